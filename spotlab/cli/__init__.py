@@ -1,0 +1,1 @@
+"""The commands, one file each; thin, calling what the window calls."""

@@ -1,0 +1,134 @@
+"""Undo and redo: steps of edits, each recorded before anybody hears of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from spotlab.editing.document import Document, Edit, inverses
+from spotlab.signal import Signal
+
+Kind = Literal["do", "merge", "undo", "redo"]  # merge: do, joined to the step before
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one user action did, under the name that the menu shows."""
+
+    name: str
+    edits: tuple[Edit, ...]
+
+
+class Recorder(Protocol):
+    """Keeps what happened; a journal."""
+
+    def record(self, kind: Kind, step: Step) -> None:
+        """Keep the step's edits as they were applied."""
+
+
+class History:
+    """All steps of a document, done and undone, without a limit.
+
+    ``moved`` is emitted whenever what can be undone or redone has changed.
+    """
+
+    def __init__(self, document: Document, recorder: Recorder | None = None) -> None:
+        self.document = document
+        self._recorder = recorder
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+        self._saved: Step | None = None
+        self._forced_dirty = False
+        self.moved = Signal[[]]()
+
+    @property
+    def undo_name(self) -> str | None:
+        """What undo would take back; None where there is nothing."""
+        return self._done[-1].name if self._done else None
+
+    @property
+    def redo_name(self) -> str | None:
+        """What redo would do again; None where there is nothing."""
+        return self._undone[-1].name if self._undone else None
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the document differs from what was last marked as saved."""
+        return self._forced_dirty or (self._done[-1] if self._done else None) is not self._saved
+
+    def mark_saved(self) -> None:
+        """The document as it is now is what the file holds."""
+        self._saved = self._done[-1] if self._done else None
+        self._forced_dirty = False
+        self.moved.emit()
+
+    def mark_dirty(self) -> None:
+        """The file does not hold what the document holds, whatever was done here."""
+        self._forced_dirty = True
+        self.moved.emit()
+
+    def do(self, name: str, edits: Sequence[Edit], *, merge: bool = False) -> None:
+        """Apply the edits as one step; nothing happens when there are none.
+
+        Parameters
+        ----------
+        name : str
+            What the menu shows, for instance "Move corner".
+        edits : sequence of Edit
+            Applied in this order, all or none.
+        merge : bool
+            Join the step before if it has the same name, as for repeated nudges.
+
+        Raises
+        ------
+        EditError
+            An edit does not fit; nothing has changed.
+        """
+        if not edits:
+            return
+        last = self._done[-1] if self._done else None
+        joins = merge and last is not None and last.name == name and last is not self._saved
+        self._perform("merge" if joins else "do", Step(name, tuple(edits)))
+
+    def undo(self) -> str | None:
+        """Take the last step back; gives its name, or None if there was none."""
+        if not self._done:
+            return None
+        step = self._done[-1]
+        self._perform("undo", Step(step.name, inverses(step.edits)))
+        return step.name
+
+    def redo(self) -> str | None:
+        """Do the last undone step again; gives its name, or None if there was none."""
+        if not self._undone:
+            return None
+        step = self._undone[-1]
+        self._perform("redo", step)
+        return step.name
+
+    def remember(self, kind: Kind, step: Step) -> None:
+        """Move the step between the two stacks without applying it (a journal's replay does)."""
+        match kind:
+            case "do":
+                self._done.append(step)
+                self._undone.clear()
+            case "merge":
+                self._done[-1] = Step(step.name, self._done[-1].edits + step.edits)
+                self._undone.clear()
+            case "undo":
+                if self._done:
+                    self._undone.append(self._done.pop())
+            case "redo":
+                if self._undone:
+                    self._done.append(self._undone.pop())
+                else:
+                    self._done.append(step)
+
+    def _perform(self, kind: Kind, step: Step) -> None:
+        self.document.apply(step.edits)
+        if self._recorder:
+            self._recorder.record(kind, step)
+        self.remember(kind, step)
+        self.document.changed.emit(step.edits)
+        self.moved.emit()

@@ -1,0 +1,79 @@
+"""The errors that spotlab raises on purpose; their text is meant for a person."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+
+class SpotlabError(Exception):
+    """Something a person can act on; its text is one line and is shown as it stands."""
+
+
+class BadInput(SpotlabError):
+    """A file that is not what it has to be.
+
+    Parameters
+    ----------
+    path : Path or str
+        The file.
+    problem : str
+        What is wrong with it.
+    place : str, optional
+        Where in the file: a line, an element, a row.
+    expected : str, optional
+        What was expected there.
+
+    Examples
+    --------
+    >>> str(BadInput("run.csv", "rank is 'x'", place="line 3", expected="a whole number"))
+    "run.csv, line 3: rank is 'x'; expected a whole number"
+    """
+
+    def __init__(
+        self, path: Path | str, problem: str, *, place: str = "", expected: str = ""
+    ) -> None:
+        self.path = Path(path)
+        self.problem = problem
+        self.place = place
+        self.expected = expected
+        where = f"{path}, {place}" if place else f"{path}"
+        super().__init__(f"{where}: {problem}" + (f"; expected {expected}" if expected else ""))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # An exception with keyword arguments does not survive a process pool by itself.
+        return (_bad_input, (self.path, self.problem, self.place, self.expected))
+
+
+def _bad_input(path: Path, problem: str, place: str, expected: str) -> BadInput:
+    return BadInput(path, problem, place=place, expected=expected)
+
+
+class NotSaved(SpotlabError):
+    """A file could not be written; what was there before is untouched."""
+
+
+class Cancelled(Exception):
+    """The caller does not want the result any more."""
+
+
+def reason(error: OSError) -> str:
+    """Say in a few words why the system refused.
+
+    Examples
+    --------
+    >>> import errno
+    >>> reason(OSError(errno.ENOSPC, "No space left on device"))
+    'the disk is full'
+    """
+    known = {
+        errno.ENOSPC: "the disk is full",
+        errno.EDQUOT: "your disk quota is used up",
+        errno.EROFS: "the file system is read-only",
+        errno.EACCES: "there is no permission",
+        errno.EPERM: "there is no permission",
+        errno.ENOENT: "it does not exist",
+        errno.EISDIR: "it is a folder",
+        errno.EFBIG: "the file would be too large",
+    }
+    return known.get(error.errno or 0, error.strerror or str(error))

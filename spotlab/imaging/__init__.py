@@ -1,0 +1,1 @@
+"""Open pages, build their pyramid, binarise them, find components, turn a sketch into a region."""

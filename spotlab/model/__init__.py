@@ -1,0 +1,11 @@
+"""The vocabulary in code: frozen values that are valid from birth.
+
+Every change is a replacement (``dataclasses.replace``); nothing here knows files or windows.
+"""
+
+from spotlab.model.labels import Label, LabelSet
+from spotlab.model.page import Page, PageState
+from spotlab.model.region import Primitive, Region, new_id
+from spotlab.model.truth import Truth
+
+__all__ = ["Label", "LabelSet", "Page", "PageState", "Primitive", "Region", "Truth", "new_id"]

@@ -1,0 +1,108 @@
+"""The labels of a collection: their colours and the digits that set them."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+# Okabe and Ito's colours without those that mean found, false and missed, then Tol's "muted".
+PALETTE = (
+    "#E69F00", "#56B4E9", "#CC79A7", "#882255", "#44AA99", "#B8A800", "#332288",
+    "#999933", "#AA4499", "#117733", "#6699CC", "#CC6677",
+)  # fmt: skip
+DIGITS = "1234567890"
+
+
+@dataclass(frozen=True)
+class Label:
+    """A class of regions: its name, colour (``#rrggbb``) and the digit that sets it, if any."""
+
+    name: str
+    colour: str
+    digit: str = ""
+
+
+@dataclass(frozen=True)
+class LabelSet:
+    """The labels in the order in which they came.
+
+    Examples
+    --------
+    >>> labels = LabelSet().with_label("sofa").with_label("sink")
+    >>> labels["sink"].digit, labels.by_digit("1").name, "bed" in labels
+    ('2', 'sofa', False)
+    """
+
+    labels: tuple[Label, ...] = ()
+
+    def __post_init__(self) -> None:
+        names = [label.name for label in self.labels]
+        digits = [label.digit for label in self.labels if label.digit]
+        if len(set(names)) != len(names) or len(set(digits)) != len(digits):
+            raise ValueError("a label's name and digit are its own")
+
+    def __iter__(self) -> Iterator[Label]:
+        return iter(self.labels)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __contains__(self, name: object) -> bool:
+        return any(label.name == name for label in self.labels)
+
+    def __getitem__(self, name: str) -> Label:
+        for label in self.labels:
+            if label.name == name:
+                return label
+        raise KeyError(name)
+
+    def by_digit(self, digit: str) -> Label | None:
+        """The label that this digit sets."""
+        return next((label for label in self.labels if label.digit == digit), None)
+
+    def with_label(self, name: str, colour: str = "") -> LabelSet:
+        """Add a label with the next colour and the next free digit; unchanged if it is there."""
+        if not name or name in self:
+            return self
+        taken = {label.digit for label in self.labels}
+        digit = next((digit for digit in DIGITS if digit not in taken), "")
+        return LabelSet((*self.labels, Label(name, colour or self._next_colour(), digit)))
+
+    def with_digit(self, name: str, digit: str) -> LabelSet:
+        """Give the label this digit; whoever had it gets this label's old one in exchange."""
+        old = self[name].digit
+        exchange = {name: digit}
+        holder = self.by_digit(digit) if digit else None
+        if holder and holder.name != name:
+            exchange[holder.name] = old
+        return LabelSet(
+            tuple(replace(label, digit=exchange.get(label.name, label.digit)) for label in self)
+        )
+
+    def with_colour(self, name: str, colour: str) -> LabelSet:
+        """Give the label this colour."""
+        return LabelSet(
+            tuple(replace(label, colour=colour) if label.name == name else label for label in self)
+        )
+
+    def with_name(self, old: str, new: str) -> LabelSet:
+        """Rename a label; where the new name is there already, the old one goes."""
+        if new in self:
+            return self.without(old)
+        return LabelSet(
+            tuple(replace(label, name=new) if label.name == old else label for label in self)
+        )
+
+    def without(self, name: str) -> LabelSet:
+        """Remove a label."""
+        return LabelSet(tuple(label for label in self if label.name != name))
+
+    def _next_colour(self) -> str:
+        taken = {label.colour.upper() for label in self.labels}
+        for colour in PALETTE:
+            if colour.upper() not in taken:
+                return colour
+        hue = len(self.labels) * 0.618033988749895 % 1  # golden ratio: far from its neighbours
+        red, green, blue = colorsys.hls_to_rgb(hue, 0.45, 0.6)
+        return f"#{round(red * 255):02X}{round(green * 255):02X}{round(blue * 255):02X}"

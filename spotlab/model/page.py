@@ -1,0 +1,66 @@
+"""A page: one document image, or one frame of a file that holds several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+
+class PageState(StrEnum):
+    """How far the truth of a page is."""
+
+    UNTOUCHED = "untouched"  # nothing has been drawn
+    DRAFT = "draft"  # regions are there, nobody has said that they are all
+    CHECKED = "checked"  # somebody has said so
+    UNCERTAIN = "uncertain"  # some region is flagged uncertain
+
+
+@dataclass(frozen=True)
+class Page:
+    """One document image.
+
+    Attributes
+    ----------
+    image : Path
+        The image file.
+    width, height : int
+        Size in px as it is shown, that is after any EXIF rotation.
+    frame : int
+        Which page of the file, from 0.
+    frames : int
+        How many pages the file has.
+    checked : bool
+        Somebody has looked through the truth and found it complete.
+    """
+
+    image: Path
+    width: int
+    height: int
+    frame: int = 0
+    frames: int = 1
+    checked: bool = False
+
+    def __post_init__(self) -> None:
+        if self.width <= 0 or self.height <= 0:
+            raise ValueError(f"a page of {self.width} × {self.height} px has no area")
+        if not 0 <= self.frame < self.frames:
+            raise ValueError(f"there is no page {self.frame + 1} among {self.frames}")
+
+    @property
+    def name(self) -> str:
+        """File name without ending; pages of one file are numbered from 1.
+
+        Examples
+        --------
+        >>> Page(Path("plans/one.png"), 10, 10).name
+        'one'
+        >>> Page(Path("scan.tif"), 10, 10, frame=1, frames=3).name
+        'scan_p2'
+        """
+        return self.image.stem if self.frames == 1 else f"{self.image.stem}_p{self.frame + 1}"
+
+    @property
+    def area(self) -> int:
+        """Area in px²."""
+        return self.width * self.height

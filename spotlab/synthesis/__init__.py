@@ -1,0 +1,1 @@
+"""Synthetic documents with exact truth, seeded."""
