@@ -55,11 +55,16 @@ class History:
     @property
     def dirty(self) -> bool:
         """Whether the document differs from what was last marked as saved."""
-        return self._forced_dirty or (self._done[-1] if self._done else None) is not self._saved
+        return self._forced_dirty or self.mark is not self._saved
 
-    def mark_saved(self) -> None:
-        """The document as it is now is what the file holds."""
-        self._saved = self._done[-1] if self._done else None
+    @property
+    def mark(self) -> Step | None:
+        """Names the state the document is in now, for `mark_saved`."""
+        return self._done[-1] if self._done else None
+
+    def mark_saved(self, mark: Step | None) -> None:
+        """The file holds the document as it was at this mark."""
+        self._saved = mark
         self._forced_dirty = False
         self.moved.emit()
 
@@ -87,7 +92,7 @@ class History:
         """
         if not edits:
             return
-        last = self._done[-1] if self._done else None
+        last = self.mark
         joins = merge and last is not None and last.name == name and last is not self._saved
         self._perform("merge" if joins else "do", Step(name, tuple(edits)))
 
@@ -114,7 +119,8 @@ class History:
                 self._done.append(step)
                 self._undone.clear()
             case "merge":
-                self._done[-1] = Step(step.name, self._done[-1].edits + step.edits)
+                before = self._done.pop().edits if self._done else ()
+                self._done.append(Step(step.name, before + step.edits))
                 self._undone.clear()
             case "undo":
                 if self._done:
@@ -128,7 +134,11 @@ class History:
     def _perform(self, kind: Kind, step: Step) -> None:
         self.document.apply(step.edits)
         if self._recorder:
-            self._recorder.record(kind, step)
+            try:
+                self._recorder.record(kind, step)
+            except Exception:
+                self.document.apply(inverses(step.edits))
+                raise
         self.remember(kind, step)
         self.document.changed.emit(step.edits)
         self.moved.emit()

@@ -1,0 +1,257 @@
+"""One page open for editing: its document and history, their journal, and the truth file.
+
+Every step is in the journal before it is shown; the truth file is written whole at pauses. A save
+has three parts, so that the slow one can run elsewhere while editing goes on::
+
+    save = session.begin_save()      # a frozen value of what is to be written
+    content = save.write()           # slow: may run in another thread
+    session.finish_save(save, content)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from spotlab.editing.document import Document, Edit, EditError, Replace
+from spotlab.editing.history import History, Kind, Step
+from spotlab.editing.journal import Journal, Recorded, digest, is_in_use, journal_path, read_journal
+from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.formats import page_xml
+from spotlab.formats.atomic import write_atomically
+from spotlab.formats.base import read_bytes
+from spotlab.model import LabelSet, Page, Truth
+
+
+class ChangedOnDisk(NotSaved):
+    """Another program has written the truth file since it was read."""
+
+
+@dataclass(frozen=True)
+class Save:
+    """What one save is to write, and where."""
+
+    truth: Truth
+    path: Path
+    expected: str | None  # the digest of the file that may be replaced; None: whatever is there
+    mark: Step | None
+    steps: int
+    journal: Journal
+
+    def write(self) -> bytes:
+        """Write the truth file; gives its content.
+
+        Raises
+        ------
+        ChangedOnDisk
+            The file is not the one that was read.
+        NotSaved
+            The system refused; the old file is untouched.
+        """
+        if self.expected is not None and digest(_content(self.path)) != self.expected:
+            raise ChangedOnDisk(f"{self.path} has been changed by another program; not overwritten")
+        content = page_xml.serialise(self.truth, datetime.now(UTC))
+        self.journal.announce(digest(content), self.steps)
+        write_atomically(self.path, content)
+        return content
+
+
+class EditingSession:
+    """One page open for editing.
+
+    Attributes
+    ----------
+    path : Path
+        The truth file; it need not exist yet.
+    document, history
+        What is edited, and its steps.
+    recovered : str
+        What was taken over from a journal that a killed program left; empty if nothing was.
+    labels : LabelSet
+        Colours and digits that go into the truth file.
+    """
+
+    def __init__(self, truth: Truth, path: Path, on_disk: bytes) -> None:
+        self.path = path
+        self.labels = truth.labels
+        self.recovered = ""
+        self._state = digest(on_disk)
+        self._journal = Journal(path)
+        self._journal.begin(truth.page, on_disk)
+        self.document = Document(truth)
+        self.history = History(self.document, self._journal)
+
+    @classmethod
+    def open(cls, path: Path, page: Page | None = None) -> EditingSession:
+        """Open a page's truth file, or start one, and take over what a journal holds.
+
+        Parameters
+        ----------
+        path : Path
+            The truth file.
+        page : Page, optional
+            What the image says; needed where there is no truth file yet.
+
+        Raises
+        ------
+        BadInput
+            The truth file makes no sense; it and any journal stay as they are.
+        """
+        on_disk = read_bytes(path) if path.exists() else b""
+        truth = _parsed(on_disk, path, page)
+        session = cls(truth, path, on_disk)
+        if journal_path(path).exists() and not is_in_use(path):
+            session._recover()
+        return session
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the truth file lacks something."""
+        return self.history.dirty
+
+    @property
+    def trouble(self) -> str:
+        """Why steps are not in the journal at the moment; empty if they are."""
+        return self._journal.trouble
+
+    def changed_on_disk(self) -> bool:
+        """Whether the truth file is another one than was read or written here."""
+        return digest(_content(self.path)) != self._state
+
+    def begin_save(self, *, overwrite: bool = False) -> Save:
+        """What a save would write now; ``overwrite`` replaces whatever lies there."""
+        return Save(
+            self._truth(),
+            self.path,
+            None if overwrite else self._state,
+            self.history.mark,
+            self._journal.count,
+            self._journal,
+        )
+
+    def finish_save(self, save: Save, content: bytes) -> None:
+        """Take note that the file has been written; steps taken meanwhile stay in the journal."""
+        self._state = digest(content)
+        if self._journal.count == save.steps:
+            self._journal.begin(self.document.page, content)
+        self.history.mark_saved(save.mark)
+
+    def save(self, *, overwrite: bool = False) -> None:
+        """Write the truth file now.
+
+        Raises
+        ------
+        NotSaved
+            See `Save.write`; the document stays dirty and its steps stay in the journal.
+        """
+        save = self.begin_save(overwrite=overwrite)
+        self.finish_save(save, save.write())
+
+    def save_copy(self, path: Path) -> None:
+        """Write the truth as it is now somewhere else; the document stays as dirty as it was."""
+        write_atomically(path, page_xml.serialise(self._truth(), datetime.now(UTC)))
+
+    def discard(self) -> None:
+        """Give up what no save holds; the session cannot be used after this."""
+        self._journal.begin(self.document.page, b"")
+
+    def close(self) -> None:
+        """Let go of the journal; it stays on the disk if there is something in it."""
+        self._journal.release()
+
+    def _truth(self) -> Truth:
+        """The document's value with the labels that it uses."""
+        used = {region.label for region in self.document}
+        labels = LabelSet(tuple(label for label in self.labels if label.name in used))
+        return replace(self.document.truth, labels=labels)
+
+    def _recover(self) -> None:
+        recorded, kept = read_journal(journal_path(self.path))
+        if recorded is None:
+            journal_path(self.path).unlink()  # killed before the first step was whole
+            return
+        steps = recorded.steps_after(self._state)
+        if steps is None:
+            self._keep_apart(recorded)
+            return
+        taken = self._replay(steps)
+        self._journal.resume(recorded, kept)
+        if not steps:
+            self._journal.begin(self.document.page, _content(self.path))
+            return
+        self.history.mark_dirty()
+        self.recovered = (
+            f"Recovered {_counted(taken)} on {self.document.page.name} that had not been saved"
+        )
+        if taken < len(steps):
+            self.recovered += f"; {_counted(len(steps) - taken)} did not fit and were left out"
+
+    def _replay(self, steps: tuple[tuple[Kind, Step], ...]) -> int:
+        """Take the steps without recording them again; gives how many fitted."""
+        for number, (kind, step) in enumerate(steps):
+            here = Step(step.name, tuple(self._here(edit) for edit in step.edits))
+            try:
+                self.document.apply(here.edits)
+            except EditError:
+                return number
+            self.history.remember(kind, here)
+        return len(steps)
+
+    def _here(self, edit: Edit) -> Edit:
+        """The edit for the page where it lies now: the folder may have been moved."""
+        match edit:
+            case Replace(Page() as before, Page() as after):
+                page = self.document.page
+                return Replace(
+                    replace(page, checked=before.checked), replace(page, checked=after.checked)
+                )
+        return edit
+
+    def _keep_apart(self, recorded: Recorded) -> None:
+        """Write a journal's work beside a truth file that it does not belong to any more."""
+        truth = _parsed(recorded.source, self.path, recorded.page)
+        apart = EditingSession(truth, self.path, recorded.source)
+        taken = apart._replay(recorded.steps)
+        copy = _free_name(self.path)
+        apart.save_copy(copy)
+        journal_path(self.path).unlink()
+        self.recovered = (
+            f"{self.path.name} was changed by another program; {_counted(taken)} that had not been "
+            f"saved to it are in {copy.name}"
+        )
+
+
+def _parsed(content: bytes, path: Path, page: Page | None) -> Truth:
+    if not content:
+        if page is None:
+            raise BadInput(path, "there is no such truth file", expected="PAGE XML")
+        # The empty file is made now, so that the date of its creation stays
+        return replace(Truth(page), source=page_xml.serialise(Truth(page), datetime.now(UTC)))
+    truth = page_xml.parse(content, path)
+    if page is None:
+        return truth
+    return replace(truth, page=replace(page, checked=truth.page.checked))
+
+
+def _content(path: Path) -> bytes:
+    """The file's content; empty where there is none."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise NotSaved(f"{path} cannot be read: {reason(error)}") from error
+
+
+def _free_name(path: Path) -> Path:
+    copy = path.with_name(f"{path.stem}.recovered{path.suffix}")
+    number = 2
+    while copy.exists():
+        copy = path.with_name(f"{path.stem}.recovered-{number}{path.suffix}")
+        number += 1
+    return copy
+
+
+def _counted(steps: int) -> str:
+    return "1 step" if steps == 1 else f"{steps} steps"
