@@ -1,0 +1,43 @@
+# The first call of any target makes what it needs; later calls find it made.
+PYTHON ?= python3
+ARGUMENTS ?=  # of pytest: make test ARGUMENTS="-k hull"
+
+BIN := .venv/bin
+PYTEST := QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
+LIBRARIES := $(PYTHON) -I spotlab/cli/system_libraries.py
+DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
+
+.PHONY: run test check bench venv libraries
+
+run: venv  # the sample collection in a window; without a display, pictures of it
+	@$(LIBRARIES) --display
+	@$(BIN)/spotlab demo $(if $(DISPLAYED),,--headless --out build/pictures)
+
+test: venv check  # all that has to hold
+	@$(PYTEST) -n 2 --dist loadfile --doctest-modules tests spotlab $(ARGUMENTS)
+
+check: .venv/ready  # style, types, layers
+	@$(BIN)/ruff format --check --quiet || { echo "These want: ruff format"; exit 1; }
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/mypy --no-error-summary
+	@report=$$($(BIN)/lint-imports --no-logo --no-cache 2>&1) || { echo "$$report"; exit 1; }
+
+bench: venv  # medians and 95th percentiles of what has to be quick
+	@$(PYTEST) tests/benchmarks --benchmark-only -o addopts=-q $(ARGUMENTS)
+
+venv: .venv/ready  # .venv with everything, .venv/bin/spotlab included
+
+libraries:
+	@$(LIBRARIES)
+
+# An environment works only in its place and with its Python: elsewhere it is made anew.
+MADE_FOR := $(CURDIR) $(shell $(PYTHON) --version)
+ifneq ($(file < .venv/ready),$(MADE_FOR))
+.PHONY: .venv/ready
+endif
+
+.venv/ready: pyproject.toml | libraries
+	@echo "Making .venv; the first time takes a few minutes"
+	@grep -qsxF "$(MADE_FOR)" $@ || $(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip install --quiet --editable ".[gui,dev]"
+	@echo "$(MADE_FOR)" > $@
