@@ -107,12 +107,18 @@ def run(
     return job
 
 
+def wait_until(happened: Callable[[], bool], timeout: float = 30.0) -> bool:
+    """Handle events until something has happened; False if that takes longer than ``timeout`` s."""
+    end = time.monotonic() + timeout
+    while not happened() and time.monotonic() < end:
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+        time.sleep(0.001)
+    return happened()
+
+
 def wait_for_all(timeout: float = 30.0) -> bool:
     """Handle events until no job is under way; False if that takes longer than ``timeout`` s."""
-    end = time.monotonic() + timeout
-    while _running and time.monotonic() < end:
-        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
-    return not _running
+    return wait_until(lambda: not _running, timeout)
 
 
 def cancel_all(timeout: float = 10.0) -> bool:

@@ -1,0 +1,191 @@
+"""The pages that are listed, what is known of each, and the labels that they share."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.folder import PageEntry, Summary, expand, scan, summary
+from spotlab.formats.label_file import read_labels, write_labels
+from spotlab.gui import background
+from spotlab.model import LabelSet, PageState, Truth
+from spotlab.model.region import labels_of
+from spotlab.progress import Progress, track
+from spotlab.signal import Signal
+
+CHUNK = 50  # pages whose truth is looked into between two reports to the window
+LABEL_PAUSE = 500  # ms until the label file follows a change
+
+Looked = list[tuple[PageEntry, Summary | str]]
+
+
+class Collection:
+    """A list of pages with their states, and a set of labels that is kept beside them.
+
+    Attributes
+    ----------
+    entries : tuple of PageEntry
+        The pages in their order.
+    labels : LabelSet
+        Labels with colours and digits, kept in the collection's folder.
+    problems : dict of Path to str
+        What is wrong with a truth file.
+    """
+
+    def __init__(self) -> None:
+        self.entries: tuple[PageEntry, ...] = ()
+        self.folder: Path | None = None
+        self.labels = LabelSet()
+        self.problems: dict[Path, str] = {}
+        self.entries_changed = Signal[[]]()
+        self.state_changed = Signal[[int]]()
+        self.labels_changed = Signal[[]]()
+        self.said = Signal[[str, bool]]()
+        self._summaries: dict[Path, Summary] = {}
+        self._index: dict[Path, int] = {}
+        self._looking: background.Job | None = None
+        self._label_timer = QTimer(singleShot=True, interval=LABEL_PAUSE)
+        self._label_timer.timeout.connect(self.write_labels)
+
+    def open(self, paths: Sequence[Path]) -> None:
+        """List what lies there, then look into it in the background.
+
+        Raises
+        ------
+        SpotlabError
+            There is nothing there that can be opened; the list stays as it was.
+        """
+        entries = scan(paths)
+        folder = _common_folder([entry.image for entry in entries])
+        labels = read_labels(folder) if folder else LabelSet()
+        self.write_labels()
+        self.folder, self.labels = folder, labels
+        self._summaries, self.problems = {}, {}
+        self._set_entries(tuple(entries))
+        self.labels_changed.emit()
+        self._look()
+
+    def summary(self, index: int) -> Summary | None:
+        """What is known of a page's truth; None while nobody has looked."""
+        return self._summaries.get(self.entries[index].truth_path)
+
+    def state(self, index: int) -> PageState | None:
+        """How far a page's truth is; None where that is not known (yet)."""
+        known = self.summary(index)
+        return known.state if known else None
+
+    def counts(self) -> Counter[str]:
+        """How many regions of the whole collection carry each label, as far as it is known."""
+        counts: Counter[str] = Counter()
+        for known in self._summaries.values():
+            counts.update(known.labels)
+        return counts
+
+    def note(self, entry: PageEntry, truth: Truth) -> None:
+        """A page's truth is now this."""
+        self._know(entry, Summary(truth.state, labels_of(truth.regions)))
+
+    def set_labels(self, labels: LabelSet) -> None:
+        """Use these labels from now on; their file follows."""
+        if labels != self.labels:
+            self.labels = labels
+            self._label_timer.start()
+            self.labels_changed.emit()
+
+    def write_labels(self) -> None:
+        """Write the label file now if it has to be."""
+        if not self._label_timer.isActive() or self.folder is None:
+            return
+        self._label_timer.stop()
+        try:
+            write_labels(self.folder, self.labels)
+        except SpotlabError as error:
+            self.said.emit(f"Labels: {error}", True)
+
+    def stop(self) -> None:
+        """Look no further."""
+        if self._looking:
+            self._looking.cancel()
+
+    def _set_entries(self, entries: tuple[PageEntry, ...]) -> None:
+        self.entries = entries
+        self._index = {entry.truth_path: index for index, entry in enumerate(entries)}
+        self.entries_changed.emit()
+
+    def _know(self, entry: PageEntry, known: Summary | str) -> None:
+        index = self._index.get(entry.truth_path)
+        if index is None:
+            return
+        if isinstance(known, str):
+            self.problems[entry.truth_path] = known
+        elif self._summaries.get(entry.truth_path) == known:
+            return
+        else:
+            self.problems.pop(entry.truth_path, None)
+            self._summaries[entry.truth_path] = known
+        self.state_changed.emit(index)
+
+    def _look(self) -> None:
+        """Find the pages of files that hold several, then read all states, bit by bit."""
+        self.stop()
+        unknown = [entry for entry in self.entries if entry.frames is None]
+        self._looking = background.run(_expand, tuple(unknown), done=self._expanded)
+
+    def _expanded(self, found: dict[Path, tuple[PageEntry, ...]]) -> None:
+        if found:
+            entries: list[PageEntry] = []
+            for entry in self.entries:
+                entries.extend(found.get(entry.image, (entry,)))
+            self._set_entries(tuple(entries))
+        self._look_into(0)
+
+    def _look_into(self, start: int) -> None:
+        chunk = self.entries[start : start + CHUNK]
+        if chunk:
+            self._looking = background.run(
+                _summaries, chunk, done=lambda looked: self._looked(start, looked)
+            )
+
+    def _looked(self, start: int, looked: Looked) -> None:
+        for entry, known in looked:
+            if entry.truth_path not in self._summaries:  # what was edited meanwhile is newer
+                self._know(entry, known)
+        self._look_into(start + CHUNK)
+
+
+def _expand(
+    entries: tuple[PageEntry, ...], progress: Progress
+) -> dict[Path, tuple[PageEntry, ...]]:
+    found = {}
+    for entry in track(entries, progress, "Counting pages"):
+        try:
+            found[entry.image] = tuple(expand(entry))
+        except SpotlabError:
+            continue  # opening it will say what is wrong
+    return found
+
+
+def _summaries(entries: tuple[PageEntry, ...], progress: Progress) -> Looked:
+    looked: Looked = []
+    for entry in track(entries, progress, "Reading states"):
+        try:
+            known = (
+                summary(entry.truth_path)
+                if entry.truth_path.exists()
+                else Summary(PageState.UNTOUCHED, {})
+            )
+            looked.append((entry, known))
+        except SpotlabError as error:
+            looked.append((entry, str(error)))
+    return looked
+
+
+def _common_folder(images: list[Path]) -> Path | None:
+    if not images:
+        return None
+    return Path(os.path.commonpath([str(image.absolute().parent) for image in images]))
