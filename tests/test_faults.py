@@ -1,0 +1,240 @@
+"""Really killed, really full, really read-only: at most an unfinished step is missing."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from spotlab.editing.journal import journal_path
+from spotlab.editing.session import EditingSession
+from spotlab.errors import NotSaved
+from spotlab.formats import page_xml
+from spotlab.model import Page, Region
+
+SQUARE = ((0, 0), (10, 0), (10, 10), (0, 10))
+WATCHED = ("write", "fsync", "replace", "ftruncate", "unlink", "open", "lseek")
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+
+def draw(session: EditingSession, label: str) -> None:
+    session.history.do(f"Draw {label}", session.document.adding(Region(SQUARE, label)))
+
+
+def in_a_child(work: Callable[[], object]) -> int:
+    """Do the work in a process of its own; gives how it ended."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+            os._exit(0)
+        except BaseException as error:
+            os.write(2, f"{type(error).__name__}: {error}\n".encode())
+            os._exit(1)
+    return os.waitpid(child, 0)[1]
+
+
+def scenario(folder: Path, acknowledged: int) -> None:
+    """Eight steps with two saves; every step that is through is reported on a pipe."""
+    session = EditingSession.open(folder / "plan.xml", Page(folder / "plan.png", 100, 80))
+    for number in range(8):
+        draw(session, f"number {number}")
+        os.write(acknowledged, b".")
+        if number in (2, 5):
+            session.save()
+    session.history.undo()
+    os.write(acknowledged, b"u")
+
+
+def killing_at(call: int, spare: int) -> None:
+    """Kill this process when it makes its n-th call that can change a file."""
+    count = 0
+    for name in WATCHED:
+        original = getattr(os, name)
+
+        def counted(*args: object, original: Callable[..., object] = original, **more: object):
+            nonlocal count
+            if args and args[0] == spare:
+                return original(*args, **more)
+            count += 1
+            if count == call:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return original(*args, **more)
+
+        setattr(os, name, counted)
+
+
+def test_a_kill_at_any_system_call_loses_at_most_an_unfinished_step(tmp_path: Path) -> None:
+    call = 0
+    while True:
+        call += 1
+        folder = tmp_path / str(call)
+        folder.mkdir()
+        reader, writer = os.pipe()
+
+        def work(writer: int = writer, call: int = call, folder: Path = folder) -> None:
+            killing_at(call, writer)
+            scenario(folder, writer)
+
+        ended = in_a_child(work)
+        os.close(writer)
+        through = os.read(reader, 100)
+        os.close(reader)
+        page = Page(folder / "plan.png", 100, 80)
+        session = EditingSession.open(folder / "plan.xml", page)
+        drawn = [region.label for region in session.document]
+        steps = through.count(b".")
+        expected = [f"number {number}" for number in range(steps)]
+        if b"u" in through:
+            assert drawn == expected[:-1]
+        else:
+            # one more step may be in the journal although nobody has been told
+            one_more = [[*expected, f"number {steps}"]] if steps < 8 else [expected[:-1]]
+            assert drawn in [expected, *one_more], f"killed at call {call} after {steps} steps"
+        assert not list(folder.glob("*.recovered*"))
+        if steps > 3:
+            page_xml.read(folder / "plan.xml")  # whole, whatever happened
+        session.close()
+        if ended == 0:
+            break
+        assert os.WTERMSIG(ended) == signal.SIGKILL
+    assert call > 40, "the scenario makes many calls; a kill at each has been tried"
+
+
+def test_a_program_killed_at_random_moments_loses_nothing(tmp_path: Path) -> None:
+    script = """
+import sys
+from pathlib import Path
+from spotlab.editing.session import EditingSession
+from spotlab.model import Page, Region
+folder = Path(sys.argv[1])
+session = EditingSession.open(folder / "plan.xml", Page(folder / "plan.png", 100, 80))
+for number in range(len(session.document), 100_000):
+    region = Region(((0, 0), (10, 0), (10, 10)), f"n{number}")
+    session.history.do("Draw", session.document.adding(region))
+    print(number, flush=True)
+    if number % 7 == 0:
+        session.save()
+"""
+    last = -1
+    for round in range(6):
+        process = subprocess.Popen(
+            [sys.executable, "-c", script, str(tmp_path)], stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout
+        for _ in range(5 + 9 * round):
+            last = int(process.stdout.readline())
+        process.kill()
+        rest = process.stdout.read().split("\n")
+        last = max([last, *(int(line) for line in rest[:-1] if line)])
+        process.wait()
+        session = EditingSession.open(tmp_path / "plan.xml", Page(tmp_path / "plan.png", 100, 80))
+        assert len(session.document) in (last + 1, last + 2)
+        assert [region.label for region in session.document] == [
+            f"n{n}" for n in range(len(session.document))
+        ]
+        session.close()
+
+
+def fault(folder: Path, after: Callable[[], object], free: Callable[[], object]) -> None:
+    """A save fails, the old file is intact, work goes on; with room again all is written."""
+    path = folder / "plan.xml"
+    session = EditingSession.open(path, Page(folder / "plan.png", 100, 80))
+    draw(session, "sofa")
+    session.save()
+    old = path.read_bytes()
+    after()
+    for number in range(300):
+        draw(session, f"number {number}")
+    try:
+        session.save()
+    except NotSaved as error:
+        assert "plan.xml was not saved" in str(error)
+        assert "\n" not in str(error)
+    else:
+        raise AssertionError("the save should have failed")
+    assert path.read_bytes() == old
+    assert session.dirty
+    assert len(session.document) == 301
+    assert not list(folder.glob("*.tmp")), "nothing half-written stays"
+    free()
+    draw(session, "last")
+    assert session.trouble == ""
+    session.save()
+    assert len(page_xml.read(path).regions) == 302
+    assert not journal_path(path).exists()
+
+
+def test_a_file_size_limit(tmp_path: Path) -> None:
+    def limit(size: int) -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+    assert (
+        in_a_child(
+            lambda: fault(tmp_path, lambda: limit(8_000), lambda: limit(resource.RLIM_INFINITY))
+        )
+        == 0
+    )
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    mount = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(tmp_path)],
+        check=False,
+        capture_output=True,
+    )
+    if mount.returncode:
+        pytest.skip("a small disk can only be mounted by root")
+    try:
+        filler = tmp_path / "filler"
+
+        def fill() -> None:
+            with filler.open("wb") as file:
+                try:
+                    while True:
+                        file.write(b"x" * 512)
+                        file.flush()
+                except OSError:
+                    pass
+
+        def free() -> None:
+            filler.unlink()
+            subprocess.run(["mount", "-o", "remount,size=4m", str(tmp_path)], check=True)
+
+        fault(tmp_path, fill, free)
+    finally:
+        subprocess.run(["umount", "-l", str(tmp_path)], check=True)
+
+
+def test_a_read_only_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "plans"
+    folder.mkdir()
+
+    def work() -> None:
+        def lock() -> None:
+            folder.chmod(0o555)
+
+        fault(folder, lock, lambda: folder.chmod(0o755))
+
+    def as_a_user() -> None:
+        if os.geteuid() == 0:
+            os.setgid(65534)
+            os.setuid(65534)
+        work()
+
+    if os.geteuid() == 0:  # root may write everywhere
+        for parent in (folder, *folder.parents):
+            if parent == Path("/"):
+                break
+            if parent != folder:
+                os.chmod(parent, os.stat(parent).st_mode | 0o755)
+        os.chown(folder, 65534, 65534)
+    assert in_a_child(as_a_user) == 0
