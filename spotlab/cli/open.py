@@ -1,0 +1,16 @@
+"""`spotlab open`: the window on images, folders and truth files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from spotlab.cli.window import open_window
+
+
+@click.command("open")
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+def open_paths(paths: tuple[Path, ...]) -> None:
+    """Open the window on images, folders of images, PDF files."""
+    open_window(paths)

@@ -1,0 +1,90 @@
+"""The spotlab command: finds the commands beside it and says in one line what went wrong."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from spotlab import __version__
+from spotlab.cli.window import open_window
+from spotlab.errors import Cancelled, SpotlabError, reason
+from spotlab.registry import discover
+
+CANCELLED = 130  # what shells expect of a program that Ctrl+C has ended
+
+
+class FolderGroup(click.Group):
+    """A group whose commands are the files of a package."""
+
+    def __init__(self, package: str, **settings: object) -> None:
+        super().__init__(**settings)  # type: ignore[arg-type]
+        self._package = package
+
+    def _found(self) -> dict[str, click.Command]:
+        return discover(self._package, click.Command)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in alphabetical order."""
+        return sorted(self._found())
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name."""
+        return self._found().get(cmd_name)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command that these arguments name and end the program.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Those of the process by default.
+
+    Raises
+    ------
+    SystemExit
+        0; 2 after one line on standard error; 130 after Ctrl+C.
+    """
+    try:
+        sys.exit(_root().main(arguments, prog_name="spotlab", standalone_mode=False))
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "spotlab"
+        _fail(f"{error.format_message()} See {command} --help.")
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except SpotlabError as error:
+        _fail(str(error))
+    except BrokenPipeError:  # whoever read our output has enough of it
+        sys.stderr.close()
+        sys.exit(0)
+    except OSError as error:
+        _fail(f"{error.filename or 'the system refused'}: {reason(error)}")
+    except (click.Abort, Cancelled, KeyboardInterrupt):
+        click.echo("spotlab: cancelled", err=True)
+        sys.exit(CANCELLED)
+
+
+def _root() -> click.Group:
+    # made here and not in the module, where `discover` would take it for one of the commands
+    root = FolderGroup(
+        "spotlab.cli",
+        name="spotlab",
+        help="Draw the truth of document images. With no command: the window.",
+        invoke_without_command=True,
+        callback=_without_command,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    return click.version_option(__version__, message="%(prog)s %(version)s")(root)
+
+
+@click.pass_context
+def _without_command(context: click.Context) -> None:
+    if context.invoked_subcommand is None:
+        open_window([])
+
+
+def _fail(message: str) -> None:
+    click.echo("spotlab: " + " ".join(message.split()), err=True)
+    sys.exit(2)

@@ -1,0 +1,61 @@
+"""Finds the sample collection and the help: in a checkout or where a wheel has put them."""
+
+from __future__ import annotations
+
+import shutil
+import sysconfig
+import tempfile
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from spotlab.errors import NotSaved, SpotlabError, reason
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+
+
+def sample_collection() -> Path:
+    """The folder of the sample floor plans as they were shipped; not to be written to."""
+    return _shipped("datasets/floorplans")
+
+
+def help_folder() -> Path:
+    """The folder of the help pages."""
+    return _shipped("resources/help")
+
+
+def own_sample() -> Path:
+    """This user's copy of the sample collection, made on the first call, free to be drawn on.
+
+    Raises
+    ------
+    NotSaved
+        The copy could not be made; nothing is left of it.
+    """
+    own = user_data_path("spotlab") / "floorplans"
+    if own.is_dir():
+        return own
+    shipped = sample_collection()
+    try:
+        own.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=own.parent) as folder:
+            copy = shutil.copytree(shipped, Path(folder) / own.name)
+            copy.rename(own)
+    except OSError as error:
+        raise NotSaved(f"the sample could not be copied to {own}: {reason(error)}") from error
+    return own
+
+
+def _shipped(folder: str) -> Path:
+    if (CHECKOUT / "pyproject.toml").is_file():  # else `CHECKOUT` is everybody's site-packages
+        places = [CHECKOUT / folder]
+    else:
+        schemes = [sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")]
+        places = [
+            Path(sysconfig.get_path("data", scheme)) / "share" / "spotlab" / folder
+            for scheme in schemes
+        ]
+    for place in places:
+        if place.is_dir():
+            return place
+    raise SpotlabError(f"{places[0]} is missing: spotlab is not installed whole")
