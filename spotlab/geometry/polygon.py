@@ -74,11 +74,12 @@ def even_odd(points: Points) -> Any:
     polygon = shapely.Polygon(points)
     if polygon.is_valid:
         return polygon
-    # GEOS's "linework" repair builds faces from the noded ring and alternates inside and outside
-    repaired = shapely.make_valid(polygon)
-    parts = [part for part in shapely.get_parts(repaired) if part.area > 0]
-    flat = [piece for part in parts for piece in shapely.get_parts(part) if piece.area > 0]
-    return shapely.union_all(flat) if flat else shapely.Polygon()
+    # make_valid fills what a ring winds round twice, so the rule is applied to each face by itself
+    edges = shapely.union_all(shapely.linestrings(np.vstack([points, points[:1]])))
+    faces = shapely.get_parts(shapely.polygonize(shapely.get_parts(edges)))
+    inner = shapely.get_coordinates(shapely.point_on_surface(faces))
+    odd = [contains(points, x, y) for x, y in inner]
+    return shapely.union_all(faces[np.array(odd, dtype=bool)])
 
 
 def bounds(points: Points) -> tuple[float, float, float, float]:

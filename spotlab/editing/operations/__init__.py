@@ -1,0 +1,67 @@
+"""What can be done to regions: pure functions that give new, valid ones.
+
+Each gives regions with whole coordinates, on the page, with an area, and true to their primitive,
+or raises `SpotlabError` with one line that says why it cannot. To make an undoable step of them::
+
+    history.do("Move", document.replacing(*move_all(selected, 5, 0, document.page)))
+
+A gesture applies its whole way to the regions as they were when it began, never to its own last
+result, so that nothing adds up on the way.
+"""
+
+from spotlab.editing.operations.changing import (
+    as_primitive,
+    flag_uncertain,
+    make_free,
+    make_hull,
+    relabel,
+    set_comment,
+    toggle_uncertain,
+)
+from spotlab.editing.operations.combining import add_area, merge, split, subtract_area
+from spotlab.editing.operations.corners import (
+    Handle,
+    HandleKind,
+    add_point,
+    delete_point,
+    frame_of,
+    handles,
+    move_edge,
+    move_handle,
+    move_point,
+    nearest_edge,
+)
+from spotlab.editing.operations.moving import bounds_of, duplicate, move, move_all, rotate, scale
+from spotlab.editing.operations.outline import behaves_as, reshaped
+
+__all__ = [
+    "Handle",
+    "HandleKind",
+    "add_area",
+    "add_point",
+    "as_primitive",
+    "behaves_as",
+    "bounds_of",
+    "delete_point",
+    "duplicate",
+    "flag_uncertain",
+    "frame_of",
+    "handles",
+    "make_free",
+    "make_hull",
+    "merge",
+    "move",
+    "move_all",
+    "move_edge",
+    "move_handle",
+    "move_point",
+    "nearest_edge",
+    "relabel",
+    "reshaped",
+    "rotate",
+    "scale",
+    "set_comment",
+    "split",
+    "subtract_area",
+    "toggle_uncertain",
+]

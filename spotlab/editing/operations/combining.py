@@ -1,0 +1,129 @@
+"""Make one region of several, several of one, and add or take away areas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import ArrayLike
+from shapely.ops import split as split_by
+
+from spotlab.editing.operations.outline import CONVEX, behaves_as, named, reshaped
+from spotlab.errors import SpotlabError
+from spotlab.geometry.polygon import as_points, even_odd
+from spotlab.geometry.rings import one_ring
+from spotlab.model import Page, Primitive, Region, new_id
+
+
+def merge(regions: Sequence[Region], page: Page) -> Region:
+    """One region of several; it keeps the first one's id, so it replaces that and the others go.
+
+    Hulls, boxes and ellipses give the hull of all. As soon as one is another primitive, the
+    outline of the union: isothetic if all are, and one ring, whose parts are joined by edges that
+    run there and back, if they do not touch. The label is the first that there is; it is uncertain
+    if one is; comments and texts are put one after the other.
+
+    Raises
+    ------
+    SpotlabError
+        There are fewer than two.
+    """
+    if len(regions) < 2:
+        raise SpotlabError("Merging takes two regions or more")
+    kinds = {behaves_as(region) for region in regions}
+    first = replace(
+        regions[0],
+        label=next((region.label for region in regions if region.label), ""),
+        uncertain=any(region.uncertain for region in regions),
+        comment=_joined([region.comment for region in regions]),
+        text=_joined([region.text for region in regions]),
+    )
+    if kinds <= CONVEX:
+        points = np.vstack([region.array for region in regions])
+        return reshaped(first, points, page, Primitive.HULL)
+    union = shapely.union_all([even_odd(region.array) for region in regions])
+    return _with_area(first, union, page, kinds <= {Primitive.ISOTHETIC, Primitive.BOX})
+
+
+def split(region: Region, line: ArrayLike, page: Page) -> list[Region]:
+    """The pieces into which a line cuts a region, the largest first; it keeps the id.
+
+    A straight line through a convex region gives two; one through the limbs of another outline may
+    give more. Pieces of a hull, box or ellipse are hulls (of boxes: boxes where they are), so that
+    they may overlap where the line is not straight.
+
+    Parameters
+    ----------
+    region : Region
+    line : (N, 2)
+        In px, at least two points; it has to go right through.
+    page : Page
+
+    Raises
+    ------
+    SpotlabError
+        The line does not cut the region, or a piece would have no area.
+    """
+    cut = np.asarray(line, dtype=float).reshape(-1, 2)
+    if len(cut) < 2 or (cut == cut[0]).all():
+        raise SpotlabError("Splitting takes a line across the region")
+    pieces = [
+        piece
+        for part in shapely.get_parts(even_odd(region.array))
+        for piece in split_by(part, shapely.LineString(cut)).geoms
+    ]
+    before = len(shapely.get_parts(even_odd(region.array)))
+    if len(pieces) <= before:
+        raise SpotlabError(f"The line has to cross {named(region)} from side to side")
+    pieces.sort(key=lambda piece: -piece.area)
+    kind = behaves_as(region)
+    primitive = Primitive.HULL if kind is Primitive.ELLIPSE else kind
+    ids = [region.id, *(new_id() for _ in pieces[1:])]
+    return [
+        reshaped(replace(region, id=id), one_ring(piece), page, primitive)
+        for id, piece in zip(ids, pieces, strict=True)
+    ]
+
+
+def add_area(region: Region, points: ArrayLike, page: Page) -> Region:
+    """The region with an area added: hulls, boxes and ellipses become the hull of both.
+
+    Other outlines become that of the union, in one ring.
+    """
+    if behaves_as(region) in CONVEX:
+        both = np.vstack([region.array, as_points(points)])
+        return reshaped(region, both, page, Primitive.HULL)
+    union = even_odd(region.array).union(even_odd(as_points(points)))
+    return _with_area(region, union, page, behaves_as(region) is Primitive.ISOTHETIC)
+
+
+def subtract_area(region: Region, points: ArrayLike, page: Page) -> Region:
+    """The region with an area taken away; of hulls, boxes and ellipses the hull of what is left.
+
+    So an area in the middle of a hull takes nothing away; make it free first for a hole.
+
+    Raises
+    ------
+    SpotlabError
+        Nothing would be left.
+    """
+    left = even_odd(region.array).difference(even_odd(as_points(points)))
+    if left.is_empty:
+        raise SpotlabError(f"Nothing would be left of {named(region)}")
+    if behaves_as(region) in CONVEX:
+        return reshaped(region, shapely.get_coordinates(left), page, Primitive.HULL)
+    return _with_area(region, left, page, behaves_as(region) is Primitive.ISOTHETIC)
+
+
+def _with_area(region: Region, geometry: Any, page: Page, isothetic: bool) -> Region:
+    """The region around this geometry."""
+    ring = one_ring(geometry, isothetic=isothetic)
+    primitive = Primitive.ISOTHETIC if isothetic else Primitive.POLYGON
+    return reshaped(region, ring, page, primitive)
+
+
+def _joined(texts: Sequence[str]) -> str:
+    return " ".join(dict.fromkeys(text for text in texts if text))

@@ -1,0 +1,275 @@
+"""Control points: the handles of a region, and what dragging, adding and deleting them does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from spotlab.editing.operations.outline import behaves_as, named, page_size, reshaped
+from spotlab.errors import SpotlabError
+from spotlab.geometry import polygon
+from spotlab.geometry.polygon import Points
+from spotlab.geometry.primitives import Frame, ellipse, ellipse_from_points
+from spotlab.model import Page, Primitive, Region
+
+# Frames have their corners first, clockwise from the top left, then the middles of their sides.
+FRAME_HANDLES = ((-1, -1), (1, -1), (1, 1), (-1, 1), (0, -1), (1, 0), (0, 1), (-1, 0))
+
+Place = tuple[float, float]
+
+
+class HandleKind(StrEnum):
+    """What a handle takes hold of."""
+
+    CORNER = "corner"
+    SIDE = "side"  # the middle of a side of a box, or the end of an axis of an ellipse
+
+
+@dataclass(frozen=True)
+class Handle:
+    """A control point: its place in px, and its index, by which it is moved."""
+
+    x: float
+    y: float
+    kind: HandleKind
+    index: int
+
+
+def handles(region: Region) -> list[Handle]:
+    """The control points in the order of their indices.
+
+    Boxes and ellipses have eight: the corners of their frame, clockwise, then the middles of its
+    sides. All others have their points; those come first for boxes, too, so that index 0 is the
+    same corner either way.
+
+    Examples
+    --------
+    >>> box = Region(((0, 0), (4, 0), (4, 2), (0, 2)), primitive=Primitive.BOX)
+    >>> [(handle.x, handle.y) for handle in handles(box)][3:6]
+    [(0.0, 2.0), (2.0, 0.0), (4.0, 1.0)]
+    """
+    frame = frame_of(region)
+    if frame is None:
+        return [
+            Handle(x, y, HandleKind.CORNER, index) for index, (x, y) in enumerate(region.points)
+        ]
+    kinds = [HandleKind.CORNER] * 4 + [HandleKind.SIDE] * 4
+    return [
+        Handle(*frame.at(*side), kind, index)
+        for index, (side, kind) in enumerate(zip(FRAME_HANDLES, kinds, strict=True))
+    ]
+
+
+def frame_of(region: Region) -> Frame | None:
+    """The frame by which the region is edited: boxes and ellipses have one."""
+    match behaves_as(region):
+        case Primitive.BOX:
+            left, top, right, bottom = region.bounds
+            return Frame((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+        case Primitive.ELLIPSE:
+            return ellipse_from_points(region.array)
+    return None
+
+
+def move_handle(region: Region, index: int, to: Place, page: Page) -> Region:
+    """The region with one of its `handles` dragged to a place.
+
+    - Box, ellipse: what is opposite stays; an ellipse stops where it would leave the page.
+    - Hull: a rubber band around its corners. The corner goes to ``to`` and the band is drawn tight
+      again: corners that no longer stick out drop off, and so does the dragged one when it is
+      pulled inside. A gesture applies the whole way to the region it began with, so pulling it
+      out again brings the corners back.
+    - Isothetic polygon, cells: both edges at the corner go along and stay parallel to x and y.
+    - Free polygon, trace: the corner alone moves.
+
+    Cells become an isothetic polygon and a trace a free polygon: they are no longer what they say.
+
+    Points at one place, as where a hole is joined to its outline, move together.
+
+    Raises
+    ------
+    SpotlabError
+        No area would remain; the gesture keeps what it last had.
+    IndexError
+        There is no such handle.
+    """
+    to = _on_page(to, page)
+    frame = frame_of(region)
+    if frame is not None:
+        return _frame_dragged(region, frame, index, to, page)
+    points = region.array.copy()
+    if not 0 <= index < len(points):
+        raise IndexError(f"there is no control point {index} among {len(points)}")
+    if behaves_as(region) is Primitive.ISOTHETIC:
+        points[_linked(points, index, axis=0), 0] = to[0]
+        points[_linked(points, index, axis=1), 1] = to[1]
+    else:
+        points[(points == points[index]).all(axis=1)] = to
+    return reshaped(region, points, page)
+
+
+def move_point(region: Region, index: int, to: Place, page: Page) -> Region:
+    """Another name of `move_handle`, for those who think of corners."""
+    return move_handle(region, index, to, page)
+
+
+def move_edge(region: Region, edge: int, step: tuple[float, float], page: Page) -> Region:
+    """The region with an edge, from point ``edge`` to the next, pushed by a step.
+
+    Edges along x or y of boxes, isothetic polygons and cells move across themselves and draw their
+    neighbours along; both ends of any other edge move. Ellipses have no edges to push: the region
+    comes back as it is.
+    """
+    kind = behaves_as(region)
+    if kind is Primitive.ELLIPSE:
+        return region
+    points = region.array.copy()
+    ends = [edge, (edge + 1) % len(points)]
+    if kind in (Primitive.BOX, Primitive.ISOTHETIC):
+        axis = 0 if points[ends[0], 0] == points[ends[1], 0] else 1
+        to = points[edge, axis] + step[axis]
+        points[_linked(points, edge, axis), axis] = to
+    else:
+        for end in ends:
+            points[(region.array == region.array[end]).all(axis=1)] = region.array[end] + step
+    return reshaped(region, points, page)
+
+
+def add_point(region: Region, edge: int, at: Place, page: Page) -> Region:
+    """The region with one more corner at a place, between point ``edge`` and the next one.
+
+    A hull takes in only what lies outside of it; any other place leaves it as it is. A box or an
+    ellipse that takes one in becomes a hull. On an isothetic polygon or cells the edge gets a step
+    instead: from its middle on it moves to the place.
+    """
+    at = _on_page(at, page)
+    points = region.array
+    kind = behaves_as(region)
+    if kind is Primitive.ISOTHETIC:
+        return reshaped(region, _stepped(points, edge, at), page)
+    if kind in (Primitive.HULL, Primitive.BOX, Primitive.ELLIPSE):
+        if polygon.even_odd(points).covers(shapely.Point(at)):
+            return region
+        return reshaped(region, np.vstack([points, [at]]), page, Primitive.HULL)
+    return reshaped(region, np.insert(points, edge + 1, at, axis=0), page)
+
+
+def delete_point(region: Region, index: int, page: Page) -> Region:
+    """The region without a corner; a box becomes a hull, an isothetic polygon loses a step.
+
+    Raises
+    ------
+    SpotlabError
+        It has only three corners, it is an ellipse, or no area would remain.
+    """
+    kind = behaves_as(region)
+    if kind is Primitive.ELLIPSE:
+        raise SpotlabError("An ellipse has no corners to delete; make it free first")
+    points = region.array
+    alike = (points == points[index]).all(axis=1)
+    if len(points) - np.count_nonzero(alike) < 3:
+        raise SpotlabError("A region needs three corners; delete the region instead")
+    if kind is Primitive.ISOTHETIC:
+        # the corner moves onto the one two further on, which takes their step away
+        there = points[(index + 2) % len(points)]
+        return move_handle(region, index, (float(there[0]), float(there[1])), page)
+    primitive = Primitive.HULL if kind is Primitive.BOX else kind
+    return reshaped(region, points[~alike], page, primitive)
+
+
+def nearest_edge(region: Region, x: float, y: float) -> tuple[int, float, Place]:
+    """The edge nearest to a place.
+
+    Returns
+    -------
+    edge : int
+        From the point with this index to the next.
+    distance : float
+        In px.
+    foot : (x, y)
+        The nearest place on it.
+
+    Examples
+    --------
+    >>> nearest_edge(Region(((0, 0), (4, 0), (4, 4))), 2, -1)
+    (0, 1.0, (2.0, 0.0))
+    """
+    starts = region.array
+    along = np.roll(starts, -1, axis=0) - starts
+    lengths = np.maximum((along**2).sum(axis=1), np.finfo(float).tiny)
+    share = np.clip(((np.array([x, y]) - starts) * along).sum(axis=1) / lengths, 0, 1)
+    feet = starts + share[:, None] * along
+    distances = np.hypot(feet[:, 0] - x, feet[:, 1] - y)
+    edge = int(np.argmin(distances))
+    return edge, float(distances[edge]), (float(feet[edge, 0]), float(feet[edge, 1]))
+
+
+def _frame_dragged(region: Region, frame: Frame, index: int, to: Place, page: Page) -> Region:
+    if not 0 <= index < len(FRAME_HANDLES):
+        raise IndexError(f"there is no handle {index} among {len(FRAME_HANDLES)}")
+    side = FRAME_HANDLES[index]
+    if behaves_as(region) is Primitive.BOX:
+        return reshaped(region, _corners(frame.dragged(*side, to)), page)
+    start = np.array(frame.at(*side))
+    reach, step = 0.0, 1.0
+    width, height = page_size(page)
+    for _ in range(12):  # halve the way to where the ellipse touches the page's edge
+        share = reach + step
+        dragged = frame.dragged(*side, tuple(start + share * (to - start)))
+        left, top, right, bottom = polygon.bounds(ellipse(dragged))
+        if left >= -0.5 and top >= -0.5 and right <= width + 0.5 and bottom <= height + 0.5:
+            reach = share
+            if share == 1:
+                break
+        step /= 2
+    dragged = frame.dragged(*side, tuple(start + reach * (to - start)))
+    if min(dragged.width, dragged.height) < 1:
+        raise SpotlabError(f"Nothing would be left of {named(region)}")
+    return reshaped(region, ellipse(dragged), page)
+
+
+def _corners(frame: Frame) -> Points:
+    return np.array([frame.at(*side) for side in FRAME_HANDLES[:4]])
+
+
+def _linked(points: Points, index: int, axis: int, cut: int | None = None) -> NDArray[np.intp]:
+    """The points that have to share a coordinate with this one: along straight edges, and alike.
+
+    The edge ``cut`` links nothing.
+    """
+    following = np.roll(points, -1, axis=0)
+    straight = points[:, axis] == following[:, axis]
+    if cut is not None:
+        straight[cut] = False
+    count = len(points)
+    found, waiting = {index}, [index]
+    while waiting:
+        here = waiting.pop()
+        near = set(np.flatnonzero((points == points[here]).all(axis=1)).tolist())
+        if straight[here]:
+            near.add((here + 1) % count)
+        if straight[here - 1]:
+            near.add((here - 1) % count)
+        waiting.extend(near - found)
+        found |= near
+    return np.array(sorted(found))
+
+
+def _stepped(points: Points, edge: int, at: Place) -> Points:
+    """The rest of an edge along x or y, from abreast of the place on, moved to the place."""
+    start = points[edge]
+    axis = 0 if start[0] == points[(edge + 1) % len(points), 0] else 1  # that both ends share
+    foot = np.array(at)
+    foot[axis] = start[axis]
+    halved = np.insert(points, edge + 1, foot, axis=0)
+    halved[_linked(halved, edge + 1, axis, cut=edge), axis] = at[axis]
+    return np.insert(halved, edge + 1, foot, axis=0)
+
+
+def _on_page(to: Place, page: Page) -> Place:
+    width, height = page_size(page)
+    return float(min(max(to[0], 0), width)), float(min(max(to[1], 0), height))

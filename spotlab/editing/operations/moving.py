@@ -1,0 +1,134 @@
+"""Move, rotate, scale and duplicate whole regions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from spotlab.editing.operations.outline import behaves_as, named, page_size, reshaped
+from spotlab.errors import SpotlabError
+from spotlab.geometry import polygon, transform
+from spotlab.geometry.polygon import Points
+from spotlab.geometry.primitives import ellipse, ellipse_from_points
+from spotlab.model import Page, Primitive, Region, new_id
+
+
+def move(region: Region, dx: float, dy: float, page: Page) -> Region:
+    """The region elsewhere, its shape untouched; the step ends at the page's edge.
+
+    Parameters
+    ----------
+    region : Region
+    dx, dy : float
+        The step in px, rounded to whole ones.
+    page : Page
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> corner = Region(((0, 0), (4, 0), (4, 4)))
+    >>> move(corner, -5, 2.2, Page(Path("one.png"), 10, 10)).points
+    ((0.0, 2.0), (4.0, 2.0), (4.0, 6.0))
+    """
+    return move_all([region], dx, dy, page)[0]
+
+
+def move_all(regions: Sequence[Region], dx: float, dy: float, page: Page) -> list[Region]:
+    """The regions elsewhere, keeping their places towards each other; all stay on the page."""
+    if not regions:
+        return []
+    x, y = np.floor(np.array([dx, dy]) + 0.5).tolist()
+    dx, dy = transform.step_within(bounds_of(regions), x, y, page_size(page))
+    return [
+        reshaped(region, transform.moved(region.array, dx, dy), page, region.primitive)
+        for region in regions
+    ]
+
+
+def duplicate(region: Region, offset: tuple[float, float], page: Page) -> Region:
+    """A copy with an id of its own, ``offset`` px away as far as the page lets it."""
+    return replace(move(region, *offset, page), id=new_id())
+
+
+def rotate(
+    region: Region, angle: float, page: Page, about: tuple[float, float] | None = None
+) -> Region:
+    """The region turned; where it would reach beyond the page, it is moved back onto it.
+
+    Parameters
+    ----------
+    region : Region
+    angle : float
+        Degrees, clockwise on the screen. A box stays one at quarter turns and else becomes a hull;
+        isothetic polygons and cells likewise become free polygons.
+    page : Page
+    about : (x, y), optional
+        The place that stays; by default the centre of the area, to the nearest half pixel, so that
+        four quarter turns lead back.
+
+    Raises
+    ------
+    SpotlabError
+        It does not fit on the page in this direction.
+    """
+    centre = about or _centre(region)
+    turned = transform.rotated(region.array, angle, centre)
+    if behaves_as(region) is Primitive.ELLIPSE:
+        turned = _as_ellipse(turned, region)
+    left, top, right, bottom = polygon.bounds(turned)
+    width, height = page_size(page)
+    if right - left > width or bottom - top > height:
+        raise SpotlabError(f"Turned like this, {named(region)} does not fit on the page")
+    back = transform.step_within((left, top, right, bottom), 0, 0, (width, height))
+    return reshaped(region, transform.moved(turned, *back), page)
+
+
+def scale(
+    region: Region, sx: float, sy: float, page: Page, about: tuple[float, float] | None = None
+) -> Region:
+    """The region drawn out; the factors end where it would leave the page.
+
+    Parameters
+    ----------
+    region : Region
+    sx, sy : float
+        Factors along x and y; negative ones mirror. Turned ellipses stay ellipses.
+    page : Page
+    about : (x, y), optional
+        The place that stays; by default the centre of the area.
+
+    Raises
+    ------
+    SpotlabError
+        No area would remain.
+    """
+    x, y = about or _centre(region)
+    left, top, right, bottom = region.bounds
+    sx = transform.factor_within(left, right, sx, x, page.width)
+    sy = transform.factor_within(top, bottom, sy, y, page.height)
+    drawn = transform.scaled(region.array, sx, sy, (x, y))
+    if behaves_as(region) is Primitive.ELLIPSE:
+        drawn = _as_ellipse(drawn, region)
+    return reshaped(region, drawn, page)
+
+
+def bounds_of(regions: Sequence[Region]) -> tuple[float, float, float, float]:
+    """(left, top, right, bottom) in px around all of them; there has to be one."""
+    bounds = np.array([region.bounds for region in regions])
+    left, top = bounds[:, :2].min(axis=0).tolist()
+    right, bottom = bounds[:, 2:].max(axis=0).tolist()
+    return left, top, right, bottom
+
+
+def _centre(region: Region) -> tuple[float, float]:
+    x, y = polygon.centroid(region.array)
+    return round(2 * x) / 2, round(2 * y) / 2
+
+
+def _as_ellipse(points: Points, region: Region) -> Points:
+    frame = ellipse_from_points(points)
+    if frame is None:
+        raise SpotlabError(f"Nothing would be left of {named(region)}")
+    return ellipse(frame)

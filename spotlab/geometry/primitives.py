@@ -1,0 +1,235 @@
+"""The outlines of what can be drawn: boxes, ellipses, hulls, isothetic and free polygons."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from spotlab.geometry.polygon import Points, area, as_points, convex_hull, even_odd
+from spotlab.geometry.rings import one_ring, tidy, without_straight_points
+from spotlab.geometry.transform import Size, rotated
+
+ELLIPSE_POINTS = 48
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A rectangle that may be turned: around a box, or around an ellipse that touches its sides.
+
+    Attributes
+    ----------
+    x, y : float
+        Its centre, in px.
+    width, height : float
+        Its sides, in px.
+    angle : float
+        Degrees, clockwise on the screen.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    angle: float = 0.0
+
+    def at(self, across: float, down: float) -> tuple[float, float]:
+        """The place at shares of the half sides from the centre: (-1, -1) is the first corner.
+
+        Examples
+        --------
+        >>> Frame(5, 5, 4, 2).at(1, -1)
+        (7.0, 4.0)
+        """
+        place = np.array([[self.x + across * self.width / 2, self.y + down * self.height / 2]])
+        x, y = rotated(place, self.angle, (self.x, self.y))[0]
+        return float(x), float(y)
+
+    def dragged(self, across: int, down: int, to: tuple[float, float]) -> Frame:
+        """The frame with one of its eight handles elsewhere and what is opposite where it was.
+
+        Parameters
+        ----------
+        across, down : -1, 0 or 1
+            The handle: a corner, or the middle of a side where one of them is 0.
+        to : (x, y)
+            Where it goes, in px; the middle of a side moves only away from the side opposite.
+        """
+        opposite = self.at(-across, -down)
+        pointer = np.array([to])
+        dx, dy = (rotated(pointer, -self.angle, opposite)[0] - opposite).tolist()
+        width = abs(dx) if across else self.width
+        height = abs(dy) if down else self.height
+        half = np.array([[dx / 2 if across else 0.0, dy / 2 if down else 0.0]]) + opposite
+        x, y = rotated(half, self.angle, opposite)[0]
+        return Frame(float(x), float(y), width, height, self.angle)
+
+
+def box(x1: float, y1: float, x2: float, y2: float) -> Points:
+    """The four corners of the box between two opposite ones, clockwise from the top left.
+
+    Examples
+    --------
+    >>> box(4, 1, 0, 3).tolist()
+    [[0.0, 1.0], [4.0, 1.0], [4.0, 3.0], [0.0, 3.0]]
+    """
+    left, right = sorted((x1, x2))
+    top, bottom = sorted((y1, y2))
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], dtype=float)
+
+
+def ellipse(frame: Frame) -> Points:
+    """48 points on the ellipse that touches the frame's sides, not rounded."""
+    angles = np.arange(ELLIPSE_POINTS) * (2 * math.pi / ELLIPSE_POINTS)
+    points = np.column_stack(
+        [
+            frame.x + frame.width / 2 * np.cos(angles),
+            frame.y + frame.height / 2 * np.sin(angles),
+        ]
+    )
+    return rotated(points, frame.angle, (frame.x, frame.y))
+
+
+def ellipse_from_points(points: Points) -> Frame | None:
+    """The ellipse with the area's centre, spread and direction (its moments to second order).
+
+    A 48-gon on an ellipse has semi-axes a = √(12 σ² / (2 + cos(2π/48))), where σ² is the variance
+    of its area along the axis; so drawing it again gives the same ellipse.
+
+    Returns
+    -------
+    Frame or None
+        With an angle in (-45°, 45°], so that its width is the side nearer to x; 0° where the sides
+        differ by less than a pixel and a direction would be chance. None where there is no area.
+
+    Examples
+    --------
+    >>> frame = ellipse_from_points(ellipse(Frame(50, 40, 60, 20, 30)))
+    >>> [round(value, 6) for value in (frame.x, frame.y, frame.width, frame.height, frame.angle)]
+    [50.0, 40.0, 60.0, 20.0, 30.0]
+    """
+    ring = one_ring(even_odd(points))  # parts and holes with their right signs
+    if len(ring) < 3:
+        return None
+    origin = ring.mean(axis=0)
+    (x1, y1), (x2, y2) = (ring - origin).T, np.roll(ring - origin, -1, axis=0).T
+    cross = x1 * y2 - x2 * y1
+    whole = float(cross.sum()) / 2
+    if whole == 0:
+        return None
+    x = float(((x1 + x2) * cross).sum()) / (6 * whole)
+    y = float(((y1 + y2) * cross).sum()) / (6 * whole)
+    xx = float(((x1 * x1 + x1 * x2 + x2 * x2) * cross).sum()) / (12 * whole) - x * x
+    yy = float(((y1 * y1 + y1 * y2 + y2 * y2) * cross).sum()) / (12 * whole) - y * y
+    xy = float(((x1 * (2 * y1 + y2) + x2 * (y1 + 2 * y2)) * cross).sum()) / (24 * whole) - x * y
+    return _frame_from_moments(x + float(origin[0]), y + float(origin[1]), xx, yy, xy)
+
+
+def _frame_from_moments(x: float, y: float, xx: float, yy: float, xy: float) -> Frame | None:
+    middle, half = (xx + yy) / 2, math.hypot((xx - yy) / 2, xy)
+    if middle - half <= 0:
+        return None
+    factor = 48 / (2 + math.cos(2 * math.pi / ELLIPSE_POINTS))  # a whole side is twice a semi-axis
+    long, short = math.sqrt(factor * (middle + half)), math.sqrt(factor * (middle - half))
+    if long - short < 1:
+        return Frame(x, y, math.sqrt(factor * xx), math.sqrt(factor * yy))
+    angle = math.degrees(math.atan2(2 * xy, xx - yy)) / 2  # of the long axis, in (-90°, 90°]
+    if -45 < angle <= 45:
+        return Frame(x, y, long, short, angle)
+    return Frame(x, y, short, long, angle - math.copysign(90, angle))
+
+
+def isothetic(clicks: ArrayLike, tolerance: float = 0.0) -> Points:
+    """The polygon with edges along x and y only whose corners include the clicks.
+
+    Between two clicks that are not in line the path turns once. It leaves each click across the
+    direction in which it came, so that every click is a corner; the first leg goes along the longer
+    way.
+
+    Parameters
+    ----------
+    clicks : (N, 2)
+        In px, in the order of the outline.
+    tolerance : float
+        A click that is this near, in px, to being in line with the one before is put in line.
+
+    Returns
+    -------
+    (M, 2) float
+        Fewer than three points where the clicks enclose nothing.
+
+    Examples
+    --------
+    >>> isothetic([(0, 0), (9, 5)]).tolist()
+    [[0.0, 0.0], [9.0, 0.0], [9.0, 5.0], [0.0, 5.0]]
+    """
+    places = _in_line(as_points(clicks), tolerance)
+    if len(places) < 2:
+        return places
+    first = places[1] - places[0]
+    along_x = bool(abs(first[0]) >= abs(first[1]))  # whether the next leg starts along x
+    path = [places[0]]
+    for here, there in zip(places, np.roll(places, -1, axis=0), strict=True):
+        if (here != there).all():
+            path.append(np.array([there[0], here[1]] if along_x else [here[0], there[1]]))
+        else:
+            along_x = bool(here[0] == there[0])
+        path.append(there)
+    ring = tidy(np.array(path[:-1]))
+    return without_straight_points(ring) if len(ring) else ring
+
+
+def _in_line(places: Points, tolerance: float) -> Points:
+    """Each place in line with the one before, and the last also with the first, if it nearly is."""
+    places = places.copy()
+    for number in range(1, len(places)):
+        near = np.abs(places[number] - places[number - 1]) <= tolerance
+        places[number, near] = places[number - 1, near]
+    if len(places) > 2:
+        near = np.abs(places[-1] - places[0]) <= tolerance
+        near &= places[-1] != places[-2]  # what is in line with the one before stays so
+        places[-1, near] = places[0, near]
+    return places
+
+
+def is_isothetic(points: Points) -> bool:
+    """Whether every edge runs along x or y."""
+    edges = np.roll(points, -1, axis=0) - points
+    return bool((edges == 0).any(axis=1).all())
+
+
+def is_box(points: Points) -> bool:
+    """Whether the ring is the four corners of its bounds, in turn."""
+    return len(points) == 4 and is_isothetic(points) and area(points) > 0
+
+
+def snap(points: ArrayLike, page_size: Size, *, convex: bool = False) -> Points | None:
+    """The ring with whole numbers, on the page, without repeated points and spikes.
+
+    Parameters
+    ----------
+    points : (N, 2)
+        In px; halves are rounded up, so that a whole step moves every point alike.
+    page_size : (width, height)
+        In px; 0 and the size itself are on the page.
+    convex : bool
+        Give the convex hull of the snapped points.
+
+    Returns
+    -------
+    (M, 2) float, or None
+        None where no area remains: nothing is to be left behind then.
+
+    Examples
+    --------
+    >>> snap([(-3, 0.2), (4.5, 0), (4.5, 3), (4.4, 3), (0, 3)], (100, 100)).tolist()
+    [[0.0, 0.0], [5.0, 0.0], [5.0, 3.0], [4.0, 3.0], [0.0, 3.0]]
+    >>> snap([(0, 0), (9, 0.3), (4, 0.1)], (100, 100)) is None
+    True
+    """
+    whole: NDArray[np.float64] = np.floor(as_points(points) + 0.5)
+    clamped = np.clip(whole, 0, np.array(page_size, dtype=np.float64))
+    ring = convex_hull(clamped) if convex else tidy(clamped)
+    return ring if len(ring) >= 3 and area(ring) > 0 else None
