@@ -36,7 +36,12 @@ class _Bars:
         if bar is None or bar.length != total or done < bar.pos:
             self.finish()
             bar = self._bar = click.progressbar(
-                () if total is None else None, length=total, label=doing, file=sys.stderr
+                # an unknown total is what click makes of an iterable without a length
+                iterable=iter(int, 1) if total is None else None,
+                length=total,
+                label=doing,
+                show_pos=total is None,
+                file=sys.stderr,
             )
         bar.label = doing
         bar.update(done - bar.pos)
