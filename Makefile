@@ -17,13 +17,13 @@ test: venv check  # all that has to hold
 	@$(PYTEST) -n 2 --dist loadfile --doctest-modules tests spotlab $(ARGUMENTS)
 
 check: .venv/ready  # style, types, layers
-	@$(BIN)/ruff format --check --quiet || { echo "These want: ruff format"; exit 1; }
+	@$(BIN)/ruff format --check --quiet
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/mypy --no-error-summary
 	@report=$$($(BIN)/lint-imports --no-logo --no-cache 2>&1) || { echo "$$report"; exit 1; }
 
 bench: venv  # medians and 95th percentiles of what has to be quick
-	@$(PYTEST) tests/benchmarks --benchmark-only -o addopts=-q $(ARGUMENTS)
+	@$(PYTEST) tests/benchmarks --benchmark-only --benchmark-quiet -o addopts=-q $(ARGUMENTS)
 
 venv: .venv/ready  # .venv with everything, .venv/bin/spotlab included
 
@@ -39,5 +39,5 @@ endif
 .venv/ready: pyproject.toml | libraries
 	@echo "Making .venv; the first time takes a few minutes"
 	@grep -qsxF "$(MADE_FOR)" $@ || $(PYTHON) -m venv --clear .venv
-	@$(BIN)/python -m pip install --quiet --editable ".[gui,dev]"
+	@$(BIN)/python -m pip install -qq --editable ".[gui,dev]"
 	@echo "$(MADE_FOR)" > $@
