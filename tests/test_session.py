@@ -35,6 +35,13 @@ def labels(session: EditingSession) -> list[str]:
     return [region.label for region in session.document]
 
 
+def found(path: Path, page: Page) -> list[str]:
+    """The labels that the next start finds, which is itself killed."""
+    session = EditingSession.open(path, page)
+    session.close()
+    return labels(session)
+
+
 def killed(session: EditingSession) -> None:
     """What a kill leaves: the journal on the disk, its lock gone."""
     session.close()
@@ -172,7 +179,7 @@ def test_edits_while_a_save_is_being_written_stay_in_the_journal(path: Path, pag
     draw(session, "sink")
     killed(session)  # between the writing and taking note of it
     kept = journal_path(path).read_bytes()
-    assert labels(EditingSession.open(path, page)) == ["sofa", "bed", "sink"]
+    assert found(path, page) == ["sofa", "bed", "sink"]
     journal_path(path).write_bytes(kept)
 
     session = EditingSession.open(path, page)
@@ -181,7 +188,7 @@ def test_edits_while_a_save_is_being_written_stay_in_the_journal(path: Path, pag
     session.finish_save(save, save.write())
     assert session.dirty
     killed(session)
-    assert labels(EditingSession.open(path, page)) == ["sofa", "bed", "sink", "lamp"]
+    assert found(path, page) == ["sofa", "bed", "sink", "lamp"]
     assert content != path.read_bytes()
 
 
@@ -192,7 +199,7 @@ def test_two_windows_cannot_edit_the_same_page(path: Path, page: Page) -> None:
     with pytest.raises(InUse, match=r"plan\.xml is being edited in another window"):
         draw(two, "bed")
     assert len(two.document) == 0
-    assert labels(EditingSession.open(path, page)) == [], "a living window's journal is its own"
+    assert found(path, page) == [], "a living window's journal is its own"
     one.save()
     with pytest.raises(ChangedOnDisk):
         two.save()
