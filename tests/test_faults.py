@@ -187,7 +187,7 @@ def test_a_file_size_limit(tmp_path: Path) -> None:
 
 def test_a_full_disk(tmp_path: Path) -> None:
     mount = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=256k,nr_inodes=50", "tmpfs", str(tmp_path)],
+        ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", str(tmp_path)],
         check=False,
         capture_output=True,
     )
@@ -197,17 +197,16 @@ def test_a_full_disk(tmp_path: Path) -> None:
         filler = tmp_path / "filler"
 
         def fill() -> None:
-            with filler.open("wb") as file:
+            with filler.open("wb", buffering=0) as file:
                 try:
                     while True:
                         file.write(b"x" * 512)
-                        file.flush()
                 except OSError:
                     pass
 
         def free() -> None:
             filler.unlink()
-            subprocess.run(["mount", "-o", "remount,size=8m,nr_inodes=50", str(tmp_path)], check=True)
+            subprocess.run(["mount", "-o", "remount,size=8m", str(tmp_path)], check=True)
 
         fault(tmp_path, fill, free)
     finally:
