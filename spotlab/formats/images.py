@@ -1,0 +1,48 @@
+"""Finds the image that a truth file names, wherever the file may have been moved with it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from spotlab.imaging.header import IMAGE_SUFFIXES
+
+
+def find_image(truth_path: Path, filename: str) -> Path | None:
+    """The image that ``filename`` in the truth file means, if it is there.
+
+    Looked for relative to the folder of the truth file and to the folder above, then by its bare
+    name in both, then as an image that is called like the truth file.
+    """
+    folder = truth_path.parent
+    names = [name for name in (filename, filename.replace("\\", "/")) if name]
+    names += [Path(name).name for name in names]
+    for name in dict.fromkeys(names):
+        for base in (folder, folder.parent):
+            if _is_file(base / name):
+                return base / name
+    stem = truth_path.name.removesuffix(truth_path.suffix)
+    for base in (folder, folder.parent):
+        if _is_file(base / stem) and Path(stem).suffix.lower() in IMAGE_SUFFIXES:
+            return base / stem  # "plan.png.xml"
+        for suffix in sorted(IMAGE_SUFFIXES):
+            for spelling in (suffix, suffix.upper()):
+                if _is_file(base / (stem + spelling)):
+                    return base / (stem + spelling)
+    return None
+
+
+def image_path(truth_path: Path, filename: str) -> Path:
+    """The image, or where it would be expected."""
+    found = find_image(truth_path, filename)
+    if found is not None:
+        return found
+    bare = os.path.basename(filename.replace("\\", "/").replace("\0", ""))
+    return truth_path.parent / (bare or truth_path.stem)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long, or with a NUL
+        return False

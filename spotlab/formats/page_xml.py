@@ -1,0 +1,200 @@
+"""PAGE XML, the truth's own format: reads every version, writes 2019-07-15.
+
+A region of ours is a ``CustomRegion`` whose ``type`` is the label. What PAGE has no place for rides
+in its ``custom`` attribute, ``spotlab {primitive:hull; uncertain:true;}``, beside other programs'
+entries; a remark is ``comments``, a transcription a UserAttribute, label colours and digits are
+UserAttributes of the metadata. Regions of other types are read too: their label is our own value if
+there is one, else their type, else the name of the element.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from spotlab import __version__
+from spotlab.formats.atomic import write_atomically
+from spotlab.formats.base import Format, read_bytes
+from spotlab.formats.page_merge import merge
+from spotlab.formats.page_names import CURRENT, needs_upgrade
+from spotlab.formats.page_read import (
+    image_filename,
+    is_outline,
+    read_labels,
+    read_page,
+    read_page_tree,
+    read_points,
+    read_regions,
+    read_words,
+)
+from spotlab.formats.page_upgrade import LOCATION, XSI, upgrade
+from spotlab.formats.xml_patch import start_tag
+from spotlab.model import Truth
+from spotlab.progress import Progress, track
+
+
+def parse(source: bytes, path: Path, *, words: bool = False) -> Truth:
+    """The truth in a PAGE file.
+
+    Parameters
+    ----------
+    source : bytes
+        The file's content.
+    path : Path
+        Where it lies: for messages, and to find the image that it names.
+    words : bool
+        Take the words that have a text as regions instead of the regions; such a truth is not
+        merged back into the file it came from.
+
+    Raises
+    ------
+    BadInput
+        It is not PAGE, or holds something that is not a coordinate or a size.
+    """
+    pages = read_page_tree(source, path)
+    page = read_page(pages, path)
+    if words:
+        return Truth(page, tuple(read_words(pages, path)))
+    regions = tuple(region for region, _ in read_regions(pages, path))
+    return Truth(page, regions, read_labels(pages), source)
+
+
+def read(path: Path) -> Truth:
+    """The truth in a PAGE file; see `parse`."""
+    return parse(read_bytes(path), path)
+
+
+def serialise(truth: Truth, changed: datetime, *, image_name: str = "") -> bytes:
+    """The truth as PAGE 2019-07-15, merged into the file that it was read from.
+
+    Only what differs from ``truth.source`` and the time of the last change is written; every other
+    byte stays. Sources of older versions are upgraded first. The same arguments give the same
+    bytes.
+
+    Parameters
+    ----------
+    truth : Truth
+    changed : datetime
+        Goes into ``LastChange`` (and ``Created`` of a new file).
+    image_name : str
+        How a new file names the image; its bare name by default.
+
+    Raises
+    ------
+    BadInput
+        ``truth.source`` is not PAGE.
+    """
+    source = truth.source
+    if not source:
+        source = _empty(truth, changed, image_name or truth.page.image.name)
+    else:
+        root = read_page_tree(source, truth.page.image).tree.root
+        if needs_upgrade(root.namespace, root.name):
+            source = upgrade(source, truth.page.image, changed)
+    return merge(source, truth, changed)
+
+
+def write(truth: Truth, path: Path, changed: datetime | None = None) -> None:
+    """Write the truth to a file, atomically.
+
+    Raises
+    ------
+    NotSaved
+        The file could not be written; what was there before is untouched.
+    """
+    image = truth.page.image
+    name = ""
+    if not truth.source and not (path.parent / image.name).exists() and image.exists():
+        name = os.path.relpath(image, path.parent).replace(os.sep, "/")
+    moment = changed or datetime.now(UTC).replace(tzinfo=None)
+    write_atomically(path, serialise(truth, moment, image_name=name))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something in a PAGE file that is no region and stays in it as it is."""
+
+    line: int
+    id: str
+    text: str
+
+
+def problems(source: bytes, path: Path) -> list[Problem]:
+    """Regions that were passed over because they have less than three corners, and double ids.
+
+    Raises
+    ------
+    BadInput
+        It is not PAGE, or holds something that is not a coordinate.
+    """
+    pages = read_page_tree(source, path)
+    found = []
+    seen: set[str] = set()
+    for node in pages.region_nodes():
+        id = node.get("id")
+        corners = read_points(pages, node, path)
+        if not is_outline(corners):
+            text = f"{node.name} has {len(corners)} points, which is no outline"
+            found.append(Problem(node.line, id, text))
+        if not id or id in seen:
+            text = f"{node.name} has " + ("the id of another region" if id else "no id")
+            found.append(Problem(node.line, id, text))
+        seen.add(id)
+    return found
+
+
+def image_name_in(source: bytes, path: Path) -> str:
+    """The image as the file names it.
+
+    Raises
+    ------
+    BadInput
+        It is not PAGE.
+    """
+    return image_filename(read_page_tree(source, path))
+
+
+def _empty(truth: Truth, changed: datetime, image_name: str) -> bytes:
+    page = truth.page
+    moment = changed.isoformat(timespec="seconds")
+    root = {"xmlns": CURRENT, "xmlns:xsi": XSI, "xsi:schemaLocation": LOCATION}
+    attributes = {
+        "imageFilename": image_name,
+        "imageWidth": str(page.width),
+        "imageHeight": str(page.height),
+    }
+    lines = [
+        b'<?xml version="1.0" encoding="UTF-8"?>',
+        start_tag(b"PcGts", root),
+        b"  <Metadata>",
+        f"    <Creator>spotlab {__version__}</Creator>".encode(),
+        f"    <Created>{moment}</Created>".encode(),
+        f"    <LastChange>{moment}</LastChange>".encode(),
+        b"  </Metadata>",
+        b"  " + start_tag(b"Page", attributes, empty=True),
+        b"</PcGts>\n",
+    ]
+    return b"\n".join(lines)
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    plain = head.replace(b"\0", b"")  # UTF-16
+    return b"PcGts" in plain or b"pcGts" in plain
+
+
+def _read(path: Path, progress: Progress) -> list[Truth]:
+    progress(0, 1, f"reading {path.name}")
+    truth = read(path)
+    progress(1, 1, f"reading {path.name}")
+    return [truth]
+
+
+def _write(truths: Sequence[Truth], folder: Path, progress: Progress) -> None:
+    for truth in track(truths, progress, "writing PAGE"):
+        write(truth, folder / f"{truth.page.name}.xml")
+
+
+FORMAT = Format("page", "PAGE XML", (".xml",), _sniff, _read, _write)
