@@ -8,30 +8,11 @@ from collections.abc import Sequence
 import click
 
 from spotlab import __version__
+from spotlab.cli.folder_group import FolderGroup
 from spotlab.cli.window import open_window
 from spotlab.errors import Cancelled, SpotlabError, reason
-from spotlab.registry import discover
 
 CANCELLED = 130  # what shells expect of a program that Ctrl+C has ended
-
-
-class FolderGroup(click.Group):
-    """A group whose commands are the files of a package."""
-
-    def __init__(self, package: str, **settings: object) -> None:
-        super().__init__(**settings)  # type: ignore[arg-type]
-        self._package = package
-
-    def _found(self) -> dict[str, click.Command]:
-        return discover(self._package, click.Command)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in alphabetical order."""
-        return sorted(self._found())
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name."""
-        return self._found().get(cmd_name)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
