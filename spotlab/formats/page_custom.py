@@ -27,6 +27,8 @@ def escape(value: str) -> str:
 
 def unescape(value: str) -> str:
     """What `escape` was given."""
+    if "\\" not in value:
+        return value
     return _ESCAPED.sub(lambda match: chr(int(match.group(1), 16)), value)
 
 

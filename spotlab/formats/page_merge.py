@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -38,23 +39,59 @@ def merge(source: bytes, truth: Truth, changed: datetime) -> bytes:
     source : bytes
         PAGE of 2019, or of a later version.
     """
-    pages = read_page_tree(source, truth.page.image)
-    merger = _Merger(pages, truth.page.image)
+    opened = open_page(source, truth.page.image)
+    merger = _Merger(opened, truth.page.image)
     merger.metadata(truth.labels, changed)
     merger.page(truth.page)
     merger.regions(truth.regions)
-    return pages.tree.encode(merger.patch.render())
+    return opened.pages.tree.encode(merger.patch.render())
+
+
+@dataclass(frozen=True)
+class OpenPage:
+    """A parsed PAGE file, shared by all saves into it."""
+
+    pages: PageTree
+    found: Sequence[tuple[Region, Node]]
+    places: Mapping[str, int]
+    taken: Set[str]
+
+
+_last: tuple[bytes, OpenPage] | None = None
+
+
+def open_page(source: bytes, path: Path) -> OpenPage:
+    """Parse a PAGE file, or give what it was parsed to if it is the one asked for last.
+
+    A page under edit is saved again and again into the same source.
+
+    Raises
+    ------
+    BadInput
+        It is not PAGE, or holds something that is not a coordinate.
+    """
+    global _last  # noqa: PLW0603 - one slot; a race between threads only parses twice
+    last = _last
+    if last is not None and last[0] is source:
+        return last[1]
+    pages = read_page_tree(source, path)
+    found = read_regions(pages, path)
+    places = {region.id: index for index, (region, _) in enumerate(found)}
+    taken = {node.get("id") for node in pages.tree.root.walk() if node.get("id")}
+    opened = OpenPage(pages, found, places, frozenset(taken))
+    _last = (source, opened)
+    return opened
 
 
 class _Merger:
-    def __init__(self, pages: PageTree, path: Path) -> None:
-        self.pages = pages
+    def __init__(self, opened: OpenPage, path: Path) -> None:
         self.path = path
-        self.patch = Patch(pages.tree)
-        self.found = read_regions(pages, path)
-        self.places = {region.id: index for index, (region, _) in enumerate(self.found)}
+        self.pages = opened.pages
+        self.patch = Patch(opened.pages.tree)
+        self.found = opened.found
+        self.places = opened.places
+        self.taken = set(opened.taken)
         self.moved: dict[str, bytes] = {}
-        self.taken = {node.get("id") for node in pages.tree.root.walk() if node.get("id")}
 
     def metadata(self, labels: LabelSet, changed: datetime) -> None:
         metadata = self.pages.child(self.pages.tree.root, "Metadata")

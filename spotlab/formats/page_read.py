@@ -191,18 +191,29 @@ def read_text(pages: PageTree, node: Node) -> str:
     return unicode.text if unicode is not None else ""
 
 
-def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
-    """All regions with at least three corners, each with its element."""
-    found: list[tuple[Region, Node]] = []
-    taken = {node.get("id") for node in pages.region_nodes()}
-    seen: set[str] = set()
-    for index, node in enumerate(pages.region_nodes()):
-        id = node.get("id")
-        if not id or id in seen:  # not valid, but met with: the second one gets another id
+def region_ids(pages: PageTree) -> list[str]:
+    """The ids of all region elements; those without one, or with another's, get one of their own.
+
+    Such files are not valid, but met with; the same file always gives the same ids.
+    """
+    given = [node.get("id") for node in pages.region_nodes()]
+    taken, seen, ids = set(given), set[str](), []
+    for index, wanted in enumerate(given):
+        id = wanted
+        if not id or id in seen:
             id = f"{id or 'region'}_{index}"
             while id in taken:
                 id += "_"
+            taken.add(id)
         seen.add(id)
+        ids.append(id)
+    return ids
+
+
+def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
+    """All regions with at least three corners, each with its element."""
+    found: list[tuple[Region, Node]] = []
+    for id, node in zip(region_ids(pages), pages.region_nodes(), strict=True):
         points = read_points(pages, node, path)
         if not is_outline(points):
             continue

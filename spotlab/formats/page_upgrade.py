@@ -17,6 +17,7 @@ from spotlab.errors import BadInput
 from spotlab.formats import page_upgrade_values as values
 from spotlab.formats.page_names import CURRENT, element_name
 from spotlab.formats.page_points import format_points, parse_points
+from spotlab.formats.page_read import read_page_tree, region_ids
 
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 LOCATION = f"{CURRENT} {CURRENT}/pagecontent.xsd"
@@ -41,6 +42,7 @@ def upgrade(source: bytes, path: Path, changed: datetime) -> bytes:
     namespace = old.tag[1:].rpartition("}")[0] if old.tag.startswith("{") else ""
     root = _Renamer(namespace, snake).copy(old)
     _set_location(root)
+    _give_ids(root, source, path)
     taken = {node.get("id") for node in root.iter(etree.Element) if node.get("id")}
     _upgrade_metadata(root, changed)
     for node in list(root.iter(etree.Element)):
@@ -105,6 +107,22 @@ class _Renamer:
             prefix: uri for prefix, uri in mapped.items() if node.nsmap.get(prefix) is not None
             and inherited.get(prefix) != node.nsmap[prefix]
         } or None  # fmt: skip
+
+
+def _give_ids(root: Element, source: bytes, path: Path) -> None:
+    """Regions without an id, or with another's, get the one that the reader calls them by."""
+    page = root.find(_tag("Page"))
+    ids = iter(region_ids(read_page_tree(source, path)))
+    stack = [] if page is None else [page]
+    while stack:
+        node = stack.pop()
+        if node is not page:
+            node.set("id", next(ids))
+        stack += [
+            child for child in reversed(node)
+            if isinstance(child.tag, str) and child.tag.startswith(f"{{{CURRENT}}}")
+            and child.tag.endswith("Region")
+        ]  # fmt: skip
 
 
 def _before(root: Element) -> list[Element]:

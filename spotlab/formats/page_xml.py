@@ -17,8 +17,8 @@ from pathlib import Path
 
 from spotlab import __version__
 from spotlab.formats.atomic import write_atomically
-from spotlab.formats.base import Format, read_bytes
-from spotlab.formats.page_merge import merge
+from spotlab.formats.base import Format
+from spotlab.formats.page_merge import merge, open_page
 from spotlab.formats.page_names import CURRENT, needs_upgrade
 from spotlab.formats.page_read import (
     image_filename,
@@ -27,7 +27,6 @@ from spotlab.formats.page_read import (
     read_page,
     read_page_tree,
     read_points,
-    read_regions,
     read_words,
 )
 from spotlab.formats.page_upgrade import LOCATION, XSI, upgrade
@@ -54,17 +53,12 @@ def parse(source: bytes, path: Path, *, words: bool = False) -> Truth:
     BadInput
         It is not PAGE, or holds something that is not a coordinate or a size.
     """
-    pages = read_page_tree(source, path)
-    page = read_page(pages, path)
     if words:
-        return Truth(page, tuple(read_words(pages, path)))
-    regions = tuple(region for region, _ in read_regions(pages, path))
-    return Truth(page, regions, read_labels(pages), source)
-
-
-def read(path: Path) -> Truth:
-    """The truth in a PAGE file; see `parse`."""
-    return parse(read_bytes(path), path)
+        pages = read_page_tree(source, path)
+        return Truth(read_page(pages, path), tuple(read_words(pages, path)))
+    opened = open_page(source, path)
+    page, labels = read_page(opened.pages, path), read_labels(opened.pages)
+    return Truth(page, tuple(region for region, _ in opened.found), labels, source)
 
 
 def serialise(truth: Truth, changed: datetime, *, image_name: str = "") -> bytes:
@@ -91,7 +85,7 @@ def serialise(truth: Truth, changed: datetime, *, image_name: str = "") -> bytes
     if not source:
         source = _empty(truth, changed, image_name or truth.page.image.name)
     else:
-        root = read_page_tree(source, truth.page.image).tree.root
+        root = open_page(source, truth.page.image).pages.tree.root
         if needs_upgrade(root.namespace, root.name):
             source = upgrade(source, truth.page.image, changed)
     return merge(source, truth, changed)
