@@ -61,6 +61,11 @@ def parse(source: bytes, path: Path, *, words: bool = False) -> Truth:
     return Truth(page, tuple(region for region, _ in opened.found), labels, source)
 
 
+def read(path: Path) -> Truth:
+    """The truth in a PAGE file; see `parse`."""
+    return parse(read_bytes(path), path)
+
+
 def serialise(truth: Truth, changed: datetime, *, image_name: str = "") -> bytes:
     """The truth as PAGE 2019-07-15, merged into the file that it was read from.
 
