@@ -17,7 +17,7 @@ from pathlib import Path
 
 from spotlab import __version__
 from spotlab.formats.atomic import write_atomically
-from spotlab.formats.base import Format
+from spotlab.formats.base import Format, read_bytes
 from spotlab.formats.page_merge import merge, open_page
 from spotlab.formats.page_names import CURRENT, needs_upgrade
 from spotlab.formats.page_read import (
