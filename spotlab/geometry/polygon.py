@@ -75,11 +75,51 @@ def even_odd(points: Points) -> Any:
     if polygon.is_valid:
         return polygon
     # make_valid fills what a ring winds round twice, so the rule is applied to each face by itself
-    edges = shapely.union_all(shapely.linestrings(np.vstack([points, points[:1]])))
-    faces = shapely.get_parts(shapely.polygonize(shapely.get_parts(edges)))
-    inner = shapely.get_coordinates(shapely.point_on_surface(faces))
+    faces, inner = _faces(points)
     odd = [contains(points, x, y) for x, y in inner]
     return shapely.union_all(faces[np.array(odd, dtype=bool)])
+
+
+def winds_once(points: Points) -> bool:
+    """Whether the ring goes round every enclosed place once, and all in the same direction.
+
+    True for simple rings and for those that touch themselves or join holes and parts by edges that
+    run there and back; false for those that cross themselves or run round twice. Every way of
+    filling, even-odd or non-zero, gives the same area then.
+
+    Examples
+    --------
+    >>> winds_once(as_points([(0, 0), (2, 2), (2, 0), (0, 2)]))
+    False
+    """
+    if not crosses_itself(points):
+        return True
+    _, inner = _faces(points)
+    windings = {winding(points, x, y) for x, y in inner} - {0}
+    return len(windings) <= 1 and windings <= {1, -1}
+
+
+def winding(points: Points, x: float, y: float) -> int:
+    """How often the ring runs round a place, clockwise on the screen counting as positive.
+
+    Examples
+    --------
+    >>> winding(as_points([(0, 0), (2, 0), (2, 2), (0, 2)] * 2), 1, 1)
+    2
+    """
+    x1, y1 = points.T
+    x2, y2 = np.roll(points, -1, axis=0).T
+    spans = (y1 <= y) != (y2 <= y)
+    x1, y1, x2, y2 = x1[spans], y1[spans], x2[spans], y2[spans]
+    right = x < x1 + (y - y1) / (y2 - y1) * (x2 - x1)
+    return int(np.where(y2 > y1, 1, -1)[right].sum())
+
+
+def _faces(points: Points) -> tuple[Any, NDArray[np.float64]]:
+    """The faces into which the ring cuts the plane, and a place inside each."""
+    edges = shapely.union_all(shapely.linestrings(np.vstack([points, points[:1]])))
+    faces = shapely.get_parts(shapely.polygonize(shapely.get_parts(edges)))
+    return faces, shapely.get_coordinates(shapely.point_on_surface(faces))
 
 
 def bounds(points: Points) -> tuple[float, float, float, float]:
@@ -177,6 +217,22 @@ def convex_hull(points: ArrayLike) -> Points:
         ring = ring[::-1]
     first = int(np.lexsort((ring[:, 0], ring[:, 1]))[0])  # topmost, then leftmost, comes first
     return np.ascontiguousarray(np.roll(ring, -first, axis=0))
+
+
+def narrowest(points: ArrayLike) -> float:
+    """Width of the narrowest strip that the points fit into, in px; 0 for points on a line.
+
+    Examples
+    --------
+    >>> narrowest([(0, 0), (9, 9), (8, 10), (-1, 1)])  # doctest: +ELLIPSIS
+    1.414...
+    """
+    hull = convex_hull(points)
+    if not len(hull):
+        return 0.0
+    edges = np.roll(hull, -1, axis=0) - hull  # the strip lies along one of the hull's edges
+    normals = np.column_stack([-edges[:, 1], edges[:, 0]]) / np.hypot(*edges.T)[:, None]
+    return float(np.ptp(hull @ normals.T, axis=0).min())
 
 
 def centroid(points: Points) -> tuple[float, float]:

@@ -20,7 +20,8 @@ def moved(points: Points, dx: float, dy: float) -> Points:
     >>> moved(np.array([[1.0, 2.0]]), 3, -1).tolist()
     [[4.0, 1.0]]
     """
-    return points + np.array([dx, dy])
+    there: Points = points + np.array([dx, dy])
+    return there
 
 
 def rotated(points: Points, angle: float, about: tuple[float, float]) -> Points:

@@ -1,0 +1,133 @@
+"""Quad-tree cells: from marked cells to one ring around them, and back.
+
+The cells of a level have one side, a power of two px, and lie in a grid from the page's origin, so
+that four cells make one of the next level.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from spotlab.geometry.polygon import Points, bounds, even_odd
+from spotlab.geometry.rings import one_ring, without_straight_points
+from spotlab.geometry.transform import Size
+
+
+class Cell(NamedTuple):
+    """The square [column·side, (column + 1)·side) × [row·side, (row + 1)·side), in px."""
+
+    column: int
+    row: int
+    side: int
+
+
+def cell_at(x: float, y: float, side: int) -> Cell:
+    """The cell of this side that holds the place.
+
+    Examples
+    --------
+    >>> cell_at(17, 3, 8)
+    Cell(column=2, row=0, side=8)
+    """
+    return Cell(math.floor(x / side), math.floor(y / side), side)
+
+
+def ring_from_cells(cells: Iterable[Cell], page_size: Size | None = None) -> Points:
+    """The outline of marked cells as one ring; parts that do not touch are joined there and back.
+
+    Parameters
+    ----------
+    cells : iterable of Cell
+        They may have different sides and overlap.
+    page_size : (width, height), optional
+        Cuts off what sticks out.
+
+    Returns
+    -------
+    (N, 2) float
+        Edges along x and y only; empty where there are no cells.
+
+    Examples
+    --------
+    >>> ring_from_cells([Cell(0, 0, 4), Cell(2, 0, 2), Cell(2, 1, 2)]).tolist()
+    [[6.0, 0.0], [6.0, 4.0], [0.0, 4.0], [0.0, 0.0]]
+    """
+    squares = np.array(list(cells), dtype=float).reshape(-1, 3)
+    corners = squares[:, :2] * squares[:, 2:]
+    area = shapely.union_all(shapely.box(*corners.T, *(corners + squares[:, 2:]).T))
+    if page_size is not None:
+        area = shapely.intersection(area, shapely.box(0, 0, *page_size))
+    ring = one_ring(_without_straight_points(area), isothetic=True)
+    return without_straight_points(ring) if len(ring) else ring
+
+
+def cells_from_ring(points: Points, side: int, page_size: Size | None = None) -> list[Cell]:
+    """The largest cells that together make up a ring's area.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        A ring by the even-odd rule.
+    side : int
+        Of the smallest cells, in px. A smallest cell counts as marked when more than half of it
+        (of its part on the page, if the page is given) is in the area.
+    page_size : (width, height), optional
+
+    Returns
+    -------
+    list of Cell
+        The largest first, then by row and column; for outlines of cells of this side or larger
+        ones `ring_from_cells` gives the same area again.
+
+    Examples
+    --------
+    >>> cells_from_ring(np.array([[0, 0], [6, 0], [6, 4], [0, 4]], float), 2)
+    [Cell(column=0, row=0, side=4), Cell(column=2, row=0, side=2), Cell(column=2, row=1, side=2)]
+    """
+    area = even_odd(points)
+    if area.is_empty:
+        return []
+    left, top, right, bottom = bounds(points)
+    first_column, first_row = math.floor(left / side), math.floor(top / side)
+    columns = np.arange(first_column, math.ceil(right / side))
+    rows = np.arange(first_row, math.ceil(bottom / side))
+    x, y = (grid.ravel() * side for grid in np.meshgrid(columns, rows))
+    squares = shapely.box(x, y, x + side, y + side)
+    if page_size is not None:
+        squares = shapely.intersection(squares, shapely.box(0, 0, *page_size))
+    shapely.prepare(area)
+    covered = shapely.area(squares) * shapely.covers(area, squares)
+    border = (covered == 0) & shapely.intersects(area, squares)
+    covered[border] = shapely.area(shapely.intersection(squares[border], area))
+    marked = (covered > shapely.area(squares) / 2).reshape(len(rows), len(columns))
+    return _largest(marked, first_column, first_row, side)
+
+
+def _largest(marked: NDArray[np.bool_], column: int, row: int, side: int) -> list[Cell]:
+    """Four marked cells of one parent become it, level by level."""
+    found: list[Cell] = []
+    while marked.any():
+        # begin and end where a parent does
+        below, beside = row + marked.shape[0], column + marked.shape[1]
+        marked = np.pad(marked, ((row % 2, below % 2), (column % 2, beside % 2)))
+        row, column = row // 2 * 2, column // 2 * 2
+        parents = marked[::2, ::2] & marked[1::2, ::2] & marked[::2, 1::2] & marked[1::2, 1::2]
+        alone = marked & ~np.repeat(np.repeat(parents, 2, axis=0), 2, axis=1)
+        level = [
+            Cell(column + int(right), row + int(down), side)
+            for down, right in zip(*np.nonzero(alone), strict=True)
+        ]
+        found = level + found
+        marked, row, column, side = parents, row // 2, column // 2, side * 2
+    return found
+
+
+def _without_straight_points(area: Any) -> Any:
+    """The same area with corners only."""
+    return shapely.simplify(shapely.normalize(area), 0)
