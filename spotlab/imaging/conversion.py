@@ -1,0 +1,167 @@
+"""Any decoded pixels to 8-bit grey, or RGB where there is colour; transparency becomes white.
+
+Works in bands of rows, so that no second full-size copy in another pixel format is ever held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from spotlab.progress import Progress, silent
+
+Pixels = NDArray[np.uint8]
+BAND_PIXELS = 4_000_000
+
+_GREY_MODES = frozenset({"1", "L", "I", "F", "I;16", "I;16L", "I;16B", "I;16N"})
+
+
+def bands(width: int, height: int, pixels: int = BAND_PIXELS) -> Iterator[tuple[int, int]]:
+    """(top, bottom) of bands of whole rows with about this many pixels.
+
+    Examples
+    --------
+    >>> list(bands(10, 7, pixels=30))
+    [(0, 3), (3, 6), (6, 7)]
+    """
+    rows = max(1, pixels // max(1, width))
+    for top in range(0, height, rows):
+        yield top, min(height, top + rows)
+
+
+def to_pixels(image: Image.Image, progress: Progress = silent) -> Pixels:
+    """A decoded Pillow image as (H, W) grey or (H, W, 3) RGB uint8.
+
+    Images with more than 8 bits are shifted right so that the largest value that occurs just fits;
+    floating-point ones are stretched from their smallest to their largest value. Palettes and
+    transparency are laid on white. RGB whose channels are equal everywhere becomes grey.
+    """
+    width, height = image.size
+    palette = _palette_on_white(image) if image.mode == "P" else None
+    scale = _scale(image)
+
+    def band(top: int, bottom: int) -> Pixels:
+        part = image.crop((0, top, width, bottom))
+        if palette is not None:
+            return np.take(palette, np.asarray(part), axis=0)
+        if scale is not None:
+            return scale_to_byte(np.asarray(part), *scale)
+        if image.mode == "1":
+            part = part.convert("L")
+        if image.mode in _GREY_MODES:
+            return np.asarray(part)
+        if "transparency" in image.info or image.mode in {"LA", "La", "PA", "RGBA", "RGBa"}:
+            return on_white(np.asarray(part.convert("RGBA")))
+        return np.asarray(part.convert("RGB"))
+
+    grey = (
+        palette.ndim == 1
+        if palette is not None
+        else image.mode in _GREY_MODES
+        or all(is_grey(band(top, bottom)) for top, bottom in bands(width, height))
+    )
+    pixels = np.empty((height, width) if grey else (height, width, 3), np.uint8)
+    for top, bottom in bands(width, height):
+        progress(top, height, "opening")
+        part = band(top, bottom)
+        pixels[top:bottom] = part[..., 0] if grey and part.ndim == 3 else part
+    progress(height, height, "opening")
+    return pixels
+
+
+def is_grey(pixels: Pixels) -> bool:
+    """Whether the pixels have no colour: one channel, or three that are equal everywhere."""
+    if pixels.ndim == 2:
+        return True
+    red = pixels[..., 0]
+    return bool((red == pixels[..., 1]).all()) and bool((red == pixels[..., 2]).all())
+
+
+def on_white(pixels: Pixels) -> Pixels:
+    """(…, 4) RGBA on a white ground, as (…, 3) RGB.
+
+    Examples
+    --------
+    >>> on_white(np.array([[0, 0, 0, 255], [9, 9, 9, 0]], np.uint8)).tolist()
+    [[0, 0, 0], [255, 255, 255]]
+    """
+    alpha = pixels[..., 3:]
+    if (alpha == 255).all():
+        return np.ascontiguousarray(pixels[..., :3])
+    weight = alpha.astype(np.uint16)
+    mixed = pixels[..., :3] * weight + (255 - weight) * np.uint16(255)
+    return ((mixed + 127) // 255).astype(np.uint8)
+
+
+def scale_to_byte(values: NDArray[np.generic], low: float, high: float) -> Pixels:
+    """Map low…high to 0…255.
+
+    Examples
+    --------
+    >>> scale_to_byte(np.array([0, 4095]), 0, 4095).tolist()
+    [0, 255]
+    """
+    if high <= low:
+        return np.zeros(values.shape, np.uint8)
+    scaled = (values.astype(np.float32) - low) * (255.0 / (high - low))
+    return np.asarray(np.clip(np.nan_to_num(scaled) + 0.5, 0, 255), np.uint8)
+
+
+def _scale(image: Image.Image) -> tuple[float, float] | None:
+    """Which values become black and white in images of more than 8 bits."""
+    if not (image.mode.startswith("I") or image.mode == "F"):
+        return None
+    low, high = np.inf, -np.inf
+    for top, bottom in bands(*image.size):
+        part = np.asarray(image.crop((0, top, image.width, bottom)))
+        part = part[np.isfinite(part)] if image.mode == "F" else part
+        if part.size:
+            low, high = min(low, float(part.min())), max(high, float(part.max()))
+    if high < low:
+        return 0.0, 0.0
+    if image.mode != "F" and low >= 0 and high < 65536:
+        # scanners store 10, 12 or 14 bits in 16: the range is what the fewest bits hold
+        return 0.0, float(2 ** max(8, int(high).bit_length()) - 1)
+    return low, high
+
+
+def _palette_on_white(image: Image.Image) -> Pixels:
+    """(256,) or (256, 3): what each index looks like on white; one channel where all are grey.
+
+    Only the colours that occur are asked, because unused entries are often arbitrary.
+    """
+    table = Image.new("P", (256, 1))
+    table.putdata(range(256))
+    table.palette = image.palette
+    if "transparency" in image.info:
+        table.info["transparency"] = image.info["transparency"]
+    colours = on_white(np.asarray(table.convert("RGBA"))[0])
+    used = np.asarray(image.histogram()[:256]) > 0
+    return np.ascontiguousarray(colours[:, 0]) if is_grey(colours[used][None]) else colours
+
+
+def turned(pixels: Pixels, orientation: int) -> Pixels:
+    """The page upright: EXIF orientation 1 to 8 applied, as a view of the same memory.
+
+    Examples
+    --------
+    >>> turned(np.array([[1, 2, 3]], np.uint8), 6).tolist()  # a quarter turn clockwise
+    [[1], [2], [3]]
+    """
+    if orientation >= 5:
+        pixels = pixels.swapaxes(0, 1)
+    flip_rows = orientation in {3, 4, 7, 8}
+    flip_columns = orientation in {2, 3, 6, 7}
+    return pixels[:: -1 if flip_rows else 1, :: -1 if flip_columns else 1]
+
+
+def as_grey(pixels: Pixels) -> Pixels:
+    """(H, W) luminance of grey or RGB pixels."""
+    if pixels.ndim == 2:
+        return np.ascontiguousarray(pixels)
+    grey: Pixels = np.asarray(cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY))
+    return grey

@@ -1,0 +1,78 @@
+"""What an image file says about itself, read without decoding a pixel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from spotlab.imaging import pdf
+from spotlab.imaging.opening import (
+    IMAGE_SUFFIXES,
+    MAXIMUM_PIXELS,
+    check_frame,
+    check_size,
+    opened,
+    shown_size,
+)
+
+__all__ = ["IMAGE_SUFFIXES", "MAXIMUM_PIXELS", "ImageHeader", "read_header"]
+
+_MODES = {
+    "1": "black and white",
+    "L": "grey",
+    "LA": "grey with transparency",
+    "P": "palette",
+    "PA": "palette with transparency",
+    "RGB": "colour",
+    "RGBA": "colour with transparency",
+    "CMYK": "CMYK",
+    "YCbCr": "colour",
+}
+
+
+@dataclass(frozen=True)
+class ImageHeader:
+    """Size and kind of one page.
+
+    Attributes
+    ----------
+    width, height : int
+        In px as the page is shown, that is after any EXIF rotation.
+    frames : int
+        How many pages the file has.
+    description : str
+        Format and kind of pixels, for a person.
+    """
+
+    width: int
+    height: int
+    frames: int
+    description: str
+
+
+def read_header(path: Path, frame: int = 0) -> ImageHeader:
+    """Read the size of a page without decoding it.
+
+    Parameters
+    ----------
+    path : Path
+        The image or PDF file.
+    frame : int
+        Which of its pages, from 0.
+
+    Raises
+    ------
+    BadInput
+        The file is missing, empty, no image, damaged, not what its name says, has no such page, or
+        the page has more than ``MAXIMUM_PIXELS``.
+    """
+    path = Path(path)
+    if pdf.is_pdf(path):
+        width, height, frames = pdf.page_size(path, frame)
+        return ImageHeader(width, height, frames, f"PDF page at {pdf.DPI} dpi")
+    with opened(path, frame) as image:
+        frames = check_frame(path, image, frame)
+        width, height = shown_size(image)
+        check_size(path, width, height)
+        kind = _MODES.get(image.mode, f"{image.mode} pixels")
+        return ImageHeader(width, height, frames, f"{image.format}, {kind}")

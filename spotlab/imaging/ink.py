@@ -1,0 +1,194 @@
+"""What is ink and what is paper: Otsu's global threshold, Sauvola's and Wolf's local ones.
+
+Ink is what is darker than the threshold. Pages that are mostly dark are not turned round: the
+components of the paper would be no symbols either, and a view that differs from the page misleads.
+
+N. Otsu, "A threshold selection method from gray-level histograms", IEEE Trans. SMC 9(1), 1979.
+J. Sauvola and M. Pietikäinen, "Adaptive document image binarization", Pattern Recognition 33, 2000.
+C. Wolf and J.-M. Jolion, "Extraction and recognition of artificial text in multimedia documents",
+Pattern Analysis and Applications 6(4), 2003.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+import cv2
+import doxapy
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.imaging.conversion import Pixels, as_grey, bands
+from spotlab.progress import Progress, silent
+
+Ink = NDArray[np.bool_]
+
+
+class InkMethod(StrEnum):
+    """How the threshold is found."""
+
+    OTSU = "otsu"
+    SAUVOLA = "sauvola"
+    WOLF = "wolf"
+
+
+@dataclass(frozen=True)
+class InkSettings:
+    """How ink is told from paper.
+
+    Attributes
+    ----------
+    method : InkMethod
+        Otsu's threshold for the whole page, or Sauvola's or Wolf's around each pixel.
+    offset : int
+        Grey levels added to Otsu's threshold; more than 0 makes more ink.
+    window : int
+        Side in px of the neighbourhood of Sauvola and Wolf, odd.
+    k : float
+        How far their threshold lies below the neighbourhood's mean; less makes more ink.
+    """
+
+    method: InkMethod = InkMethod.OTSU
+    offset: int = 0
+    window: int = 51
+    k: float = 0.2
+
+    def __post_init__(self) -> None:
+        if self.window < 3 or self.window % 2 == 0:
+            raise ValueError(f"the window is an odd number of px from 3 on, not {self.window}")
+        if not -255 <= self.offset <= 255:
+            raise ValueError(f"the offset lies between -255 and 255, not {self.offset}")
+        if not 0 < self.k < 1:
+            raise ValueError(f"k lies between 0 and 1, not {self.k}")
+
+
+_DEFAULT = InkSettings()
+_BAND_PIXELS = 1_000_000  # doxapy holds the interpreter while it works: the window has to breathe
+
+
+def binarise(pixels: Pixels, settings: InkSettings = _DEFAULT, progress: Progress = silent) -> Ink:
+    """(H, W) bool, True where there is ink.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        The page.
+    settings : InkSettings
+        How.
+
+    Examples
+    --------
+    >>> binarise(np.array([[255, 250, 3], [0, 251, 255]], np.uint8)).tolist()
+    [[False, False, True], [True, False, False]]
+    >>> bool(binarise(np.full((9, 9), 200, np.uint8)).any())  # nothing stands out
+    False
+    """
+    ink = np.empty(pixels.shape[:2], np.bool_)
+    for top, band in Binariser(pixels, settings).bands(progress):
+        ink[top : top + len(band)] = band
+    return ink
+
+
+class Binariser:
+    """Finds a page's ink window by window, each the same as in the whole page.
+
+    What has to be known of the whole page is found once, when it is first needed. Safe to use from
+    several threads.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        The page; it is kept, not copied.
+    settings : InkSettings
+        How.
+    """
+
+    def __init__(self, pixels: Pixels, settings: InkSettings = _DEFAULT) -> None:
+        self._pixels = pixels
+        self._settings = settings
+        self._height, self._width = pixels.shape[:2]
+        side = min(settings.window, self._width, self._height)
+        self._window = side if side % 2 else side - 1  # smaller where the page is
+        self._finding = threading.Lock()
+
+    def window(self, left: int, top: int, right: int, bottom: int) -> Ink:
+        """The ink from (left, top) to before (right, bottom), inside the page."""
+        if self._settings.method is InkMethod.OTSU:
+            grey = as_grey(self._pixels[top:bottom, left:right])
+            threshold = self._threshold
+            return np.zeros(grey.shape, np.bool_) if threshold is None else grey <= threshold
+        if self._settings.method is InkMethod.WOLF:
+            packed = self._packed[top:bottom, left // 8 : -(-right // 8)]
+            bits = np.unpackbits(packed, axis=1)[:, left % 8 : left % 8 + right - left]
+            return bits.view(np.bool_)
+        half = self._window // 2 + 1
+        first_column, last_column = _widened(left, right, half, self._width)
+        first_row, last_row = _widened(top, bottom, half, self._height)
+        ink = self._local(as_grey(self._pixels[first_row:last_row, first_column:last_column]))
+        return ink[top - first_row : bottom - first_row, left - first_column : right - first_column]
+
+    def bands(self, progress: Progress = silent) -> Iterator[tuple[int, Ink]]:
+        """The whole page's ink as (top, band of rows), from top to bottom."""
+        for top, bottom in bands(self._width, self._height, _BAND_PIXELS):
+            progress(top, self._height, "finding ink")
+            yield top, self.window(0, top, self._width, bottom)
+        progress(self._height, self._height, "finding ink")
+
+    @property
+    def _threshold(self) -> int | None:
+        with self._finding:
+            return self._found_threshold
+
+    @cached_property
+    def _found_threshold(self) -> int | None:
+        threshold = otsu_threshold(self._pixels)
+        return None if threshold is None else threshold + self._settings.offset
+
+    @property
+    def _packed(self) -> NDArray[np.uint8]:
+        with self._finding:
+            return self._found_packed
+
+    @cached_property
+    def _found_packed(self) -> NDArray[np.uint8]:
+        """The page's ink, eight pixels a byte: Wolf's threshold depends on all of the page."""
+        return np.packbits(self._local(as_grey(self._pixels)), axis=1)
+
+    def _local(self, grey: Pixels) -> Ink:
+        """Sauvola's or Wolf's ink of an image that is at least as large as the window."""
+        if self._window < 3:  # a neighbourhood of one pixel tells nothing
+            return np.zeros(grey.shape, np.bool_)
+        algorithm = getattr(doxapy.Binarization.Algorithms, self._settings.method.name)
+        paper = grey.copy()
+        # doxapy writes beyond its memory where the window is larger than the image
+        doxapy.Binarization.update_to_binary(
+            algorithm, paper, {"window": self._window, "k": self._settings.k}
+        )
+        return np.equal(paper, 0)
+
+
+def otsu_threshold(pixels: Pixels) -> int | None:
+    """The grey level up to which pixels are ink; None where all pixels are alike."""
+    height, width = pixels.shape[:2]
+    histogram = np.zeros(256, np.int64)
+    for top, bottom in bands(width, height):
+        grey = as_grey(pixels[top:bottom])
+        histogram += cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel().astype(np.int64)
+    if np.count_nonzero(histogram) < 2:
+        return None
+    # OpenCV's Otsu wants pixels, so it gets every grey level as often as its share of 2**22
+    counts = np.maximum(histogram * 2**22 // histogram.sum(), histogram > 0)
+    levels = np.repeat(np.arange(256, dtype=np.uint8), counts)
+    threshold, _ = cv2.threshold(levels[None], 0, 255, cv2.THRESH_OTSU)
+    return int(threshold)
+
+
+def _widened(start: int, stop: int, margin: int, limit: int) -> tuple[int, int]:
+    """A span with its margin inside 0…limit, moved rather than cut so that windows still fit."""
+    size = min(limit, stop - start + 2 * margin)
+    first = min(max(0, start - margin), limit - size)
+    return first, first + size

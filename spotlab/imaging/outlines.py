@@ -1,0 +1,160 @@
+"""The outlines that a region can have around the ink that it was sketched from."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.ndimage
+from numpy.typing import NDArray
+
+from spotlab.geometry import polygon
+from spotlab.geometry.polygon import Points
+from spotlab.imaging.runs import Runs, runs_of
+from spotlab.imaging.tracing import trace
+from spotlab.model import Primitive
+
+CELL = 8  # px, the smallest cell of a quad tree
+GRID = 4  # px, the grid of isothetic polygons
+_ELLIPSE_CORNERS = 48
+
+
+def outline(
+    runs: Runs, primitive: Primitive, page_size: tuple[int, int], cell: int | None = None
+) -> Points:
+    """The outline of pixels as a polygon with whole coordinates inside the page.
+
+    Parameters
+    ----------
+    runs : Runs
+        The pixels.
+    primitive : Primitive
+        Which kind of outline. A free polygon begins as the hull.
+    page_size : (int, int)
+        Width and height of the page in px.
+    cell : int, optional
+        Size in px of quad-tree cells (``CELL``) or of the isothetic polygon's grid (``GRID``).
+
+    Returns
+    -------
+    (N, 2) float
+        An open ring; empty where there are no pixels.
+    """
+    if not len(runs):
+        return np.empty((0, 2))
+    match primitive:
+        case Primitive.BOX:
+            points = box(runs)
+        case Primitive.TRACE:
+            points = trace(runs)
+        case Primitive.CELLS:
+            points = cells(runs, page_size, cell or CELL)
+        case Primitive.ISOTHETIC:
+            points = isothetic(runs, page_size, cell or GRID)
+        case Primitive.ELLIPSE:
+            points = ellipse(runs, page_size)
+        case Primitive.HULL | Primitive.POLYGON:
+            points = hull(runs)
+    return points
+
+
+def hull(runs: Runs) -> Points:
+    """Convex hull of the pixels' squares, so one pixel's hull is a square of one px.
+
+    Examples
+    --------
+    >>> hull(Runs.of([2], [1], [4])).tolist()
+    [[1.0, 2.0], [4.0, 2.0], [4.0, 3.0], [1.0, 3.0]]
+    """
+    first = np.flatnonzero(np.diff(runs.rows, prepend=-1))
+    left = np.minimum.reduceat(runs.starts, first)
+    right = np.maximum.reduceat(runs.stops, first)
+    top = runs.rows[first]
+    x = np.concatenate([left, right, left, right])
+    y = np.concatenate([top, top, top + 1, top + 1])
+    return polygon.convex_hull(np.column_stack([x, y]))
+
+
+def box(runs: Runs) -> Points:
+    """The four corners of the smallest upright box."""
+    left, top, right, bottom = runs.bounds
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64)
+
+
+def isothetic(runs: Runs, page_size: tuple[int, int], grid: int = GRID) -> Points:
+    """The polygon along a grid's lines that covers the pixels, without holes.
+
+    The outer isothetic cover of A. Biswas, P. Bhowmick and B. B. Bhattacharya, "Construction of
+    isothetic covers of a digital object", J. Visual Communication and Image Representation 21,
+    2010.
+    """
+    filled, left, top = _occupied(runs, grid)
+    # paper that ink encloses only cornerwise is open to the outside: the outline runs through
+    return _trace_cells(scipy.ndimage.binary_fill_holes(filled), left, top, grid, page_size)
+
+
+def cells(runs: Runs, page_size: tuple[int, int], cell: int = CELL) -> Points:
+    """The outline of all cells of the page's quad tree that hold pixels, with its holes.
+
+    The tree's leaves are squares of ``cell`` px; larger cells whose parts are all occupied have the
+    same outline as their parts.
+    """
+    return _trace_cells(*_occupied(runs, cell), cell, page_size)
+
+
+def _occupied(runs: Runs, cell: int) -> tuple[NDArray[np.bool_], int, int]:
+    """Which cells of a grid hold pixels, and the column and row of the first one."""
+    left, top, right, bottom = runs.bounds
+    left, top, right, bottom = left // cell, top // cell, -(-right // cell), -(-bottom // cell)
+    rows = runs.rows // cell - top
+    # +1 where a run enters the cells of a row and −1 after it has left them
+    steps = np.zeros((bottom - top, right - left + 1), np.int32)
+    np.add.at(steps, (rows, runs.starts // cell - left), 1)
+    np.subtract.at(steps, (rows, (runs.stops - 1) // cell - left + 1), 1)
+    return np.cumsum(steps, axis=1)[:, :-1] > 0, left, top
+
+
+def _trace_cells(
+    occupied: NDArray[np.bool_], left: int, top: int, cell: int, page_size: tuple[int, int]
+) -> Points:
+    corners = trace(runs_of(occupied).moved(left, top))
+    clipped: Points = np.minimum(corners * cell, page_size)
+    return clipped
+
+
+def ellipse(runs: Runs, page_size: tuple[int, int]) -> Points:
+    """The smallest ellipse that covers the pixels, as a polygon, clipped to the page.
+
+    L. G. Khachiyan, "Rounding of polytopes in the real number model of computation", Mathematics of
+    Operations Research 21(2), 1996.
+    """
+    corners = hull(runs)
+    centre, half_axes = _covering_ellipse(corners)
+    angles = np.arange(_ELLIPSE_CORNERS) * (2 * np.pi / _ELLIPSE_CORNERS)
+    # the corners lie outside the ellipse, so that the edges between them do not cut it
+    radius = 1 / np.cos(np.pi / _ELLIPSE_CORNERS)
+    circle = radius * np.column_stack([np.cos(angles), np.sin(angles)])
+    points = np.clip(np.rint(centre + circle @ half_axes), 0, page_size)
+    points = points[(points != np.roll(points, 1, axis=0)).any(axis=1)]
+    return points if polygon.signed_area(points) > 0 else points[::-1]
+
+
+def _covering_ellipse(points: Points) -> tuple[Points, Points]:
+    """Centre and (2, 2) half axes (as rows) of the smallest ellipse around the points."""
+    count = len(points)
+    lifted = np.vstack([points.T - points.mean(axis=0)[:, None], np.ones(count)])
+    weights = np.full(count, 1 / count)
+    for _ in range(1000):
+        spread = np.einsum(
+            "ij,ji->i", lifted.T @ np.linalg.inv(lifted * weights @ lifted.T), lifted
+        )
+        worst = int(spread.argmax())
+        step = (spread[worst] - 3) / (3 * (spread[worst] - 1))
+        if step < 1e-3:
+            break
+        weights *= 1 - step
+        weights[worst] += step
+    centre = points.T @ weights
+    offsets = points - centre
+    covariance = (offsets.T * weights) @ offsets
+    variances, axes = np.linalg.eigh(covariance)
+    reach = np.sqrt((((offsets @ axes) ** 2) / variances).sum(axis=1).max())
+    return centre, (axes * np.sqrt(variances) * reach).T

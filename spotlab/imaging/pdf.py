@@ -1,0 +1,97 @@
+"""Pages of PDF files, rendered at a fixed resolution."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pypdfium2
+from numpy.typing import NDArray
+
+from spotlab.errors import BadInput
+from spotlab.imaging.opening import check_file, check_size, readable_errors
+
+DPI = 200  # a page of truth has to have one size for ever, so this is no setting
+_POINTS_PER_INCH = 72
+
+_pdfium = threading.Lock()  # PDFium may only be used by one thread at a time
+
+
+def is_pdf(path: Path) -> bool:
+    """Whether the file is named like a PDF."""
+    return path.suffix.lower() == ".pdf"
+
+
+@contextmanager
+def _page(path: Path, frame: int) -> Iterator[tuple[Any, int]]:
+    with readable_errors(path, "reading the PDF"), _pdfium:
+        check_file(path)
+        with path.open("rb") as file:
+            if b"%PDF" not in file.read(1024):
+                raise BadInput(path, "the name ends in .pdf but the content is not PDF")
+        try:
+            document = pypdfium2.PdfDocument(path)
+        except pypdfium2.PdfiumError as error:
+            problem = (
+                "it is protected by a password" if "assword" in str(error) else "it is damaged"
+            )
+            raise BadInput(path, f"the PDF cannot be opened: {problem}") from error
+        try:
+            if not 0 <= frame < len(document):
+                raise BadInput(
+                    path, f"there is no page {frame + 1}", expected=f"1 to {len(document)}"
+                )
+            page = document[frame]
+            try:
+                yield page, len(document)
+            finally:
+                page.close()
+        finally:
+            document.close()
+
+
+def _size(page: Any, dpi: float) -> tuple[int, int]:
+    scale = dpi / _POINTS_PER_INCH
+    return math.ceil(page.get_width() * scale), math.ceil(page.get_height() * scale)
+
+
+def page_size(path: Path, frame: int) -> tuple[int, int, int]:
+    """(width, height) in px at ``DPI`` and the number of pages.
+
+    Raises
+    ------
+    BadInput
+        It is no PDF, is damaged or protected, has no such page, or the page is too large.
+    """
+    with _page(path, frame) as (page, frames):
+        width, height = _size(page, DPI)
+        check_size(path, width, height)
+        return width, height, frames
+
+
+def render(path: Path, frame: int, side: int | None = None) -> NDArray[np.uint8]:
+    """Render a page on white as (H, W, 3) uint8 RGB.
+
+    Parameters
+    ----------
+    path, frame
+        The file and which of its pages, from 0.
+    side : int, optional
+        Make the longer side this many px, instead of ``DPI``.
+    """
+    with _page(path, frame) as (page, _frames):
+        width, height = _size(page, DPI)
+        check_size(path, width, height)
+        scale = DPI / _POINTS_PER_INCH
+        if side is not None:
+            scale *= min(1.0, side / max(width, height))
+        bitmap = page.render(scale=scale, rev_byteorder=True, fill_color=(255, 255, 255, 255))
+        pixels: NDArray[np.uint8] = bitmap.to_numpy()  # keeps the bitmap's memory alive
+        if side is None and pixels.shape[:2] != (height, width):
+            raise BadInput(path, "the page was not rendered in full")
+        return pixels[..., :3]

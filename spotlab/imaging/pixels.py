@@ -1,0 +1,105 @@
+"""Reads a page's pixels: the whole page, or quickly a small picture of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from spotlab.errors import BadInput
+from spotlab.imaging import lean, pdf
+from spotlab.imaging.conversion import Pixels, is_grey, to_pixels, turned
+from spotlab.imaging.opening import check_size, opened, orientation, shown_size
+from spotlab.progress import Progress, silent
+
+# Turning is free as a view; below this size a copy makes all that follows a little faster.
+_COPIED_BYTES = 64_000_000
+
+
+def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels:
+    """Decode a page.
+
+    Parameters
+    ----------
+    path : Path
+        The image or PDF file; PDF pages are rendered at ``pdf.DPI``.
+    frame : int
+        Which of its pages, from 0.
+    progress : Progress
+        Told the rows done.
+
+    Returns
+    -------
+    (H, W) or (H, W, 3) uint8
+        Grey, or RGB where the page has colour; upright, on white. Very large pages that had to be
+        turned are views with unusual strides.
+
+    Raises
+    ------
+    BadInput
+        As :func:`spotlab.imaging.header.read_header`; also when pixels are missing. A page is
+        whole or it is refused.
+    """
+    path = Path(path)
+    if pdf.is_pdf(path):
+        progress(0, None, "rendering")
+        return _grey_if_possible(pdf.render(path, frame))
+    with opened(path, frame) as image:
+        size = shown_size(image)
+        check_size(path, *size)
+        # Pillow turns TIFF by itself while decoding, and nothing else
+        turn = 1 if image.format == "TIFF" else orientation(image)
+        if lean.suits(image):
+            pixels = lean.decode(path, image, progress)
+        else:
+            progress(0, None, "opening")
+            image.load()
+            pixels = to_pixels(image, progress)
+        pixels = turned(pixels, turn)
+        if pixels.shape[1::-1] != size:
+            raise BadInput(path, f"the header says {size[0]} × {size[1]} px, the content differs")
+        return np.ascontiguousarray(pixels) if pixels.nbytes <= _COPIED_BYTES else pixels
+
+
+def thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
+    """A small picture of a page, its longer side at most ``side`` px.
+
+    JPEG is decoded at reduced resolution and PDF rendered small; other formats have to be decoded
+    in full.
+
+    Returns
+    -------
+    (h, w) or (h, w, 3) uint8
+        Grey, or RGB where the page has colour.
+
+    Raises
+    ------
+    BadInput
+        As :func:`read_page`.
+    """
+    path = Path(path)
+    if pdf.is_pdf(path):
+        return _grey_if_possible(pdf.render(path, frame, side))
+    with opened(path, frame) as image:
+        check_size(path, *shown_size(image))
+        if image.format in {"JPEG", "MPO"}:
+            turn = orientation(image)
+            image.draft(None, (side, side))
+            return _shrunk(turned(to_pixels(image), turn), side)
+    return _shrunk(read_page(path, frame), side)
+
+
+def _shrunk(pixels: Pixels, side: int) -> Pixels:
+    height, width = pixels.shape[:2]
+    factor = side / max(height, width)
+    if factor >= 1:
+        return np.ascontiguousarray(pixels)
+    size = max(1, round(width * factor)), max(1, round(height * factor))
+    # rows are gathered first, because a turned page is not stored row by row
+    small = cv2.resize(np.ascontiguousarray(pixels), size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small)
+
+
+def _grey_if_possible(pixels: Pixels) -> Pixels:
+    return np.ascontiguousarray(pixels[..., 0]) if is_grey(pixels) else np.ascontiguousarray(pixels)

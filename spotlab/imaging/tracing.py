@@ -1,0 +1,94 @@
+"""The exact outline of pixels along their edges, as one ring."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.geometry.polygon import Points
+from spotlab.imaging.runs import Runs
+
+Whole = NDArray[np.int64]
+
+
+def trace(runs: Runs) -> Points:
+    """One ring whose inside, by the even-odd rule, is exactly the pixels of the runs.
+
+    Outer boundaries and holes are joined by edges that run there and back. All other edges lie on
+    the grid of pixel corners.
+
+    Returns
+    -------
+    (N, 2) float
+        Empty where there are no runs.
+
+    Examples
+    --------
+    >>> trace(Runs.of([3], [1], [5])).tolist()
+    [[1.0, 3.0], [5.0, 3.0], [5.0, 4.0], [1.0, 4.0]]
+    """
+    if not len(runs):
+        return np.empty((0, 2))
+    return join_rings(boundary_rings(runs))
+
+
+def boundary_rings(runs: Runs) -> list[Points]:
+    """The closed boundaries of the runs' pixels, outer ones and holes, corners only."""
+    x, y = _corners(runs)
+    # along a row corners pair up to horizontal edges, along a column to vertical ones
+    across = _partners(np.lexsort((x, y)))
+    along = _partners(np.lexsort((y, x)))
+    rings = []
+    seen = np.zeros(len(x), np.bool_).tolist()
+    across_list, along_list = across.tolist(), along.tolist()
+    for first in np.lexsort((x, y)).tolist():
+        if seen[first]:
+            continue
+        ring, corner = [], first
+        while not seen[corner]:
+            other = across_list[corner]
+            seen[corner] = seen[other] = True
+            ring += [corner, other]
+            corner = along_list[other]
+        rings.append(np.column_stack([x[ring], y[ring]]).astype(np.float64))
+    return rings
+
+
+def _corners(runs: Runs) -> tuple[Whole, Whole]:
+    """Where the boundary turns; a point where pixels touch only cornerwise comes twice.
+
+    A run's end has one corner above and one below it; where the runs of two rows end at the same
+    side of the same x, the boundary goes straight on and both corners cancel.
+    """
+    ends = np.concatenate([runs.starts, runs.stops]).astype(np.int64)
+    tops = np.concatenate([runs.rows, runs.rows]).astype(np.int64)
+    side = np.repeat(np.array([0, 1]), len(runs))
+    x, y = np.tile(ends, 2), np.concatenate([tops, tops + 1])
+    sides = np.tile(side, 2)
+    order = np.lexsort((sides, x, y))
+    x, y, sides = x[order], y[order], sides[order]
+    same = (x[1:] == x[:-1]) & (y[1:] == y[:-1]) & (sides[1:] == sides[:-1])
+    cancelled = np.zeros(len(x), np.bool_)
+    cancelled[1:] |= same
+    cancelled[:-1] |= same
+    return x[~cancelled], y[~cancelled]
+
+
+def _partners(order: Whole) -> Whole:
+    partners = np.empty_like(order)
+    partners[order[::2]] = order[1::2]
+    partners[order[1::2]] = order[::2]
+    return partners
+
+
+def join_rings(rings: list[Points]) -> Points:
+    """One ring that encloses, by the even-odd rule, what all of them enclose.
+
+    Each ring is joined to the nearest corner of those before it by an edge that runs there and
+    back.
+    """
+    joined = rings[0]
+    for ring in rings[1:]:
+        nearest = int(np.abs(joined - ring[0]).sum(axis=1).argmin())
+        joined = np.concatenate([joined[: nearest + 1], ring, ring[:1], joined[nearest:]])
+    return joined

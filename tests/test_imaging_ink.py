@@ -1,0 +1,253 @@
+"""Ink, components, sketches and outlines against slow but obvious ways of computing them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.ndimage
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from spotlab.geometry import polygon
+from spotlab.imaging.components import label_bands, label_components
+from spotlab.imaging.ink import Binariser, InkMethod, InkSettings, binarise
+from spotlab.imaging.ink_view import ink_tile
+from spotlab.imaging.outlines import outline
+from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.runs import runs_of
+from spotlab.imaging.sketch import pixels_inside, take
+from spotlab.imaging.stroke import enclosed, runs_inside
+from spotlab.model import Primitive
+
+EIGHT = np.ones((3, 3), int)
+images = st.tuples(st.integers(1, 14), st.integers(1, 14)).flatmap(
+    lambda shape: arrays(np.bool_, shape, elements=st.booleans())
+)
+strokes = st.lists(
+    st.tuples(st.floats(-4, 18, width=32), st.floats(-4, 18, width=32)), min_size=3, max_size=9
+)
+
+
+@given(images, st.integers(1, 5))
+def test_components_are_those_of_scipy(ink, rows):
+    bands = ((top, ink[top : top + rows]) for top in range(0, len(ink), rows))
+    components = label_bands(bands, ink.shape[1], ink.shape[0])
+    expected, count = scipy.ndimage.label(ink, EIGHT)
+    painted = components.paint(0, 0, ink.shape[1], ink.shape[0])
+    assert components.count == count
+    pairs = {(a, b) for a, b in zip(painted.ravel(), expected.ravel(), strict=True)}
+    assert len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
+    assert components.sizes.tolist() == [(painted == id + 1).sum() for id in range(count)]
+    for id, (left, top, right, bottom) in enumerate(components.bounds.tolist()):
+        y, x = np.nonzero(painted == id + 1)
+        assert (left, top, right, bottom) == (x.min(), y.min(), x.max() + 1, y.max() + 1)
+    padded = np.pad(painted, ((0, 9), (0, 9)))
+    assert (components.paint(2, 1, 7, 9) == padded[1:9, 2:7]).all()
+
+
+def filled(stroke, width, height):
+    """Pixels that cannot be reached from outside without crossing the stroke, one by one."""
+    rings = enclosed(polygon.as_points(stroke))
+    centres = [[(x + 0.5, y + 0.5) for x in range(width)] for y in range(height)]
+    return np.array(
+        [[any(polygon.contains(ring, x, y) for ring in rings) for x, y in row] for row in centres]
+    )
+
+
+@given(strokes, images)
+def test_pixels_inside_a_stroke_are_counted_by_their_centres(stroke, ink):
+    height, width = ink.shape
+    inside = filled(stroke, width, height)
+    runs = runs_inside(stroke, width, height)
+    mask = runs.fill(width, height, np.ones(len(runs), np.int32)) > 0
+    assert (mask == inside).all()
+    components = label_components(ink)
+    painted = components.paint(0, 0, width, height)
+    ids, counts = pixels_inside(components, stroke)
+    expected = np.bincount(painted[inside], minlength=components.count + 1)[1:]
+    assert ids.tolist() == np.flatnonzero(expected).tolist()
+    assert counts.tolist() == expected[expected > 0].tolist()
+    for share in (0.0, 0.5, 1.0):
+        wanted = expected > share * components.sizes if share < 1 else expected == components.sizes
+        assert take(components, stroke, share).tolist() == np.flatnonzero(wanted).tolist()
+
+
+def test_circling_twice_takes_the_middle_too():
+    angles = np.linspace(0, 4 * np.pi, 60, endpoint=False)
+    radius = np.linspace(20, 30, 60)
+    stroke = 40 + radius[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
+    ink = np.zeros((80, 80), bool)
+    ink[38:42, 38:42] = True
+    assert take(label_components(ink), stroke).tolist() == [0]
+
+
+def test_half_inside_is_not_taken_and_one_more_pixel_is():
+    ink = np.zeros((3, 10), bool)
+    ink[1, 2:8] = True
+    components = label_components(ink)
+    assert take(components, [(0, 0), (5, 0), (5, 3), (0, 3)]).tolist() == []
+    assert take(components, [(0, 0), (6, 0), (6, 3), (0, 3)]).tolist() == [0]
+    assert take(components, [(0, 0), (1, 1)]).tolist() == []
+
+
+@given(images)
+def test_the_trace_is_exactly_the_pixels(ink):
+    height, width = ink.shape
+    ring = outline(runs_of(ink), Primitive.TRACE, (width, height))
+    if not ink.any():
+        assert len(ring) == 0
+        return
+    found = [
+        [polygon.contains(ring, x + 0.5, y + 0.5) for x in range(width)] for y in range(height)
+    ]
+    assert (np.array(found) == ink).all()
+    assert polygon.area(ring) == pytest.approx(ink.sum(), abs=1e-6)
+    assert (ring == np.rint(ring)).all()
+
+
+@given(images, st.sampled_from(list(Primitive)), st.integers(1, 5))
+def test_every_outline_covers_the_pixels_inside_the_page(ink, primitive, cell):
+    height, width = ink.shape
+    ring = outline(runs_of(ink), primitive, (width, height), cell)
+    if not ink.any():
+        assert len(ring) == 0
+        return
+    assert len(ring) >= 3
+    assert (ring == np.rint(ring)).all()
+    assert (ring >= 0).all() and (ring <= (width, height)).all()
+    if primitive is Primitive.ELLIPSE:
+        return  # on so few pixels rounding to whole ones cuts corners
+    y, x = np.nonzero(ink)
+    assert all(polygon.contains(ring, a + 0.5, b + 0.5) for a, b in zip(x, y, strict=True))
+
+
+def test_outlines_of_a_ring_of_ink():
+    ink = np.zeros((100, 120), bool)
+    ink[16:80, 24:96] = True
+    ink[32:64, 40:80] = False
+    runs, page = runs_of(ink), (120, 100)
+    areas = {primitive: polygon.area(outline(runs, primitive, page)) for primitive in Primitive}
+    assert areas[Primitive.HULL] == areas[Primitive.BOX] == areas[Primitive.ISOTHETIC] == 64 * 72
+    assert areas[Primitive.TRACE] == areas[Primitive.CELLS] == ink.sum()
+    ellipse = outline(runs, Primitive.ELLIPSE, page)
+    assert 64 * 72 * np.pi / 2 * 0.95 < polygon.area(ellipse) < 64 * 72 * np.pi / 2 * 1.05 or (
+        ellipse.min() == 0 or (ellipse.max(axis=0) == page).any()
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 10_000), st.floats(0, 1))
+def test_sketching_before_labelling_takes_the_same(seed, share):
+    random = np.random.default_rng(seed)
+    page = np.full((500, 700), 255, np.uint8)
+    page[random.integers(0, 500, 5)] = 0  # walls through the whole page
+    page[:, random.integers(0, 700, 5)] = 0
+    for _ in range(60):
+        x, y, w, h = random.integers(0, 700), random.integers(0, 500), *random.integers(1, 60, 2)
+        page[y : y + h, x : x + w] = random.choice([0, 255])
+    stroke = random.normal((350, 250), random.uniform(10, 200), (12, 2))
+    early, late = PageInk(page), PageInk(page)
+    late.label()
+    assert late.ready and not early.ready
+    first, second = early.take(stroke, share), late.take(stroke, share)
+    assert same(first, second)
+    assert first.count == second.count
+    x, y = random.uniform(0, 700), random.uniform(0, 500)
+    first, second = early.component_at(x, y), late.component_at(x, y)
+    assert (first is None) == (second is None)
+    assert first is None or same(first, second)
+
+
+def same(first, second):
+    return (
+        np.array_equal(first.runs.rows, second.runs.rows)
+        and np.array_equal(first.runs.starts, second.runs.starts)
+        and np.array_equal(first.runs.stops, second.runs.stops)
+        and np.array_equal(first.names, second.names)
+    )
+
+
+def test_strokes_are_added_and_taken_away():
+    page = np.full((100, 100), 255, np.uint8)
+    page[10:20, 10:20] = page[10:20, 30:40] = page[50:60, 10:20] = 0
+    ink = PageInk(page)
+    two = ink.take([(5, 5), (45, 5), (45, 25), (5, 25)])
+    one = ink.take([(5, 5), (25, 5), (25, 25), (5, 25)])
+    other = ink.component_at(15, 61.5)
+    assert (two.count, two.pixels, one.count) == (2, 200, 1)
+    assert same(two.plus(one), two)
+    assert two.minus(one).runs.bounds == (30, 10, 40, 20)
+    assert not one.minus(two)
+    three = two.plus(other)
+    assert (three.count, three.pixels) == (3, 300)
+    left, top, mask = three.mask()
+    assert (left, top, mask.shape, mask.sum()) == (10, 10, (50, 30), 300)
+    assert ink.component_at(80, 80) is None
+    assert ink.component_at(-5, 1000) is None
+    assert not ink.take([(70, 70), (90, 70), (90, 90)])
+    assert not ink.take([(-70, -70), (-90, -70), (-90, -90)])
+    assert len(ink.take([(70, 70), (90, 70), (90, 90)]).outline()) == 0
+
+
+def page_with_shadow():
+    random = np.random.default_rng(1)
+    page = np.linspace(120, 250, 400)[None] + random.normal(0, 3, (300, 400))
+    page[50:250:20, 20:380] -= 60
+    return np.clip(page, 0, 255).astype(np.uint8)
+
+
+def test_local_thresholds_find_ink_in_the_shadow():
+    page = page_with_shadow()
+    for method in (InkMethod.SAUVOLA, InkMethod.WOLF):
+        ink = binarise(page, InkSettings(method, k=0.2))
+        assert ink[50:250:20, 20:380].mean() > 0.95
+        assert ink.mean() < 0.07
+    assert binarise(page)[:, :100].mean() > 0.5  # Otsu cannot
+
+
+@pytest.mark.parametrize("method", list(InkMethod))
+@pytest.mark.parametrize("shape", [(300, 400), (300, 400, 3), (20, 300), (2, 2), (1, 1)])
+def test_a_window_has_the_ink_of_the_whole_page(method, shape):
+    page = np.resize(page_with_shadow(), shape)
+    settings = InkSettings(method, window=31)
+    whole = binarise(page, settings)
+    random = np.random.default_rng(2)
+    binariser = Binariser(page, settings)
+    for _ in range(10):
+        left, right = np.sort(random.integers(0, shape[1] + 1, 2))
+        top, bottom = np.sort(random.integers(0, shape[0] + 1, 2))
+        if left < right and top < bottom:
+            window = binariser.window(int(left), int(top), int(right), int(bottom))
+            assert (window == whole[top:bottom, left:right]).all()
+
+
+def test_the_offset_makes_more_ink():
+    page = page_with_shadow()
+    amounts = [binarise(page, InkSettings(offset=offset)).sum() for offset in (-300 // 2, 0, 40)]
+    assert amounts[0] < amounts[1] < amounts[2]
+
+
+@pytest.mark.parametrize("wrong", [{"window": 50}, {"window": 1}, {"offset": 300}, {"k": 0}])
+def test_settings_that_mean_nothing_are_refused(wrong):
+    with pytest.raises(ValueError, match="between|odd"):
+        InkSettings(**wrong)
+
+
+def test_ink_tiles_line_up_with_the_pyramid():
+    page = np.full((1100, 1500), 255, np.uint8)
+    page[100, 100:1400] = 0
+    page[200:300, 1200:1300] = 0
+    ink = PageInk(page)
+    assert ink_tile(ink, 0, 2, 0, coloured=False).shape == (512, 476, 3)
+    assert ink_tile(ink, 0, 2, 2, coloured=False).shape == (76, 476, 3)
+    assert ink_tile(ink, 0, 3, 0, coloured=False).size == 0
+    tile = ink_tile(ink, 2, 0, 0, coloured=False)
+    assert tile.shape == (275, 375, 3)
+    assert tile[25, 100].tolist() == [191, 191, 191]
+    assert (ink_tile(ink, 2, 0, 0, coloured=True) == tile).all()
+    ink.label()
+    coloured = ink_tile(ink, 0, 0, 0, coloured=True)
+    other = ink_tile(ink, 0, 2, 0, coloured=True)
+    assert coloured[100, 200].tolist() != other[250, 1250 - 1024].tolist()
+    assert coloured[0, 0].tolist() == [255, 255, 255]
