@@ -1,0 +1,88 @@
+"""`spotlab validate`: looks through truth files the way a careful colleague would."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from spotlab.cli.json_output import json_option, write_json
+from spotlab.cli.progress_bar import progress_bar
+from spotlab.errors import SpotlabError
+
+if TYPE_CHECKING:
+    from spotlab.editing.validate_files import Looked
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@json_option
+def validate(paths: tuple[Path, ...], json_file: str | None) -> None:
+    """Look for what is wrong in truth files and in all those of folders.
+
+    Errors end the command with exit code 2, warnings do not.
+    """
+    from spotlab.editing.validate_files import validate_files  # noqa: PLC0415 - takes half a second
+
+    with progress_bar() as progress:
+        pages = validate_files(paths, progress)
+    if json_file:
+        write_json(_as_json(pages), json_file)
+    lines = [line for page in pages for line in _lines(page)]
+    errors = sum(page.errors for page in pages)
+    if json_file != "-":
+        for _, line in lines:
+            click.echo(line)
+        warnings = sum(page.warnings for page in pages)
+        click.echo(
+            f"{_count(len(pages), 'page')} with truth, "
+            f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
+        )
+    if errors:
+        first = next(line for is_error, line in lines if is_error)
+        raise SpotlabError(f"{_count(errors, 'error')}, the first: {first}")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _lines(page: Looked) -> list[tuple[bool, str]]:
+    """Whether it is an error, and the line, of all that was found on a page."""
+    found = [(True, text) for text in page.unreadable]
+    found += [
+        (
+            finding.severity == "error",
+            f"{page.entry.truth_path}: {finding.severity}: {finding.message}",
+        )
+        for finding in page.findings
+    ]
+    return found
+
+
+def _as_json(pages: Sequence[Looked]) -> dict[str, object]:
+    return {
+        "errors": sum(page.errors for page in pages),
+        "warnings": sum(page.warnings for page in pages),
+        "pages": [
+            {
+                "truth": str(page.entry.truth_path),
+                "image": str(page.entry.image),
+                "page": page.entry.name,
+                "regions": page.regions,
+                "unreadable": list(page.unreadable),
+                "findings": [
+                    {
+                        "severity": finding.severity,
+                        "kind": finding.kind,
+                        "region": finding.region,
+                        "message": finding.message,
+                    }
+                    for finding in page.findings
+                ],
+            }
+            for page in pages
+        ],
+    }
