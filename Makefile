@@ -39,5 +39,6 @@ endif
 .venv/ready: pyproject.toml | libraries
 	@echo "Making .venv; the first time takes a few minutes"
 	@grep -qsxF "$(MADE_FOR)" $@ || $(PYTHON) -m venv --clear .venv
-	@$(BIN)/python -m pip install -qq --editable ".[gui,dev]"
+	@$(BIN)/python -m pip install -qq --editable ".[gui,dev]" || \
+		{ echo "pip could not fill .venv, which needs the network this once"; exit 1; }
 	@echo "$(MADE_FOR)" > $@
