@@ -17,7 +17,9 @@ MANNERS = {"neat": Options(), "clean": CLEAN, "worn": WORN}
 
 @click.command()
 @click.option("--pages", type=click.IntRange(min=1), required=True, help="How many.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The same draws the same.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, help="The same draws the same.  [default: 0]"
+)
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -48,5 +50,5 @@ def floorplans(pages: int, seed: int, out: Path, jobs: int, manner: str, **chose
     except ValueError as error:
         raise click.UsageError(str(error), click.get_current_context()) from error
     with progress_bar() as progress:
-        write_collection(out, pages, seed, options, jobs, progress)
-    click.echo(f"wrote {pages} pages to {out}")
+        symbols = write_collection(out, pages, seed, options, jobs, progress)
+    click.echo(f"wrote {pages:,} pages with {symbols:,} symbols to {out}")
