@@ -111,7 +111,7 @@ def test_a_missing_qt_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(window, "find_spec", lambda name: None if name == "PySide6" else object())
-    assert run("demo") == 2
+    assert run("open") == 2
     assert_one_line(capsys.readouterr().err, "PySide6", "pip install")
 
 
