@@ -1,1 +1,1 @@
-"""Synthetic documents with exact truth, seeded."""
+"""Synthetic documents whose truth is known exactly, because we drew them."""

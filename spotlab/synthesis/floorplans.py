@@ -1,0 +1,193 @@
+"""Floor plans with exact truth: `spotlab synthesise floorplans`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from concurrent.futures import Future, as_completed
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from spotlab.compute import executor
+from spotlab.errors import NotSaved, SpotlabError, reason
+from spotlab.formats import page_xml
+from spotlab.formats.atomic import write_atomically
+from spotlab.formats.label_file import write_labels
+from spotlab.model import LabelSet, Page, Primitive, Region, Truth
+from spotlab.progress import Progress, silent
+from spotlab.synthesis.kind import kinds
+from spotlab.synthesis.options import Options
+from spotlab.synthesis.pen import draw
+from spotlab.synthesis.scan import scan
+from spotlab.synthesis.scene import compose
+
+# truth files say when they were changed; ours depend on the seed alone
+CHANGED = datetime(2020, 1, 1, tzinfo=UTC)
+DEFAULT = Options()
+# the ten that are met most often get the digits
+FAMILIAR = (
+    "bed", "double bed", "sofa", "table", "chair", "washbasin", "toilet", "wardrobe", "desk",
+    "plant",
+)  # fmt: skip
+
+
+def page_name(number: int) -> str:
+    """Name of the page with this number, from 0, without an ending.
+
+    Examples
+    --------
+    >>> page_name(0)
+    'plan_001'
+    """
+    return f"plan_{number + 1:03d}"
+
+
+def labels(options: Options | None = None) -> LabelSet:
+    """All labels that floor plans have, the most usual ones with digits."""
+    found = LabelSet()
+    extra = ["door", "window"] if options and options.openings else []
+    for name in [*FAMILIAR, *sorted(kinds().keys() - set(FAMILIAR)), *extra]:
+        found = found.with_label(name)
+    return found
+
+
+def make_page(
+    number: int,
+    seed: int,
+    options: Options = DEFAULT,
+    folder: Path = Path(),
+) -> tuple[NDArray[np.uint8], Truth]:
+    """Draw one page; it depends on nothing but the number, the seed and the options.
+
+    Parameters
+    ----------
+    number : int
+        Which page of the collection, from 0.
+    seed : int
+        Not negative.
+
+    Returns
+    -------
+    (H, W) uint8
+        Grey levels.
+    Truth
+        A region for each symbol: the convex hull of its ink, in whole px.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+    design, pen, dirt = rng.spawn(3)  # so that noise does not change what is drawn
+    ink, symbols = draw(compose(options, design), options, pen)
+    regions = tuple(
+        Region(
+            tuple((x, y) for x, y in symbol.hull.tolist()),
+            symbol.label,
+            id=f"s{i + 1:03d}",
+            primitive=Primitive.HULL,
+        )
+        for i, symbol in enumerate(symbols)
+    )
+    page = Page(folder / f"{page_name(number)}.png", options.width, options.height, checked=True)
+    return scan(ink, options, dirt), Truth(page, regions, labels(options))
+
+
+def encoded(pixels: NDArray[np.uint8], bilevel: bool) -> bytes:
+    """The page as a PNG file."""
+    image = Image.fromarray(pixels)
+    if bilevel:
+        image = image.convert("1", dither=Image.Dither.NONE)
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", optimize=bilevel)
+    return buffer.getvalue()
+
+
+def write_page(number: int, folder: Path, seed: int, options: Options) -> int:
+    """Write one page, its truth first; returns how many symbols are on it."""
+    pixels, truth = make_page(number, seed, options, folder)
+    page_xml.write(truth, folder / f"{page_name(number)}.xml", CHANGED)
+    write_atomically(folder / f"{page_name(number)}.png", encoded(pixels, options.bilevel))
+    return len(truth.regions)
+
+
+def write_collection(
+    folder: Path,
+    pages: int,
+    seed: int,
+    options: Options = DEFAULT,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> int:
+    """Write floor plans with their truth and the label file to a folder.
+
+    The files depend on seed and options alone: page 3 is the same whether 3 or 300 pages are
+    written, by one process or by several.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it is not there; pages that are in it are never overwritten.
+    pages : int
+        How many.
+    jobs : int
+        Processes to use; 1 works in this one, 0 uses one a processor.
+
+    Returns
+    -------
+    int
+        How many symbols there are on all pages together.
+
+    Raises
+    ------
+    SpotlabError
+        The number of pages, seed or jobs makes no sense.
+    NotSaved
+        A file cannot be written, or is there already.
+    Cancelled
+        From ``progress``; the pages written so far are whole.
+    """
+    if pages < 1 or seed < 0 or jobs < 0:
+        raise SpotlabError(f"{pages} pages, seed {seed}, {jobs} jobs; expected at least 1, 0 and 0")
+    folder = Path(folder)
+    _prepare(folder, pages)
+    write_labels(folder, labels(options))
+    work = partial(write_page, folder=folder, seed=seed, options=options)
+    if jobs == 1 or pages == 1:
+        total = 0
+        for number in range(pages):
+            progress(number, pages, "drawing floor plans")
+            total += work(number)
+    else:
+        total = _in_parallel(work, pages, jobs, progress)
+    progress(pages, pages, "drawing floor plans")
+    return total
+
+
+def _prepare(folder: Path, pages: int) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"{folder} cannot be made: {reason(error)}") from error
+    for number in range(pages):
+        for suffix in (".png", ".xml"):
+            path = folder / f"{page_name(number)}{suffix}"
+            if path.exists():
+                raise NotSaved(f"{path} is there already; choose another folder or remove it")
+
+
+def _in_parallel(work: Callable[[int], int], pages: int, jobs: int, progress: Progress) -> int:
+    with executor(jobs) as pool:
+        futures: list[Future[int]] = [pool.submit(work, number) for number in range(pages)]
+        total = 0
+        try:
+            progress(0, pages, "drawing floor plans")
+            for done, future in enumerate(as_completed(futures), 1):
+                total += future.result()
+                progress(done, pages, "drawing floor plans")
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            raise
+    return total

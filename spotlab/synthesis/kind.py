@@ -1,0 +1,53 @@
+"""A kind of furniture or fixture and the drawings of it that draughtsmen use.
+
+To add one, write a `Kind` at the top level of a module in `spotlab.synthesis.symbols`; to add a
+drawing, write one more line in its tuple. Drawings are in centimetres, seen from above, with the
+back (the side that stands at a wall) along y = 0 and the front at y = depth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spotlab.geometry.polygon import Points
+from spotlab.registry import discover
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """One way to draw something: its footprint in cm and the strokes inside it."""
+
+    width: float
+    depth: float
+    strokes: tuple[Points, ...]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Something that stands on a floor plan.
+
+    Attributes
+    ----------
+    name : str
+        The label of its regions.
+    drawings : tuple of Drawing
+        Several ways to draw it.
+    smallest, largest : float
+        How much a drawing may be scaled.
+    """
+
+    name: str
+    drawings: tuple[Drawing, ...]
+    smallest: float = 0.94
+    largest: float = 1.08
+
+
+def kinds() -> dict[str, Kind]:
+    """All kinds that there are, by name.
+
+    Examples
+    --------
+    >>> "sofa" in kinds()
+    True
+    """
+    return discover("spotlab.synthesis.symbols", Kind)

@@ -1,0 +1,211 @@
+"""Puts a furnished plan on a page: everything as strokes in px, with what each one belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from spotlab.geometry.polygon import Points
+from spotlab.synthesis import sheet
+from spotlab.synthesis.furnish import furnish, spaces
+from spotlab.synthesis.groups import Catalogue
+from spotlab.synthesis.layout import Plan, plan
+from spotlab.synthesis.lettering import lettering, text_width
+from spotlab.synthesis.options import Options
+from spotlab.synthesis.space import Space
+from spotlab.synthesis.strokes import Rect, box, turned
+from spotlab.synthesis.walls import Shell, shell, strokes_of
+
+NAMES = {
+    "master bedroom": ("BEDROOM", "MASTER BEDROOM", "BEDROOM 1"),
+    "bedroom": ("BEDROOM", "BEDROOM 2", "GUEST ROOM"),
+    "child": ("BEDROOM 3", "BEDROOM 4", "CHILD", "KIDS"),
+    "bathroom": ("BATH", "BATHROOM", "SHOWER"),
+    "laundry": ("LAUNDRY", "UTILITY"),
+    "storage": ("STORAGE", "STORE"),
+    "kitchen": ("KITCHEN",),
+    "living": ("LIVING ROOM", "LIVING"),
+    "lounge": ("LOUNGE", "STAFF ROOM"),
+    "dining": ("DINING ROOM", "DINING"),
+    "office": ("OFFICE", "STUDY"),
+    "open office": ("OFFICE", "STUDIO"),
+    "meeting": ("MEETING ROOM", "CONFERENCE"),
+    "stairs": ("STAIRS",),
+    "lift": ("LIFT",),
+    "hall": ("ENTRANCE", "HALL"),
+    "corridor": ("CORRIDOR", "HALL"),
+    "garage": ("GARAGE",),
+    "terrace": ("TERRACE", "BALCONY"),
+}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Strokes that belong together, in px; those of a symbol carry its label."""
+
+    strokes: tuple[Points, ...]
+    label: str = ""
+    heavier: int = 0  # px that the pen is wider than usual
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is on a page: filled outlines (with holes by the even-odd rule) and marks."""
+
+    fills: tuple[tuple[Points, ...], ...]
+    marks: tuple[Mark, ...]
+
+
+def compose(options: Options, rng: np.random.Generator) -> Scene:
+    """Design a building, furnish it and lay it out on a page."""
+    for _ in range(60):
+        try:
+            design = plan(rng, portrait=options.height > options.width)
+            building = shell(design, rng)
+        except ValueError:  # a room without a place for its door, say: think of another plan
+            continue
+        return _Draughtsman(options, rng, design, building).draw()
+    raise ValueError("no plan came out in 60 attempts")
+
+
+class _Draughtsman:
+    """Draws one plan."""
+
+    def __init__(
+        self, options: Options, rng: np.random.Generator, design: Plan, building: Shell
+    ) -> None:
+        self.options, self.rng, self.design, self.building = options, rng, design, building
+        room = shapely.union_all(
+            [building.walls, *(shapely.box(*r.rect) for r in design.rooms if not r.built)]
+        )
+        self.extent = Rect(*room.bounds)
+        margin = 0.12 if options.dimensions else 0.05
+        side = min(options.width, options.height) * margin
+        self.scale = min(
+            (options.width - 2 * side) / self.extent.width,
+            (options.height - 2 * side) / self.extent.height,
+        )
+        self.origin = (
+            np.array([options.width, options.height])
+            - self.scale * np.array([self.extent.right, self.extent.bottom])
+            - self.scale * np.array([self.extent.left, self.extent.top])
+        ) / 2
+        self.unit = min(options.width, options.height) / 100  # letters are about this high
+        self.marks: list[Mark] = []
+        self.fills: list[tuple[Points, ...]] = []
+        angle = float(rng.uniform(-options.skew, options.skew))
+        self.angle = angle if options.skew else 0.0
+
+    def draw(self) -> Scene:
+        self._walls()
+        self._openings()
+        rooms = self._furniture()
+        if self.options.text:
+            self._names(rooms)
+        if self.options.dimensions:
+            self._sheet()
+        return Scene(tuple(self.fills), tuple(self.marks))
+
+    def _skewed(self, strokes: list[Points]) -> list[Points]:
+        if not self.angle:
+            return strokes
+        middle = np.array([self.options.width, self.options.height]) / 2
+        return [turned(s - middle, self.angle, *middle.tolist()) for s in strokes]
+
+    def _px(self, strokes: list[Points]) -> list[Points]:
+        return self._skewed([stroke * self.scale + self.origin for stroke in strokes])
+
+    def _mark(self, strokes: list[Points], label: str = "", heavier: int = 0) -> None:
+        if strokes:
+            self.marks.append(Mark(tuple(self._px(strokes)), label, heavier))
+
+    def _walls(self) -> None:
+        manner = self.rng.choice(["solid", "double", "hatched", "thick"], p=[0.3, 0.3, 0.25, 0.15])
+        rings: list[Points] = []
+        for part in shapely.get_parts(self.building.walls):
+            around = [part.exterior, *part.interiors]
+            rings += [shapely.get_coordinates(ring) for ring in around]
+            heavy = manner == "thick" and part.area > 0
+            if manner == "solid" or heavy:
+                self.fills.append(tuple(self._px([shapely.get_coordinates(r) for r in around])))
+        self._mark(rings, heavier=1)
+        if manner == "hatched":
+            self._mark(self._hatching())
+        for room in self.design.rooms:
+            if not room.built:
+                self._mark(self._railing(room.rect))
+
+    def _hatching(self) -> list[Points]:
+        left, top, right, bottom = self.extent
+        step, reach = float(self.rng.uniform(14, 22)), bottom - top
+        lines = [[(x, bottom), (x + reach, top)] for x in np.arange(left - reach, right, step)]
+        cut = shapely.intersection(shapely.multilinestrings(lines), self.building.walls)
+        return [
+            shapely.get_coordinates(part)
+            for part in shapely.get_parts(cut)
+            if part.geom_type == "LineString" and part.length > 1
+        ]
+
+    def _railing(self, terrace: Rect) -> list[Points]:
+        """The edge of a terrace where it is no wall."""
+        built = shapely.union_all(
+            [shapely.box(*room.rect) for room in self.design.rooms if room.built]
+        )
+        walls = shapely.union_all([self.building.walls, built.buffer(1, join_style="mitre")])
+        edges = shapely.multilinestrings([box(*terrace), box(*terrace.grown(-6))])
+        parts = shapely.get_parts(shapely.line_merge(shapely.difference(edges, walls)))
+        return [shapely.get_coordinates(part) for part in parts]
+
+    def _openings(self) -> None:
+        doors, windows = self.rng.integers(3, size=2).tolist()
+        for opening in self.building.openings:
+            window = opening.style == "window"
+            label = "window" if window else "" if opening.style == "passage" else "door"
+            strokes = strokes_of(opening, windows if window else doors)
+            self._mark(strokes, label if self.options.openings else "")
+
+    def _furniture(self) -> list[Space]:
+        clear = (self.options.pen + 4 + 2 * self.options.jitter) / self.scale
+        catalogue = Catalogue(self.rng, self.options, clear)
+        rooms = spaces(self.design, self.building)
+        for room, space in zip(self.design.rooms, rooms, strict=True):
+            furnish(room.kind, space, catalogue)
+            self._mark(space.lines)
+            for piece in space.pieces:
+                self._mark(list(piece.strokes()), piece.label)
+        return rooms
+
+    def _names(self, rooms: list[Space]) -> None:
+        height = 1.15 * self.unit / self.scale
+        with_area = self.rng.random() < 0.5
+        used: list[str] = []
+        for room, space in zip(self.design.rooms, rooms, strict=True):
+            name = self._name(room.kind, used)
+            area = f"{space.rect.width * space.rect.height / 10_000:.1f} M2"
+            wide = max(text_width(name, height), text_width(area, height) * with_area)
+            for text in ((name, area), (name,)) if with_area else ((name,),):
+                place = space.quiet_place(wide, height * (1.8 * len(text) - 0.8), self.rng)
+                if place is None:
+                    continue
+                for i, words in enumerate(text):
+                    x = place.left + (wide - text_width(words, height)) / 2
+                    self._mark(lettering(words, x, place.top + 1.8 * i * height, height))
+                break
+
+    def _name(self, kind: str, used: list[str]) -> str:
+        """A name for a room that no other one has, if there is one left."""
+        free = [name for name in NAMES[kind] if name not in used] or [NAMES[kind][0]]
+        used.append(str(self.rng.choice(free)))
+        return used[-1]
+
+    def _sheet(self) -> None:
+        ((left, top), (right, bottom)) = (
+            np.array([self.extent[:2], self.extent[2:]]) * self.scale + self.origin
+        )
+        drawn = sheet.dimensions(
+            self.design, Rect(left, top, right, bottom), self.scale, self.origin, self.unit
+        )
+        drawn += sheet.title_block(self.options, self.unit, self.scale, self.rng)
+        self.marks.append(Mark(tuple(self._skewed(drawn))))

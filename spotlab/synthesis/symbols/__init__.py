@@ -1,0 +1,1 @@
+"""Drawings of furniture and fixtures, by the room where they are at home."""

@@ -1,0 +1,174 @@
+"""What stands in a bedroom."""
+
+from __future__ import annotations
+
+from spotlab.geometry.polygon import Points
+from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.strokes import arc, box, line, path, posts
+
+BED = Kind(
+    "bed",
+    (
+        Drawing(90, 200, (box(0, 0, 90, 200), box(12, 10, 78, 42, 6), line(0, 58, 90, 58))),
+        Drawing(
+            95,
+            205,
+            (
+                box(0, 0, 95, 6),
+                box(3, 6, 92, 205, 4),
+                box(14, 14, 81, 48, 12),
+                path((3, 66), (58, 66), (92, 100)),
+                path((58, 66), (58, 100), (92, 100)),
+            ),
+        ),
+        Drawing(
+            90,
+            200,
+            (
+                box(0, 0, 90, 200, 8),
+                box(10, 8, 80, 45, 10),
+                line(0, 62, 90, 62),
+                line(0, 74, 90, 74),
+            ),
+        ),
+        Drawing(
+            100,
+            200,
+            (
+                box(0, 0, 100, 200),
+                box(15, 8, 85, 40),
+                path((0, 55), (100, 55)),
+                line(100, 55, 0, 200),
+            ),
+        ),
+    ),
+)
+
+
+def _double(width: float, depth: float, radius: float, *more: Points) -> Drawing:
+    half = width / 2
+    pillows = (
+        box(10, 10, half - 5, 46, radius),
+        box(half + 5, 10, width - 10, 46, radius),
+    )
+    return Drawing(width, depth, (box(0, 0, width, depth, radius / 2), *pillows, *more))
+
+
+DOUBLE_BED = Kind(
+    "double bed",
+    (
+        _double(160, 200, 5, line(0, 62, 160, 62)),
+        _double(
+            180,
+            205,
+            12,
+            path((0, 66), (120, 66), (180, 126)),
+            path((120, 66), (120, 126), (180, 126)),
+        ),
+        _double(160, 205, 0, line(0, 60, 160, 60), line(0, 72, 160, 72), line(80, 72, 80, 205)),
+        Drawing(
+            180,
+            212,
+            (
+                box(0, 0, 180, 8, 3),
+                box(6, 8, 174, 212, 6),
+                box(16, 18, 84, 52, 9),
+                box(96, 18, 164, 52, 9),
+                arc(90, 40, 82, 30, start=160, stop=20),
+            ),
+        ),
+    ),
+)
+
+NIGHTSTAND = Kind(
+    "nightstand",
+    (
+        Drawing(45, 40, (box(0, 0, 45, 40), arc(22.5, 20, 11))),
+        Drawing(
+            42,
+            42,
+            (box(0, 0, 42, 42, 5), arc(21, 21, 12), line(21, 13, 21, 29), line(13, 21, 29, 21)),
+        ),
+        Drawing(48, 38, (box(0, 0, 48, 38), line(0, 32, 48, 32), line(19, 35, 29, 35))),
+        Drawing(42, 42, (arc(21, 21, 21), arc(21, 21, 9))),
+    ),
+)
+
+
+def _hangers(width: float, depth: float, count: int, slant: float) -> tuple[Points, ...]:
+    step = (width - 20) / count
+    return tuple(
+        line(10 + step * (i + 0.5) - slant, 12, 10 + step * (i + 0.5) + slant, depth - 12)
+        for i in range(count)
+    )
+
+
+WARDROBE = Kind(
+    "wardrobe",
+    (
+        Drawing(160, 60, (box(0, 0, 160, 60), line(0, 0, 160, 60), line(160, 0, 0, 60))),
+        Drawing(
+            180,
+            60,
+            (box(0, 0, 180, 60), line(8, 30, 172, 30), *_hangers(180, 60, 9, 3)),
+        ),
+        Drawing(
+            200,
+            62,
+            (
+                box(0, 0, 200, 62),
+                box(4, 4, 98, 56),
+                box(102, 4, 196, 56),
+                line(4, 30, 98, 30),
+                line(102, 30, 196, 30),
+            ),
+        ),
+        Drawing(
+            150,
+            60,
+            (
+                box(0, 0, 150, 54),
+                *posts(0, 0, 150, 54, 3),
+                line(15, 57, 35, 57),
+                line(65, 57, 85, 57),
+                line(115, 57, 135, 57),
+                line(0, 54, 0, 60),
+                line(150, 54, 150, 60),
+                line(0, 60, 150, 60),
+            ),
+        ),
+    ),
+    smallest=0.85,
+    largest=1.15,
+)
+
+DRESSER = Kind(
+    "chest of drawers",
+    (
+        Drawing(110, 48, (box(0, 0, 110, 48), line(0, 40, 110, 40), line(55, 40, 55, 48))),
+        Drawing(100, 46, (box(0, 0, 100, 46), box(5, 5, 95, 41), line(42, 43.5, 58, 43.5))),
+        Drawing(120, 50, (box(0, 0, 120, 50), *posts(0, 0, 120, 50, 3), arc(60, 18, 14, 8))),
+    ),
+)
+
+CRIB = Kind(
+    "cot",
+    (
+        Drawing(70, 130, (box(0, 0, 70, 130), box(5, 5, 65, 125), box(14, 12, 56, 34, 6))),
+        Drawing(
+            66,
+            126,
+            (
+                box(0, 0, 66, 126, 8),
+                *posts(0, 46, 66, 126, 5),
+                arc(33, 24, 20, 11),
+                line(0, 46, 66, 46),
+            ),
+        ),
+        Drawing(
+            70,
+            130,
+            (box(0, 0, 70, 130), line(6, 44, 64, 44), box(6, 6, 64, 124, 10), arc(35, 25, 18, 10)),
+        ),
+    ),
+)
