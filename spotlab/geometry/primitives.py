@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -233,3 +233,28 @@ def snap(points: ArrayLike, page_size: Size, *, convex: bool = False) -> Points 
     clamped = np.clip(whole, 0, np.array(page_size, dtype=np.float64))
     ring = convex_hull(clamped) if convex else tidy(clamped)
     return ring if len(ring) >= 3 and area(ring) > 0 else None
+
+
+def snap_ellipse(frame: Frame, page_size: Size) -> Points | None:
+    """The ellipse's ring of whole numbers, on the page and convex, of up to 48 points.
+
+    Rounding alone would let it grow, because the hull keeps the points that were rounded outwards;
+    so of a few slightly smaller and larger ones the ring is taken from which `ellipse_from_points`
+    finds the frame best. None where no area remains.
+    """
+    best: tuple[float, Points] | None = None
+    wanted = np.array([max(frame.width, frame.height), min(frame.width, frame.height)])
+    aim = wanted
+    for _ in range(4):
+        sides = aim if frame.width >= frame.height else aim[::-1]
+        tried = replace(frame, width=float(sides[0]), height=float(sides[1]))
+        ring = snap(ellipse(tried), page_size, convex=True)
+        found = None if ring is None else ellipse_from_points(ring)
+        if ring is None or found is None:
+            break
+        missing = wanted - (max(found.width, found.height), min(found.width, found.height))
+        error = float(np.abs(missing).max())
+        if best is None or error < best[0]:
+            best = (error, ring)
+        aim = np.maximum(aim + missing, 0)
+    return best[1] if best else None

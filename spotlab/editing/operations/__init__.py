@@ -32,7 +32,7 @@ from spotlab.editing.operations.corners import (
     nearest_edge,
 )
 from spotlab.editing.operations.moving import bounds_of, duplicate, move, move_all, rotate, scale
-from spotlab.editing.operations.outline import behaves_as, reshaped
+from spotlab.editing.operations.outline import behaves_as, drawn, reshaped
 
 __all__ = [
     "Handle",
@@ -43,6 +43,7 @@ __all__ = [
     "behaves_as",
     "bounds_of",
     "delete_point",
+    "drawn",
     "duplicate",
     "flag_uncertain",
     "frame_of",

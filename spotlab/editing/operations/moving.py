@@ -7,12 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from spotlab.editing.operations.outline import behaves_as, named, page_size, reshaped
+from spotlab.editing.operations.outline import named, page_size, reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon, transform
-from spotlab.geometry.polygon import Points
-from spotlab.geometry.primitives import ellipse, ellipse_from_points
-from spotlab.model import Page, Primitive, Region, new_id
+from spotlab.model import Page, Region, new_id
 
 
 def move(region: Region, dx: float, dy: float, page: Page) -> Region:
@@ -75,8 +73,6 @@ def rotate(
     """
     centre = about or _centre(region)
     turned = transform.rotated(region.array, angle, centre)
-    if behaves_as(region) is Primitive.ELLIPSE:
-        turned = _as_ellipse(turned, region)
     left, top, right, bottom = polygon.bounds(turned)
     width, height = page_size(page)
     if right - left > width or bottom - top > height:
@@ -109,8 +105,6 @@ def scale(
     sx = transform.factor_within(left, right, sx, x, page.width)
     sy = transform.factor_within(top, bottom, sy, y, page.height)
     drawn = transform.scaled(region.array, sx, sy, (x, y))
-    if behaves_as(region) is Primitive.ELLIPSE:
-        drawn = _as_ellipse(drawn, region)
     return reshaped(region, drawn, page)
 
 
@@ -125,10 +119,3 @@ def bounds_of(regions: Sequence[Region]) -> tuple[float, float, float, float]:
 def _centre(region: Region) -> tuple[float, float]:
     x, y = polygon.centroid(region.array)
     return round(2 * x) / 2, round(2 * y) / 2
-
-
-def _as_ellipse(points: Points, region: Region) -> Points:
-    frame = ellipse_from_points(points)
-    if frame is None:
-        raise SpotlabError(f"Nothing would be left of {named(region)}")
-    return ellipse(frame)

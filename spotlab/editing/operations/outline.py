@@ -1,14 +1,25 @@
-"""What every change of an outline ends with: whole numbers, on the page, true to its primitive."""
+"""What drawing and every change of an outline end with: whole px, on the page, of one primitive."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from spotlab.errors import SpotlabError
-from spotlab.geometry.polygon import Points
-from spotlab.geometry.primitives import is_box, is_isothetic, snap
+from spotlab.geometry.polygon import Points, as_points
+from spotlab.geometry.primitives import (
+    ellipse_from_points,
+    is_box,
+    is_isothetic,
+    snap,
+    snap_ellipse,
+)
 from spotlab.geometry.rings import without_straight_points
 from spotlab.model import Page, Primitive, Region
+
+Outline = tuple[tuple[float, float], ...]
 
 CONVEX = frozenset({Primitive.HULL, Primitive.BOX, Primitive.ELLIPSE})
 
@@ -40,17 +51,48 @@ def reshaped(
     """The region with another outline, snapped; the convex primitives get its hull.
 
     A box that has become something else turns into a hull, an isothetic polygon or cells with
-    slanted edges into a free polygon; what is no ellipse any more is to be told by the caller.
+    slanted edges into a free polygon. Of an ellipse the points are to lie on it: it is found from
+    them by its moments and drawn again.
 
     Raises
     ------
     SpotlabError
         No area would remain.
     """
-    kind = primitive or behaves_as(region)
-    ring = snap(points, page_size(page), convex=kind in CONVEX)
-    if ring is None:
+    outline = _snapped(points, primitive or behaves_as(region), page)
+    if outline is None:
         raise SpotlabError(f"Nothing would be left of {named(region)}")
+    return replace(region, points=outline[0], primitive=outline[1])
+
+
+def drawn(points: ArrayLike, primitive: Primitive, page: Page, label: str = "") -> Region | None:
+    """A new region with this outline, snapped; convex primitives get its hull.
+
+    None where it would have no area: nothing is to be left behind then.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> page = Page(Path("one.png"), 10, 10)
+    >>> dented = drawn([(0, 0), (4, 1), (8.2, 0), (4, 14)], Primitive.HULL, page)
+    >>> dented.points if dented else None
+    ((0.0, 0.0), (8.0, 0.0), (4.0, 10.0))
+    >>> drawn([(0, 0), (4, 0)], Primitive.HULL, page) is None
+    True
+    """
+    outline = _snapped(as_points(points), primitive, page)
+    return Region(outline[0], label, primitive=outline[1]) if outline else None
+
+
+def _snapped(points: Points, kind: Primitive, page: Page) -> tuple[Outline, Primitive] | None:
+    """The outline on the page, and the primitive that it is then."""
+    ring = snap(points, page_size(page), convex=kind in CONVEX)
+    if kind is Primitive.ELLIPSE and (ring is None or not np.isin(points, ring).all()):
+        # not merely moved: the points may lie between pixels, and rounding must not add up
+        frame = ellipse_from_points(points)
+        ring = snap_ellipse(frame, page_size(page)) if frame else None
+    if ring is None:
+        return None
     if kind is Primitive.BOX and not is_box(ring):
         kind = Primitive.HULL
     elif kind in (Primitive.ISOTHETIC, Primitive.CELLS):
@@ -58,7 +100,7 @@ def reshaped(
             ring = without_straight_points(ring)
         else:
             kind = Primitive.POLYGON
-    return replace(region, points=tuple(map(tuple, ring.tolist())), primitive=kind)
+    return tuple((x, y) for x, y in ring.tolist()), kind
 
 
 def named(region: Region) -> str:
