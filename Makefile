@@ -14,7 +14,8 @@ run: venv  # the sample collection in a window; without a display, pictures of i
 	@$(BIN)/spotlab demo $(if $(DISPLAYED),,--headless --out build/pictures)
 
 test: venv check  # all that has to hold
-	@$(PYTEST) -n 2 --dist loadfile --doctest-modules tests spotlab $(ARGUMENTS)
+	@$(PYTEST) -n 2 --dist loadfile --doctest-modules --ignore tests/benchmarks tests spotlab \
+		$(ARGUMENTS)
 
 check: .venv/ready  # style, types, layers
 	@$(BIN)/ruff format --check --quiet
