@@ -4,6 +4,7 @@ ARGUMENTS ?=  # of pytest: make test ARGUMENTS="-k hull"
 
 BIN := .venv/bin
 PYTEST := QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
+TESTS := tests --ignore tests/benchmarks spotlab --doctest-modules
 LIBRARIES := $(PYTHON) -I spotlab/cli/system_libraries.py
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
@@ -14,8 +15,7 @@ run: venv  # the sample collection in a window; without a display, pictures of i
 	@$(BIN)/spotlab demo $(if $(DISPLAYED),,--headless --out build/pictures)
 
 test: venv check  # all that has to hold
-	@$(PYTEST) -n 2 --dist loadfile --doctest-modules --ignore tests/benchmarks tests spotlab \
-		$(ARGUMENTS)
+	@$(PYTEST) -n 2 --dist loadfile $(TESTS) $(ARGUMENTS)
 
 check: .venv/ready  # style, types, layers
 	@$(BIN)/ruff format --check --quiet
