@@ -28,10 +28,14 @@ class Format:
     read : callable
         The truth of every page in the file. Raises `BadInput`.
     write : callable or None
-        Writes the pages to a path: one file for a format that holds many pages, else a folder with
-        a file per page. Raises `NotSaved`. None where the format is only read.
+        Writes the pages to a path: one file for a format that holds many pages, else the files that
+        `page_file` names. Raises `NotSaved`. None where the format is only read.
     many_pages : bool
         One file holds any number of pages.
+    losses : callable or None
+        What of these pages the format has no place for, a line each with how many it concerns.
+    passed_over : callable or None
+        What a file of the format holds that reading it passes over, a line each.
     """
 
     name: str
@@ -41,6 +45,25 @@ class Format:
     read: Callable[[Path, Progress], Sequence[Truth]]
     write: Callable[[Sequence[Truth], Path, Progress], None] | None = None
     many_pages: bool = False
+    losses: Callable[[Sequence[Truth]], list[str]] | None = None
+    passed_over: Callable[[Path], list[str]] | None = None
+
+
+def page_file(target: Path, truth: Truth, suffix: str) -> Path:
+    """Where a format of one page a file writes a page: the target itself, or a file in that folder.
+
+    Examples
+    --------
+    >>> from spotlab.model import Page
+    >>> truth = Truth(Page(Path("one.png"), 9, 9))
+    >>> page_file(Path("out"), truth, ".xml").as_posix()
+    'out/one.xml'
+    >>> page_file(Path("a.xml"), truth, ".xml").name
+    'a.xml'
+    """
+    if target.suffix.lower() == suffix and not target.is_dir():
+        return target
+    return target / f"{truth.page.name}{suffix}"
 
 
 def read_bytes(path: Path) -> bytes:

@@ -11,18 +11,19 @@ from spotlab.imaging.header import IMAGE_SUFFIXES
 def find_image(truth_path: Path, filename: str) -> Path | None:
     """The image that ``filename`` in the truth file means, if it is there.
 
-    Looked for relative to the folder of the truth file and to the folder above, then by its bare
-    name in both, then as an image that is called like the truth file.
+    Looked for relative to the folder of the truth file, to the folder above and to a folder
+    ``images`` there; then by its bare name in them; then as an image called like the truth file.
     """
     folder = truth_path.parent
+    bases = (folder, folder.parent, folder.parent / "images")
     names = [name for name in (filename, filename.replace("\\", "/")) if name]
     names += [Path(name).name for name in names]
     for name in dict.fromkeys(names):
-        for base in (folder, folder.parent):
+        for base in bases:
             if _is_file(base / name):
                 return base / name
     stem = truth_path.name.removesuffix(truth_path.suffix)
-    for base in (folder, folder.parent):
+    for base in bases:
         if _is_file(base / stem) and Path(stem).suffix.lower() in IMAGE_SUFFIXES:
             return base / stem  # "plan.png.xml"
         for suffix in sorted(IMAGE_SUFFIXES):

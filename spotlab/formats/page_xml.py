@@ -17,7 +17,7 @@ from pathlib import Path
 
 from spotlab import __version__
 from spotlab.formats.atomic import write_atomically
-from spotlab.formats.base import Format, read_bytes
+from spotlab.formats.base import Format, page_file, read_bytes
 from spotlab.formats.page_merge import merge, open_page
 from spotlab.formats.page_names import CURRENT, needs_upgrade
 from spotlab.formats.page_read import (
@@ -191,9 +191,9 @@ def _read(path: Path, progress: Progress) -> list[Truth]:
     return [truth]
 
 
-def _write(truths: Sequence[Truth], folder: Path, progress: Progress) -> None:
+def _write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
     for truth in track(truths, progress, "writing PAGE"):
-        write(truth, folder / f"{truth.page.name}.xml")
+        write(truth, page_file(target, truth, ".xml"))
 
 
 FORMAT = Format("page", "PAGE XML", (".xml",), _sniff, _read, _write)

@@ -1,0 +1,159 @@
+"""Converts truth files of any format into any other that can be written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+
+from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.formats.base import Format, page_file
+from spotlab.formats.detect import format_for, format_of, known_formats
+from spotlab.formats.label_file import NAME as LABEL_FILE
+from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.model import Truth
+from spotlab.progress import Progress, silent, track
+
+
+@dataclass(frozen=True)
+class Converted:
+    """What a conversion did.
+
+    Attributes
+    ----------
+    format : Format
+        What was written.
+    pages, regions : int
+    remarks : tuple of str
+        What was passed over when reading, and what the format has no place for; a line each.
+    """
+
+    format: Format
+    pages: int
+    regions: int
+    remarks: tuple[str, ...]
+
+
+def convert(
+    source: Path, target: Path, format_name: str | None = None, progress: Progress = silent
+) -> Converted:
+    """Convert a file, or all truth files in a folder; nothing is left behind if that fails.
+
+    Parameters
+    ----------
+    source : Path
+        A file, or a folder with all folders in it.
+    target : Path
+        A file, or a folder; made if it is not there. In a folder no file is overwritten.
+    format_name : str, optional
+        What to write; by default the target's suffix says it.
+
+    Raises
+    ------
+    BadInput
+        Something cannot be read, two pages would get the same file, or files are in the way.
+    NotSaved
+        Something could not be written.
+    """
+    format = format_for(target, format_name)
+    files, remarks = _files(source)
+    truths: list[Truth] = []
+    for file, its_format in track(files, progress, "reading"):
+        truths += its_format.read(file, silent)
+        if its_format.passed_over is not None:
+            remarks += its_format.passed_over(file)
+    if format.losses is not None:
+        remarks += [f"{format.title}: {line}" for line in format.losses(truths)]
+    _write(truths, target, format, {file.resolve() for file, _ in files}, progress)
+    count = sum(len(truth.regions) for truth in truths)
+    return Converted(format, len(truths), count, tuple(remarks))
+
+
+def _files(source: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
+    """The truth files in the source, and remarks on those of no known format."""
+    if not source.is_dir():
+        return [(source, format_of(source))], []
+    suffixes = {suffix for format in known_formats().values() for suffix in format.suffixes}
+    found, remarks = [], []
+    for path in _walk(source):
+        if path.suffix.lower() not in suffixes - IMAGE_SUFFIXES or path.name == LABEL_FILE:
+            continue
+        try:
+            found.append((path, format_of(path)))
+        except BadInput as error:
+            remarks.append(f"{path.name} was passed over: {error.problem}")
+    if not found:
+        raise BadInput(source, "there are no truth files in it", expected=", ".join(suffixes))
+    return found, remarks
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for root, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(root, name) for name in sorted(names) if not name.startswith("."))
+
+
+def _write(
+    truths: Sequence[Truth],
+    target: Path,
+    format: Format,
+    sources: Set[Path],
+    progress: Progress,
+) -> None:
+    """Write all files, or none."""
+    assert format.write is not None  # format_for only gives those
+    files = _targets(truths, target, format)
+    if target in files:
+        if target.resolve() in sources and format.name != "page":
+            raise BadInput(target, "this is the source itself", expected="another file")
+        _make_folder(target.parent)
+        format.write(truths, target, progress)  # atomic in itself
+        return
+    in_the_way = [file for file in files if file.exists()]
+    if in_the_way:
+        others = f", and {len(in_the_way) - 1} more" if len(in_the_way) > 1 else ""
+        problem = f"this file is there already{others}"
+        raise BadInput(in_the_way[0], problem, expected="a folder without them")
+    made = _make_folder(target)
+    try:
+        format.write(truths, target, progress)
+    except BaseException:
+        for file in files:
+            file.unlink(missing_ok=True)
+        for folder in made:
+            folder.rmdir()
+        raise
+
+
+def _targets(truths: Sequence[Truth], target: Path, format: Format) -> list[Path]:
+    """The files that will be written.
+
+    Raises
+    ------
+    BadInput
+        One file cannot hold all pages, or two pages would get the same.
+    """
+    if format.many_pages:
+        if target.is_dir():
+            raise BadInput(target, "this is a folder", expected=f"a {format.suffixes[0]} file")
+        return [target]
+    owners: dict[Path, Path] = {}
+    for truth in truths:
+        file = page_file(target, truth, format.suffixes[0])
+        if file in owners:
+            problem = f"{owners[file]} and {truth.page.image} would have the same file"
+            expected = "a folder, and pages of different names"
+            raise BadInput(file, problem, expected=expected)
+        owners[file] = truth.page.image
+    return list(owners)
+
+
+def _make_folder(folder: Path) -> list[Path]:
+    """Make a folder; gives those that were not there, innermost first."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"{folder} was not made: {reason(error)}") from error
+    return missing

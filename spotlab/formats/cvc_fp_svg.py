@@ -1,0 +1,102 @@
+"""CVC-FP's truth of floor plans, in: SVG whose ``<polygon class= points=>`` are the regions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from spotlab.errors import BadInput
+from spotlab.formats.base import Format, read_bytes
+from spotlab.formats.images import image_path
+from spotlab.formats.page_points import parse_points
+from spotlab.formats.regions import Ids, is_outline, make_region
+from spotlab.formats.xml_tree import Node, read_tree
+from spotlab.formats.xml_values import number, root_name, size_from_image
+from spotlab.model import Page, Truth
+from spotlab.progress import Progress, track
+
+_OTHER_SHAPES = ("path", "rect", "circle", "ellipse", "line", "polyline", "text", "image")
+
+
+def read(path: Path, progress: Progress) -> list[Truth]:
+    """The polygons of the file, labelled with their class.
+
+    Raises
+    ------
+    BadInput
+        It is not SVG, has no size and no image, or moves polygons by a ``transform``.
+    """
+    root = _root(path)
+    width, height = _size(root, path)
+    nodes = [node for node in root.walk() if node.name == "polygon"]
+    regions = []
+    ids = Ids()
+    for node in track(nodes, progress, f"reading {path.name}"):
+        _refuse_transform(node, path)
+        try:
+            points = parse_points(_pairs(node.get("points")))
+        except ValueError as error:
+            raise BadInput(path, str(error), place=node.place, expected="x,y") from error
+        if is_outline(points):
+            id = ids.take(node.get("id") or "polygon")
+            regions.append(make_region(points, path, node.place, label=node.get("class"), id=id))
+    return [Truth(Page(image_path(path, ""), width, height), tuple(regions))]
+
+
+def passed_over(path: Path) -> list[str]:
+    """Shapes that are no polygons, and polygons of less than three corners."""
+    counts: dict[str, int] = {}
+    for node in _root(path).walk():
+        if node.name in _OTHER_SHAPES:
+            counts[node.name] = counts.get(node.name, 0) + 1
+        elif node.name == "polygon" and not is_outline(parse_points(_pairs(node.get("points")))):
+            name = "polygon of less than three corners"
+            counts[name] = counts.get(name, 0) + 1
+    return [f"{path.name}: {count} × {name}" for name, count in counts.items()]
+
+
+def _root(path: Path) -> Node:
+    root = read_tree(read_bytes(path), path).root
+    if root.name != "svg":
+        raise BadInput(path, f"the root is {root.name}", place="line 1", expected="svg")
+    return root
+
+
+def _pairs(text: str) -> str:
+    """``x y x y`` is allowed in SVG as well as ``x,y x,y``."""
+    if "," in text:
+        return text
+    values = text.split()
+    return " ".join(f"{x},{y}" for x, y in zip(values[::2], values[1::2], strict=False))
+
+
+def _size(root: Node, path: Path) -> tuple[int, int]:
+    width, height = root.get("width"), root.get("height")
+    if not width or not height or "%" in width + height:
+        box = root.get("viewBox").replace(",", " ").split()
+        if len(box) != 4:
+            return size_from_image(path, "", root, "width or height is missing")
+        width, height = box[2:]
+    size = (
+        round(number(width, path, root, "width")),
+        round(number(height, path, root, "height")),
+    )
+    if min(size) <= 0:
+        raise BadInput(path, f"a page of {size[0]} × {size[1]}", place=root.place,
+                       expected="numbers above 0")  # fmt: skip
+    return size
+
+
+def _refuse_transform(node: Node, path: Path) -> None:
+    owner: Node | None = node
+    while owner is not None:
+        if owner.get("transform"):
+            problem = "a transform moves the polygon"
+            raise BadInput(path, problem, place=owner.place, expected="coordinates in px")
+        owner = owner.parent
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    return root_name(head) == "svg"
+
+
+FORMAT = Format("cvc-fp", "CVC-FP SVG", (".svg",), _sniff, read, passed_over=passed_over)

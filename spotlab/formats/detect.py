@@ -1,0 +1,76 @@
+"""Tells what format a file has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from spotlab.errors import BadInput, reason
+from spotlab.formats.base import Format, read_bytes
+from spotlab.registry import discover
+
+PACKAGE = "spotlab.formats"
+
+
+def known_formats() -> dict[str, Format]:
+    """All truth formats by name, other people's included."""
+    return discover(PACKAGE, Format)
+
+
+def format_of(path: Path) -> Format:
+    """The format of a file, by its content, else by its suffix if only one format has it.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or is of no known format.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except OSError as error:
+        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    if not head:
+        raise BadInput(path, "the file is empty")
+    formats = known_formats().values()
+    found = [format for format in formats if format.sniff(path, head)]
+    if not found and head.lstrip()[:1] == b"{":  # JSON may have its telling keys at the end
+        whole = read_bytes(path)
+        found = [format for format in formats if format.sniff(path, whole)]
+    if not found:
+        found = [format for format in formats if path.suffix.lower() in format.suffixes]
+        if len(found) > 1:
+            found = []
+    if not found:
+        titles = ", ".join(format.title for format in formats)
+        raise BadInput(path, "the format is not known", expected=f"one of {titles}")
+    return found[0]
+
+
+def format_for(target: Path, name: str | None) -> Format:
+    """The format to write to a target: the named one, else the first that has its suffix.
+
+    A target without a suffix is a folder of PAGE files.
+
+    Raises
+    ------
+    BadInput
+        There is none, or it is only read.
+    """
+    formats = known_formats()
+    writable = {name: format for name, format in formats.items() if format.write is not None}
+    expected = "one of " + ", ".join(writable)
+    if name is not None:
+        if name not in formats:
+            raise BadInput(target, f"there is no format {name!r}", expected=expected)
+        if name not in writable:
+            raise BadInput(target, f"{formats[name].title} is only read", expected=expected)
+        return writable[name]
+    suffix = target.suffix.lower()
+    if not suffix or target.is_dir():
+        return writable["page"]
+    # PAGE is what .xml means here, COCO what .json means, which hold everything
+    preferred = sorted(writable.values(), key=lambda format: format.name not in ("page", "coco"))
+    for format in preferred:
+        if suffix in format.suffixes:
+            return format
+    raise BadInput(target, f"no format is called {suffix}", expected=expected)

@@ -1,0 +1,116 @@
+"""What readers of foreign formats share: valid ids, boxes, regions that are checked when made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from spotlab.errors import BadInput
+from spotlab.geometry.polygon import as_points
+from spotlab.model import Primitive, Region, Truth
+
+
+class Ids:
+    """Gives out ids that are valid in XML and different from each other on a page."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def take(self, wanted: str) -> str:
+        """The wanted id, changed as little as necessary.
+
+        Examples
+        --------
+        >>> ids = Ids()
+        >>> ids.take("7"), ids.take("7"), ids.take("a b")
+        ('r7', 'r7_2', 'a_b')
+        """
+        id = re.sub(r"[^A-Za-z0-9_.\-]", "_", wanted) or "r"
+        if not re.match(r"[A-Za-z_]", id):
+            id = f"r{id}"
+        stem, count = id, 1
+        while id in self._taken:
+            count += 1
+            id = f"{stem}_{count}"
+        self._taken.add(id)
+        return id
+
+
+def box_points(left: float, top: float, right: float, bottom: float) -> list[tuple[float, float]]:
+    """The corners of a box, clockwise on the screen from the top left."""
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def is_outline(points: Sequence[tuple[float, float]]) -> bool:
+    """Whether these are three corners or more, a repeated last one not counted."""
+    return len(points) >= 3 and len(as_points(points)) >= 3
+
+
+def is_box(points: Sequence[tuple[float, float]]) -> bool:
+    """Whether these are the corners of a box along the axes.
+
+    Examples
+    --------
+    >>> is_box(box_points(0, 0, 2, 1)), is_box([(0, 0), (2, 0), (2, 1)])
+    (True, False)
+    """
+    if len(points) != 4:
+        return False
+    (x1, y1), (x2, y2), (x3, y3), (x4, y4) = points
+    upright = x1 == x4 and x2 == x3 and y1 == y2 and y3 == y4
+    return (upright or (x1 == x2 and x3 == x4 and y1 == y4 and y2 == y3)) and ((x1, y1) != (x3, y3))
+
+
+def counted_losses(
+    truths: Sequence[Truth], checks: dict[str, Callable[[Region], bool]]
+) -> list[str]:
+    """A line for every check that holds for some region, with how many it holds for.
+
+    Examples
+    --------
+    >>> from spotlab.model import Page
+    >>> page = Page(Path("a.png"), 9, 9)
+    >>> truth = Truth(page, (Region(((0, 0), (1, 0), (1, 1)), comment="?"),))
+    >>> counted_losses([truth], {"comments are left out": lambda region: bool(region.comment)})
+    ['comments are left out (1 region)']
+    """
+    lines = []
+    for line, concerns in checks.items():
+        count = sum(concerns(region) for truth in truths for region in truth.regions)
+        if count:
+            lines.append(f"{line} ({count} region{'s' * (count > 1)})")
+    return lines
+
+
+def page_losses(truths: Sequence[Truth], *, labels: bool = True, checked: bool = True) -> list[str]:
+    """Lines for what belongs to whole pages: marks of being checked, colours and digits."""
+    lines = []
+    count = sum(truth.page.checked for truth in truths)
+    if checked and count:
+        lines.append(f"that a page is checked is left out ({count} page{'s' * (count > 1)})")
+    count = len({label.name for truth in truths for label in truth.labels})
+    if labels and count:
+        lines.append(
+            f"colours and digits of labels are left out ({count} label{'s' * (count > 1)})"
+        )
+    return lines
+
+
+def make_region(
+    points: Sequence[tuple[float, float]],
+    path: Path,
+    place: str,
+    *,
+    label: str = "",
+    id: str,
+    primitive: Primitive = Primitive.POLYGON,
+    text: str = "",
+    comment: str = "",
+    uncertain: bool = False,
+) -> Region:
+    """A region, or a `BadInput` that names the place where the file has it."""
+    if not is_outline(points):
+        raise BadInput(path, f"{len(points)} points are no outline", place=place,
+                       expected="three points")  # fmt: skip
+    return Region(tuple(points), label, id, primitive, uncertain, comment, text)
