@@ -17,7 +17,7 @@ from typing import Any
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.base import Format
 from spotlab.formats.coco_shapes import segmentation_points
-from spotlab.formats.images import image_path
+from spotlab.formats.images import image_name, image_path
 from spotlab.formats.json_values import Reader, load_object
 from spotlab.formats.regions import Ids, box_points, make_region
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
@@ -138,7 +138,7 @@ def _key(reader: Reader, value: Any, place: str) -> Any:
 
 
 def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
-    """Write all pages into one file; images are named as they are, without their folder.
+    """Write all pages into one file; images are named by their path from there.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
     images: list[dict[str, Any]] = []
     annotations: list[dict[str, Any]] = []
     for index, truth in enumerate(track(truths, progress, "writing COCO")):
-        images.append(_image(truth.page, index + 1))
+        images.append(_image(truth.page, index + 1, path.parent))
         for region in truth.regions:
             number = len(annotations) + 1
             annotations.append(_annotation(region, number, index + 1, numbers))
@@ -166,9 +166,10 @@ def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
     write_atomically(path, json.dumps(content, ensure_ascii=False).encode("utf-8", "replace"))
 
 
-def _image(page: Page, number: int) -> dict[str, Any]:
+def _image(page: Page, number: int, folder: Path) -> dict[str, Any]:
     image: dict[str, Any] = {
-        "id": number, "file_name": page.image.name, "width": page.width, "height": page.height,
+        "id": number, "file_name": image_name(page.image, folder),
+        "width": page.width, "height": page.height,
     }  # fmt: skip
     own: dict[str, Any] = {"checked": True} if page.checked else {}
     if page.frames > 1:

@@ -21,7 +21,7 @@ def find_image(truth_path: Path, filename: str) -> Path | None:
     for name in dict.fromkeys(names):
         for base in bases:
             if _is_file(base / name):
-                return base / name
+                return _tidy(base / name)
     stem = truth_path.name.removesuffix(truth_path.suffix)
     for base in bases:
         if _is_file(base / stem) and Path(stem).suffix.lower() in IMAGE_SUFFIXES:
@@ -33,6 +33,12 @@ def find_image(truth_path: Path, filename: str) -> Path | None:
     return None
 
 
+def _tidy(path: Path) -> Path:
+    """Without "..", unless that leads elsewhere because of a link."""
+    tidy = Path(os.path.normpath(path))
+    return tidy if _is_file(tidy) and tidy.samefile(path) else path
+
+
 def image_path(truth_path: Path, filename: str) -> Path:
     """The image, or where it would be expected."""
     found = find_image(truth_path, filename)
@@ -40,6 +46,16 @@ def image_path(truth_path: Path, filename: str) -> Path:
         return found
     bare = os.path.basename(filename.replace("\\", "/").replace("\0", ""))
     return truth_path.parent / (bare or truth_path.stem)
+
+
+def image_name(image: Path, folder: Path) -> str:
+    """How a file in the folder names the image so that it is found: by its path from there.
+
+    An image that is not there, or lies beside the file, goes by its bare name.
+    """
+    if _is_file(folder / image.name) or not _is_file(image):
+        return image.name
+    return os.path.relpath(image, folder).replace(os.sep, "/")
 
 
 def _is_file(path: Path) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 from spotlab import __version__
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.base import Format, page_file
-from spotlab.formats.images import find_image, image_path
+from spotlab.formats.images import find_image, image_name, image_path
 from spotlab.formats.json_values import Reader, load_object
 from spotlab.formats.regions import Ids, box_points, is_box, make_region, page_losses
 from spotlab.imaging.header import read_header
@@ -143,18 +143,19 @@ def write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
     """
     for truth in track(truths, progress, "writing labelme"):
         page = truth.page
+        file = page_file(target, truth, ".json")
         content = {
             "version": "5.5.0",  # of the file layout
             "flags": {"checked": True} if page.checked else {},
             "shapes": [_shape(region) for region in truth.regions],
-            "imagePath": page.image.name,
+            "imagePath": image_name(page.image, file.parent),
             "imageData": None,
             "imageHeight": page.height,
             "imageWidth": page.width,
             "spotlab": {"version": __version__},
         }
         text = json.dumps(content, ensure_ascii=False, indent=2)
-        write_atomically(page_file(target, truth, ".json"), text.encode("utf-8", "replace"))
+        write_atomically(file, text.encode("utf-8", "replace"))
 
 
 def _shape(region: Region) -> dict[str, Any]:

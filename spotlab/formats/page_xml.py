@@ -9,7 +9,6 @@ there is one, else their type, else the name of the element.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,10 +17,10 @@ from pathlib import Path
 from spotlab import __version__
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.base import Format, page_file, read_bytes
+from spotlab.formats.images import image_name
 from spotlab.formats.page_merge import merge, open_page
 from spotlab.formats.page_names import CURRENT, needs_upgrade
 from spotlab.formats.page_read import (
-    image_filename,
     is_outline,
     read_labels,
     read_page,
@@ -66,7 +65,7 @@ def read(path: Path) -> Truth:
     return parse(read_bytes(path), path)
 
 
-def serialise(truth: Truth, changed: datetime, *, image_name: str = "") -> bytes:
+def serialise(truth: Truth, changed: datetime, *, image_filename: str = "") -> bytes:
     """The truth as PAGE 2019-07-15, merged into the file that it was read from.
 
     Only what differs from ``truth.source`` and the time of the last change is written; every other
@@ -78,7 +77,7 @@ def serialise(truth: Truth, changed: datetime, *, image_name: str = "") -> bytes
     truth : Truth
     changed : datetime
         Goes into ``LastChange`` (and ``Created`` of a new file).
-    image_name : str
+    image_filename : str
         How a new file names the image; its bare name by default.
 
     Raises
@@ -88,7 +87,7 @@ def serialise(truth: Truth, changed: datetime, *, image_name: str = "") -> bytes
     """
     source = truth.source
     if not source:
-        source = _empty(truth, changed, image_name or truth.page.image.name)
+        source = _empty(truth, changed, image_filename or truth.page.image.name)
     else:
         root = open_page(source, truth.page.image).pages.tree.root
         if needs_upgrade(root.namespace, root.name):
@@ -104,12 +103,9 @@ def write(truth: Truth, path: Path, changed: datetime | None = None) -> None:
     NotSaved
         The file could not be written; what was there before is untouched.
     """
-    image = truth.page.image
-    name = ""
-    if not truth.source and not (path.parent / image.name).exists() and image.exists():
-        name = os.path.relpath(image, path.parent).replace(os.sep, "/")
+    name = "" if truth.source else image_name(truth.page.image, path.parent)
     moment = changed or datetime.now(UTC).replace(tzinfo=None)
-    write_atomically(path, serialise(truth, moment, image_name=name))
+    write_atomically(path, serialise(truth, moment, image_filename=name))
 
 
 @dataclass(frozen=True)
@@ -145,23 +141,12 @@ def problems(source: bytes, path: Path) -> list[Problem]:
     return found
 
 
-def image_name_in(source: bytes, path: Path) -> str:
-    """The image as the file names it.
-
-    Raises
-    ------
-    BadInput
-        It is not PAGE.
-    """
-    return image_filename(read_page_tree(source, path))
-
-
-def _empty(truth: Truth, changed: datetime, image_name: str) -> bytes:
+def _empty(truth: Truth, changed: datetime, name: str) -> bytes:
     page = truth.page
     moment = changed.isoformat(timespec="seconds")
     root = {"xmlns": CURRENT, "xmlns:xsi": XSI, "xsi:schemaLocation": LOCATION}
     attributes = {
-        "imageFilename": image_name,
+        "imageFilename": name,
         "imageWidth": str(page.width),
         "imageHeight": str(page.height),
     }
