@@ -230,7 +230,7 @@ def test_the_offset_makes_more_ink():
 
 @pytest.mark.parametrize("wrong", [{"window": 50}, {"window": 1}, {"offset": 300}, {"k": 0}])
 def test_settings_that_mean_nothing_are_refused(wrong):
-    with pytest.raises(ValueError, match="between|odd"):
+    with pytest.raises(ValueError, match=r"between|odd"):
         InkSettings(**wrong)
 
 

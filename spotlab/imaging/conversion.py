@@ -15,7 +15,7 @@ from PIL import Image
 from spotlab.progress import Progress, silent
 
 Pixels = NDArray[np.uint8]
-BAND_PIXELS = 4_000_000
+BAND_PIXELS = 1_000_000
 
 _GREY_MODES = frozenset({"1", "L", "I", "F", "I;16", "I;16L", "I;16B", "I;16N"})
 
@@ -159,9 +159,17 @@ def turned(pixels: Pixels, orientation: int) -> Pixels:
     return pixels[:: -1 if flip_rows else 1, :: -1 if flip_columns else 1]
 
 
-def as_grey(pixels: Pixels) -> Pixels:
-    """(H, W) luminance of grey or RGB pixels."""
+def darkness(pixels: Pixels) -> Pixels:
+    """(H, W): the darkest channel of grey or RGB pixels.
+
+    By luminance yellow would be paper; a drawing's lines are lines whatever colour they have.
+
+    Examples
+    --------
+    >>> darkness(np.array([[[255, 255, 0], [250, 255, 255]]], np.uint8)).tolist()
+    [[0, 250]]
+    """
     if pixels.ndim == 2:
         return np.ascontiguousarray(pixels)
-    grey: Pixels = np.asarray(cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY))
-    return grey
+    red, green, blue = cv2.split(np.ascontiguousarray(pixels))
+    return np.asarray(cv2.min(cv2.min(red, green), blue))

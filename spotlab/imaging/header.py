@@ -72,7 +72,7 @@ def read_header(path: Path, frame: int = 0) -> ImageHeader:
         return ImageHeader(width, height, frames, f"PDF page at {pdf.DPI} dpi")
     with opened(path, frame) as image:
         frames = check_frame(path, image, frame)
-        width, height = shown_size(image)
+        width, height = shown_size(path, image)
         check_size(path, width, height)
         kind = _MODES.get(image.mode, f"{image.mode} pixels")
         return ImageHeader(width, height, frames, f"{image.format}, {kind}")

@@ -1,7 +1,8 @@
 """What is ink and what is paper: Otsu's global threshold, Sauvola's and Wolf's local ones.
 
-Ink is what is darker than the threshold. Pages that are mostly dark are not turned round: the
-components of the paper would be no symbols either, and a view that differs from the page misleads.
+Ink is what is darker than the threshold, in whichever colour channel is the darkest. Pages that are
+mostly dark are not turned round: the components of the paper would be no symbols either, and a view
+that differs from the page misleads.
 
 N. Otsu, "A threshold selection method from gray-level histograms", IEEE Trans. SMC 9(1), 1979.
 J. Sauvola and M. Pietikäinen, "Adaptive document image binarization", Pattern Recognition 33, 2000.
@@ -22,7 +23,7 @@ import doxapy
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.imaging.conversion import Pixels, as_grey, bands
+from spotlab.imaging.conversion import Pixels, bands, darkness
 from spotlab.progress import Progress, silent
 
 Ink = NDArray[np.bool_]
@@ -118,7 +119,7 @@ class Binariser:
     def window(self, left: int, top: int, right: int, bottom: int) -> Ink:
         """The ink from (left, top) to before (right, bottom), inside the page."""
         if self._settings.method is InkMethod.OTSU:
-            grey = as_grey(self._pixels[top:bottom, left:right])
+            grey = darkness(self._pixels[top:bottom, left:right])
             threshold = self._threshold
             return np.zeros(grey.shape, np.bool_) if threshold is None else grey <= threshold
         if self._settings.method is InkMethod.WOLF:
@@ -128,7 +129,7 @@ class Binariser:
         half = self._window // 2 + 1
         first_column, last_column = _widened(left, right, half, self._width)
         first_row, last_row = _widened(top, bottom, half, self._height)
-        ink = self._local(as_grey(self._pixels[first_row:last_row, first_column:last_column]))
+        ink = self._local(darkness(self._pixels[first_row:last_row, first_column:last_column]))
         return ink[top - first_row : bottom - first_row, left - first_column : right - first_column]
 
     def bands(self, progress: Progress = silent) -> Iterator[tuple[int, Ink]]:
@@ -156,7 +157,7 @@ class Binariser:
     @cached_property
     def _found_packed(self) -> NDArray[np.uint8]:
         """The page's ink, eight pixels a byte: Wolf's threshold depends on all of the page."""
-        return np.packbits(self._local(as_grey(self._pixels)), axis=1)
+        return np.packbits(self._local(darkness(self._pixels)), axis=1)
 
     def _local(self, grey: Pixels) -> Ink:
         """Sauvola's or Wolf's ink of an image that is at least as large as the window."""
@@ -176,7 +177,7 @@ def otsu_threshold(pixels: Pixels) -> int | None:
     height, width = pixels.shape[:2]
     histogram = np.zeros(256, np.int64)
     for top, bottom in bands(width, height):
-        grey = as_grey(pixels[top:bottom])
+        grey = darkness(pixels[top:bottom])
         histogram += cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel().astype(np.int64)
     if np.count_nonzero(histogram) < 2:
         return None

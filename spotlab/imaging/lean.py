@@ -6,7 +6,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from spotlab.errors import BadInput
@@ -15,20 +14,19 @@ from spotlab.progress import Progress
 
 LARGE = 24_000_000  # px; below, Pillow's copies do not matter
 
-_FORMATS = frozenset({"PNG", "JPEG", "MPO", "WEBP", "BMP"})
+_BAND_PIXELS = 500_000  # transparency needs some eight times the memory of a band
 
 
 def suits(image: Image.Image) -> bool:
     """Whether the page is so large, and of such a kind, that OpenCV had better decode it."""
-    if image.format not in _FORMATS or image.width * image.height < LARGE:
+    if image.width * image.height < LARGE or "transparency" in image.info:
         return False
-    if image.mode == "RGBA":
-        return image.format == "PNG" and not _sixteen_bit(image)
-    return image.mode == "RGB" and "transparency" not in image.info
-
-
-def _sixteen_bit(image: Image.Image) -> bool:
-    return any(";16" in str(tile) for tile in getattr(image, "tile", ()))
+    if image.format == "PNG":
+        # OpenCV would keep 16 bits, and rows of interlaced pages do not come in order
+        sixteen_bit = any(";16" in str(tile) for tile in getattr(image, "tile", ()))
+        interlaced = bool(image.info.get("interlace"))
+        return image.mode in {"RGB", "RGBA"} and not sixteen_bit and not interlaced
+    return image.mode == "RGB" and image.format in {"JPEG", "MPO", "WEBP", "BMP"}
 
 
 def decode(path: Path, image: Image.Image, progress: Progress) -> Pixels:
@@ -40,47 +38,61 @@ def decode(path: Path, image: Image.Image, progress: Progress) -> Pixels:
         The file does not hold the whole page.
     """
     progress(0, None, "opening")
-    flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
-    if image.mode == "RGBA":
-        flags = cv2.IMREAD_UNCHANGED
-    decoded = cv2.imdecode(np.fromfile(path, np.uint8), flags)
-    if decoded is None or decoded.dtype != np.uint8 or decoded.shape[1::-1] != image.size:
+    if image.format in {"JPEG", "MPO"} and not _has_end(path):
+        raise BadInput(path, "the image is cut off")
+    alpha = image.mode == "RGBA"
+    pixels = np.empty((image.height, image.width, 4 if alpha else 3), np.uint8)
+    # OpenCV does not say when it stopped early, but then it leaves the rows that it did not reach
+    edges = [0, image.height - 1]
+    marks = np.random.default_rng(0).integers(0, 256, pixels[edges].shape, np.uint8)
+    pixels[edges] = marks
+    flags = cv2.IMREAD_UNCHANGED if alpha else cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+    decoded = cv2.imread(str(path), pixels, flags)
+    if decoded is not pixels or (pixels[edges] == marks).all(axis=(1, 2)).any():
         raise BadInput(path, "the image is damaged or cut off")
-    pixels: NDArray[np.uint8] = np.asarray(decoded)
+    del decoded
     return _compacted(pixels, progress)
+
+
+def _has_end(path: Path) -> bool:
+    """Whether a JPEG file has its end marker, which libjpeg would make up."""
+    with path.open("rb") as file:
+        file.seek(2)
+        # segments are skipped up to the first scan, for a preview among them has its own end
+        while (head := file.read(4))[:2] != b"\xff\xda":
+            if len(head) < 4:
+                return False
+            if head[0] != 0xFF or head[1] == 0xFF:  # filling between segments
+                file.seek(-3, 1)
+                continue
+            file.seek(int.from_bytes(head[2:]) - 2, 1)
+        before = b""
+        while block := file.read(1 << 20):
+            if b"\xff\xd9" in before + block:
+                return True
+            before = block[-1:]
+    return False
 
 
 def _compacted(pixels: Pixels, progress: Progress) -> Pixels:
     """BGR or BGRA to RGB or grey inside the same memory, which is then shortened."""
     height, width, channels = pixels.shape
-    grey = all(_band_is_grey(pixels[top:bottom]) for top, bottom in bands(width, height))
-    target_channels = 1 if grey else 3
+    grey = all(
+        is_grey(_on_paper(pixels[top:bottom])) for top, bottom in bands(width, height, _BAND_PIXELS)
+    )
+    kept = 1 if grey else 3
     flat = pixels.reshape(-1)
-    for top, bottom in bands(width, height):
+    for top, bottom in bands(width, height, _BAND_PIXELS):
         progress(top, height, "opening")
-        band = pixels[top:bottom]
-        if channels == 4:
-            band = on_white(band)
-        band = band[..., 0].copy() if grey else band[..., ::-1].copy()
+        band = _on_paper(pixels[top:bottom])
+        band = (band[..., 0] if grey else band[..., ::-1]).copy()
         # the written part never overtakes the part that is still to be read
-        flat[top * width * target_channels : bottom * width * target_channels] = band.reshape(-1)
-    used = height * width * target_channels
-    shape = (height, width) if grey else (height, width, 3)
+        flat[top * width * kept : bottom * width * kept] = band.reshape(-1)
     del flat, band
-    if used < pixels.size:
-        return _shortened(pixels, used).reshape(shape)
-    return pixels
+    if kept < channels:
+        pixels.resize(height * width * kept, refcheck=False)  # nobody else knows this array
+    return pixels.reshape((height, width) if grey else (height, width, 3))
 
 
-def _band_is_grey(band: Pixels) -> bool:
-    return is_grey(on_white(band) if band.shape[2] == 4 else band)
-
-
-def _shortened(pixels: Pixels, size: int) -> Pixels:
-    """The first ``size`` bytes; the rest of the memory goes back where the array owns it."""
-    flat = pixels.reshape(-1)
-    if not pixels.flags.owndata:
-        return flat[:size].copy()
-    del flat
-    pixels.resize(size, refcheck=False)  # nobody else knows this array
-    return pixels
+def _on_paper(band: Pixels) -> Pixels:
+    return on_white(band) if band.shape[2] == 4 else band

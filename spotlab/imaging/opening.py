@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from PIL import Image, UnidentifiedImageError
@@ -70,7 +71,7 @@ def opened(path: Path, frame: int = 0) -> Iterator[Image.Image]:
     with readable_errors(path, "decoding the image"):
         check_file(path)
         try:
-            image = Image.open(path, formats=("PNG", "JPEG", "MPO", "TIFF", "WEBP", "BMP"))
+            image = Image.open(path, formats=("PNG", "JPEG", "TIFF", "WEBP", "BMP"))
         except UnidentifiedImageError as error:
             raise BadInput(
                 path,
@@ -124,20 +125,40 @@ def check_size(path: Path, width: int, height: int) -> None:
         )
 
 
-def orientation(image: Image.Image) -> int:
+def orientation(path: Path, image: Image.Image) -> int:
     """How the stored rows have to be turned, 1 to 8 as in EXIF; 1 where the file does not say."""
-    if image.format == "TIFF":
-        value = getattr(image, "tag_v2", {}).get(_ORIENTATION, 1)
-    else:
-        value = image.getexif().get(_ORIENTATION, 1)
+    exif = image.getexif if image.format != "PNG" else partial(_png_exif, path, image)
+    value = exif().get(_ORIENTATION, 1)
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
-def shown_size(image: Image.Image) -> tuple[int, int]:
+def _png_exif(path: Path, image: Image.Image) -> Image.Exif:
+    """EXIF of a PNG file; Pillow would decode the whole image to look behind it."""
+    exif = Image.Exif()
+    data = image.info.get("exif")
+    if data is None and "Raw profile type exif" in image.info:
+        return image.getexif()  # an older way, in front of the image
+    exif.load(data if data is not None else _png_chunk(path, b"eXIf"))
+    return exif
+
+
+def _png_chunk(path: Path, wanted: bytes) -> bytes:
+    """The content of a PNG file's first chunk of this type; empty where there is none."""
+    with path.open("rb") as file:
+        file.seek(8)
+        while len(head := file.read(8)) == 8:
+            size, kind = int.from_bytes(head[:4]), head[4:]
+            if kind == wanted:
+                return file.read(size)
+            file.seek(size + 4, 1)  # its content and its checksum
+    return b""
+
+
+def shown_size(path: Path, image: Image.Image) -> tuple[int, int]:
     """Width and height in px after turning."""
     width, height = image.size
     if image.format == "TIFF":
         # Pillow has said the turned size or the stored one, depending on its version
         tags = getattr(image, "tag_v2", {})
         width, height = int(tags.get(256, width)), int(tags.get(257, height))
-    return (height, width) if orientation(image) in _SIDEWAYS else (width, height)
+    return (height, width) if orientation(path, image) in _SIDEWAYS else (width, height)

@@ -132,9 +132,11 @@ def ellipse(runs: Runs, page_size: tuple[int, int]) -> Points:
     # the corners lie outside the ellipse, so that the edges between them do not cut it
     radius = 1 / np.cos(np.pi / _ELLIPSE_CORNERS)
     circle = radius * np.column_stack([np.cos(angles), np.sin(angles)])
-    points = np.clip(np.rint(centre + circle @ half_axes), 0, page_size)
+    points: Points = np.clip(np.rint(centre + circle @ half_axes), 0, page_size)
     points = points[(points != np.roll(points, 1, axis=0)).any(axis=1)]
-    return points if polygon.signed_area(points) > 0 else points[::-1]
+    if polygon.signed_area(points) < 0:
+        points = points[::-1]
+    return points
 
 
 def _covering_ellipse(points: Points) -> tuple[Points, Points]:

@@ -46,10 +46,10 @@ def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels
         progress(0, None, "rendering")
         return _grey_if_possible(pdf.render(path, frame))
     with opened(path, frame) as image:
-        size = shown_size(image)
+        size = shown_size(path, image)
         check_size(path, *size)
         # Pillow turns TIFF by itself while decoding, and nothing else
-        turn = 1 if image.format == "TIFF" else orientation(image)
+        turn = 1 if image.format == "TIFF" else orientation(path, image)
         if lean.suits(image):
             pixels = lean.decode(path, image, progress)
         else:
@@ -82,9 +82,9 @@ def thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
     if pdf.is_pdf(path):
         return _grey_if_possible(pdf.render(path, frame, side))
     with opened(path, frame) as image:
-        check_size(path, *shown_size(image))
+        check_size(path, *shown_size(path, image))
         if image.format in {"JPEG", "MPO"}:
-            turn = orientation(image)
+            turn = orientation(path, image)
             image.draft(None, (side, side))
             return _shrunk(turned(to_pixels(image), turn), side)
     return _shrunk(read_page(path, frame), side)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from spotlab.imaging.conversion import Pixels, bands
+from spotlab.imaging.conversion import BAND_PIXELS, Pixels, bands
 from spotlab.progress import Progress, silent
 
 TILE = 512
@@ -20,7 +20,7 @@ class Pyramid:
     Parameters
     ----------
     pixels : (H, W) or (H, W, 3) uint8
-        The page; it is kept, not copied.
+        The page; it is kept as ``pixels``, not copied.
 
     Examples
     --------
@@ -32,35 +32,37 @@ class Pyramid:
     """
 
     def __init__(self, pixels: Pixels, progress: Progress = silent) -> None:
-        self._levels = [pixels]
-        while max(self._levels[-1].shape[:2]) > TILE:
-            progress(len(self._levels), None, "scaling")
-            self._levels.append(_halved(self._levels[-1]))
-
-    @property
-    def pixels(self) -> Pixels:
-        """The page in full resolution."""
-        return self._levels[0]
+        self.pixels = pixels
+        self._sizes = [(int(pixels.shape[1]), int(pixels.shape[0]))]
+        while max(self._sizes[-1]) > TILE:
+            width, height = self._sizes[-1]
+            self._sizes.append(((width + 1) // 2, (height + 1) // 2))
+        # level 1 would be three quarters of the memory and is made anew for each tile
+        self._small: list[Pixels] = []
+        for level in range(2, self.levels):
+            progress(level, self.levels, "scaling")
+            self._small.append(
+                _halved(self._small[-1]) if self._small else _halved_twice(self.pixels)
+            )
 
     @property
     def width(self) -> int:
         """Width of the page in px."""
-        return int(self._levels[0].shape[1])
+        return self._sizes[0][0]
 
     @property
     def height(self) -> int:
         """Height of the page in px."""
-        return int(self._levels[0].shape[0])
+        return self._sizes[0][1]
 
     @property
     def levels(self) -> int:
         """How many levels there are, at least 1."""
-        return len(self._levels)
+        return len(self._sizes)
 
     def level_size(self, level: int) -> tuple[int, int]:
         """(width, height) of a level in px: the page's over 2 to the ``level``, rounded up."""
-        height, width = self._levels[level].shape[:2]
-        return int(width), int(height)
+        return self._sizes[level]
 
     def tile(self, level: int, column: int, row: int) -> Pixels:
         """The tile of a level at this column and row, at most ``TILE`` × ``TILE``, contiguous.
@@ -68,24 +70,28 @@ class Pyramid:
         Empty outside the page.
         """
         left, top = column * TILE, row * TILE
-        return np.ascontiguousarray(self._levels[level][top : top + TILE, left : left + TILE])
+        if level == 1:
+            source = self.pixels[2 * top : 2 * (top + TILE), 2 * left : 2 * (left + TILE)]
+            return _halved(source) if source.size else source
+        pixels = self._small[level - 2] if level else self.pixels
+        return np.ascontiguousarray(pixels[top : top + TILE, left : left + TILE])
 
 
 def _halved(pixels: Pixels) -> Pixels:
     """Averages of 2 × 2 px; the last column and row of odd sides stand for themselves."""
     height, width = pixels.shape[:2]
-    half = np.empty(((height + 1) // 2, (width + 1) // 2, *pixels.shape[2:]), np.uint8)
-    for top, bottom in bands(width, (height + 1) // 2):
-        source = pixels[2 * top : min(height, 2 * bottom)]
-        if source.shape[0] % 2 or width % 2:
-            source = np.pad(
-                source,
-                [(0, source.shape[0] % 2), (0, width % 2)] + [(0, 0)] * (pixels.ndim - 2),
-                mode="edge",
-            )
-        half[top:bottom] = cv2.resize(
-            np.ascontiguousarray(source),
-            (source.shape[1] // 2, source.shape[0] // 2),
-            interpolation=cv2.INTER_AREA,
-        )
-    return half
+    if height % 2 or width % 2:
+        padding = [(0, height % 2), (0, width % 2)] + [(0, 0)] * (pixels.ndim - 2)
+        pixels = np.pad(pixels, padding, mode="edge")
+    size = pixels.shape[1] // 2, pixels.shape[0] // 2
+    half = cv2.resize(np.ascontiguousarray(pixels), size, interpolation=cv2.INTER_AREA)
+    return np.asarray(half)
+
+
+def _halved_twice(pixels: Pixels) -> Pixels:
+    """Level 2, without holding all of level 1."""
+    height, width = pixels.shape[:2]
+    quarter = np.empty(((height + 3) // 4, (width + 3) // 4, *pixels.shape[2:]), np.uint8)
+    for top, bottom in bands(width, len(quarter), BAND_PIXELS // 4):
+        quarter[top:bottom] = _halved(_halved(pixels[4 * top : 4 * bottom]))
+    return quarter
