@@ -17,7 +17,7 @@ from spotlab.progress import Progress, silent
 Pixels = NDArray[np.uint8]
 BAND_PIXELS = 1_000_000
 
-_GREY_MODES = frozenset({"1", "L", "I", "F", "I;16", "I;16L", "I;16B", "I;16N"})
+_ALPHA_MODES = frozenset({"LA", "La", "PA", "RGBA", "RGBa"})
 
 
 def bands(width: int, height: int, pixels: int = BAND_PIXELS) -> Iterator[tuple[int, int]]:
@@ -43,6 +43,9 @@ def to_pixels(image: Image.Image, progress: Progress = silent) -> Pixels:
     width, height = image.size
     palette = _palette_on_white(image) if image.mode == "P" else None
     scale = _scale(image)
+    transparent = image.mode in _ALPHA_MODES or (
+        "transparency" in image.info and image.mode in {"1", "L", "RGB"}
+    )
 
     def band(top: int, bottom: int) -> Pixels:
         part = image.crop((0, top, width, bottom))
@@ -50,20 +53,11 @@ def to_pixels(image: Image.Image, progress: Progress = silent) -> Pixels:
             return np.take(palette, np.asarray(part), axis=0)
         if scale is not None:
             return scale_to_byte(np.asarray(part), *scale)
-        if image.mode == "1":
-            part = part.convert("L")
-        if image.mode in _GREY_MODES:
-            return np.asarray(part)
-        if "transparency" in image.info or image.mode in {"LA", "La", "PA", "RGBA", "RGBa"}:
+        if transparent:
             return on_white(np.asarray(part.convert("RGBA")))
-        return np.asarray(part.convert("RGB"))
+        return np.asarray(part.convert("L" if image.mode in {"1", "L"} else "RGB"))
 
-    grey = (
-        palette.ndim == 1
-        if palette is not None
-        else image.mode in _GREY_MODES
-        or all(is_grey(band(top, bottom)) for top, bottom in bands(width, height))
-    )
+    grey = all(is_grey(band(top, bottom)) for top, bottom in bands(width, height))
     pixels = np.empty((height, width) if grey else (height, width, 3), np.uint8)
     for top, bottom in bands(width, height):
         progress(top, height, "opening")
@@ -134,12 +128,10 @@ def _palette_on_white(image: Image.Image) -> Pixels:
 
     Only the colours that occur are asked, because unused entries are often arbitrary.
     """
-    table = Image.new("P", (256, 1))
-    table.putdata(range(256))
-    table.palette = image.palette
-    if "transparency" in image.info:
-        table.info["transparency"] = image.info["transparency"]
-    colours = on_white(np.asarray(table.convert("RGBA"))[0])
+    image.apply_transparency()  # from the file's remarks into the palette
+    entries = np.array(image.getpalette("RGBA") or [], np.uint8).reshape(-1, 4)[:256]
+    colours = np.zeros((256, 3), np.uint8)
+    colours[: len(entries)] = on_white(entries)
     used = np.asarray(image.histogram()[:256]) > 0
     return np.ascontiguousarray(colours[:, 0]) if is_grey(colours[used][None]) else colours
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 from PIL import Image, UnidentifiedImageError
 
 from spotlab.errors import BadInput, Cancelled, SpotlabError, reason
+from spotlab.imaging import png
 
 MAXIMUM_PIXELS = 300_000_000
 
@@ -127,31 +127,9 @@ def check_size(path: Path, width: int, height: int) -> None:
 
 def orientation(path: Path, image: Image.Image) -> int:
     """How the stored rows have to be turned, 1 to 8 as in EXIF; 1 where the file does not say."""
-    exif = image.getexif if image.format != "PNG" else partial(_png_exif, path, image)
-    value = exif().get(_ORIENTATION, 1)
+    exif = png.exif(path, image) if image.format == "PNG" else image.getexif()
+    value = exif.get(_ORIENTATION, 1)
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
-
-
-def _png_exif(path: Path, image: Image.Image) -> Image.Exif:
-    """EXIF of a PNG file; Pillow would decode the whole image to look behind it."""
-    exif = Image.Exif()
-    data = image.info.get("exif")
-    if data is None and "Raw profile type exif" in image.info:
-        return image.getexif()  # an older way, in front of the image
-    exif.load(data if data is not None else _png_chunk(path, b"eXIf"))
-    return exif
-
-
-def _png_chunk(path: Path, wanted: bytes) -> bytes:
-    """The content of a PNG file's first chunk of this type; empty where there is none."""
-    with path.open("rb") as file:
-        file.seek(8)
-        while len(head := file.read(8)) == 8:
-            size, kind = int.from_bytes(head[:4]), head[4:]
-            if kind == wanted:
-                return file.read(size)
-            file.seek(size + 4, 1)  # its content and its checksum
-    return b""
 
 
 def shown_size(path: Path, image: Image.Image) -> tuple[int, int]:

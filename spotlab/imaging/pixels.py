@@ -6,9 +6,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.imaging import lean, pdf
+from spotlab.imaging import lean, pdf, png
 from spotlab.imaging.conversion import Pixels, is_grey, to_pixels, turned
 from spotlab.imaging.opening import check_size, opened, orientation, shown_size
 from spotlab.progress import Progress, silent
@@ -55,11 +56,20 @@ def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels
         else:
             progress(0, None, "opening")
             image.load()
+            _check_rows(path, image)
             pixels = to_pixels(image, progress)
         pixels = turned(pixels, turn)
         if pixels.shape[1::-1] != size:
             raise BadInput(path, f"the header says {size[0]} × {size[1]} px, the content differs")
         return np.ascontiguousarray(pixels) if pixels.nbytes <= _COPIED_BYTES else pixels
+
+
+def _check_rows(path: Path, image: Image.Image) -> None:
+    """Raise :class:`BadInput` for a PNG with too few rows, which Pillow leaves empty silently."""
+    width, height = image.size
+    last = image.crop((0, height - 1, width, height))
+    if image.format == "PNG" and not np.asarray(last).any() and not png.has_all_rows(path):
+        raise BadInput(path, f"the header says {height} rows, but some are missing")
 
 
 def thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
