@@ -141,6 +141,13 @@ def test_snapped_outlines_are_whole_inside_and_tidy(points: list, convex: bool) 
     assert again is not None and np.array_equal(again, ring)
 
 
+def test_convex_outlines_are_cut_off_at_the_edge() -> None:
+    ring = snap([(90, 0), (110, 0), (90, 40)], PAGE, convex=True)
+    assert ring is not None
+    assert ring.tolist() == [[90, 0], [100, 0], [100, 20], [90, 40]]
+    assert snap([(110, 0), (130, 0), (120, 40)], PAGE, convex=True) is None
+
+
 def test_halves_are_rounded_alike_everywhere() -> None:
     ring = snap([(0.5, 0.5), (3.5, 0.5), (3.5, 2.5)], PAGE)
     assert ring is not None and ring.tolist() == [[1, 1], [4, 1], [4, 3]]

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry.polygon import Points, area, as_points, convex_hull, even_odd
@@ -208,6 +209,8 @@ def is_box(points: Points) -> bool:
 def snap(points: ArrayLike, page_size: Size, *, convex: bool = False) -> Points | None:
     """The ring with whole numbers, on the page, without repeated points and spikes.
 
+    A convex outline is cut off at the page's edges; the points of any other are put onto the edge.
+
     Parameters
     ----------
     points : (N, 2)
@@ -229,7 +232,12 @@ def snap(points: ArrayLike, page_size: Size, *, convex: bool = False) -> Points 
     >>> snap([(0, 0), (9, 0.3), (4, 0.1)], (100, 100)) is None
     True
     """
-    whole: NDArray[np.float64] = np.floor(as_points(points) + 0.5)
+    array = as_points(points)
+    if convex and ((array < 0) | (array > page_size)).any():
+        page = shapely.box(0, 0, *page_size)
+        outline = shapely.convex_hull(shapely.multipoints(array))
+        array = shapely.get_coordinates(shapely.intersection(outline, page))
+    whole: NDArray[np.float64] = np.floor(array + 0.5)
     clamped = np.clip(whole, 0, np.array(page_size, dtype=np.float64))
     ring = convex_hull(clamped) if convex else tidy(clamped)
     return ring if len(ring) >= 3 and area(ring) > 0 else None

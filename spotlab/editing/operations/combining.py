@@ -11,7 +11,7 @@ import shapely
 from numpy.typing import ArrayLike
 from shapely.ops import split as split_by
 
-from spotlab.editing.operations.outline import CONVEX, behaves_as, named, reshaped
+from spotlab.editing.operations.outline import CONVEX, behaves_as, named, page_size, reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import as_points, even_odd
 from spotlab.geometry.rings import one_ring
@@ -119,8 +119,9 @@ def subtract_area(region: Region, points: ArrayLike, page: Page) -> Region:
 
 
 def _with_area(region: Region, geometry: Any, page: Page, isothetic: bool) -> Region:
-    """The region around this geometry."""
-    ring = one_ring(geometry, isothetic=isothetic)
+    """The region around what of this geometry is on the page."""
+    on_page = shapely.intersection(geometry, shapely.box(0, 0, *page_size(page)))
+    ring = one_ring(on_page, isothetic=isothetic)
     primitive = Primitive.ISOTHETIC if isothetic else Primitive.POLYGON
     return reshaped(region, ring, page, primitive)
 

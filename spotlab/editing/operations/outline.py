@@ -74,7 +74,7 @@ def drawn(points: ArrayLike, primitive: Primitive, page: Page, label: str = "") 
     --------
     >>> from pathlib import Path
     >>> page = Page(Path("one.png"), 10, 10)
-    >>> dented = drawn([(0, 0), (4, 1), (8.2, 0), (4, 14)], Primitive.HULL, page)
+    >>> dented = drawn([(0, 0), (4, 1), (8.2, 0), (4, 9.5)], Primitive.HULL, page)
     >>> dented.points if dented else None
     ((0.0, 0.0), (8.0, 0.0), (4.0, 10.0))
     >>> drawn([(0, 0), (4, 0)], Primitive.HULL, page) is None
