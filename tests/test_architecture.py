@@ -14,6 +14,7 @@ from importlinter.cli import lint_imports
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted([*ROOT.glob("spotlab/**/*.py"), *ROOT.glob("tests/**/*.py")])
 MOST_LINES = 350
+SHIPPED = ("datasets/floorplans", "resources/help")
 
 IMPORT_ALL_WITHOUT_QT = """
 import importlib, pkgutil, sys
@@ -81,5 +82,6 @@ def test_a_wheel_carries_the_sample_and_the_help() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     globs = settings["tool"]["setuptools"]["data-files"]
     carried = {file for wanted in globs.values() for glob in wanted for file in ROOT.glob(glob)}
-    needed = {file for folder in ("datasets", "resources") for file in ROOT.rglob(f"{folder}/**/*")}
-    assert {file for file in needed if file.is_file() and ".venv" not in file.parts} <= carried
+    needed = {file for folder in SHIPPED for file in (ROOT / folder).rglob("*") if file.is_file()}
+    assert needed <= carried
+    assert all(any(file.is_relative_to(ROOT / folder) for file in carried) for folder in SHIPPED)
