@@ -156,6 +156,13 @@ def test_the_centroid_leaves_the_hole_out() -> None:
     assert polygon.centroid(as_points([(0, 0), (4, 2)])) == (2, 1)
 
 
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=6))
+def test_the_repeated_last_point_goes_once_and_for_all(points: list) -> None:
+    ring = as_points(points)
+    assert np.array_equal(as_points(ring), ring)
+    assert len(as_points([(1, 1)] * 4)) == 1
+
+
 def test_points_have_to_be_finite() -> None:
     with pytest.raises(ValueError, match="finite"):
         as_points([(0, 0), (float("nan"), 1)])

@@ -99,8 +99,8 @@ def actions(draw: st.DrawFn) -> Callable[[Document, Chosen], Edits]:
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(regions(), max_size=4),
-    st.lists(st.tuples(actions(), st.integers(0, 99), st.integers(1, 3)), max_size=15),
+    st.lists(regions(), min_size=1, max_size=4),
+    st.lists(st.tuples(actions(), st.integers(0, 99), st.integers(1, 3)), min_size=5, max_size=20),
     st.data(),
 )
 def test_undo_all_and_redo_all(start: list[Region], todo: list, data: st.DataObject) -> None:

@@ -12,7 +12,7 @@ Points = NDArray[np.float64]
 
 
 def as_points(points: ArrayLike) -> Points:
-    """An (N, 2) float array of the points, without a repeated last point.
+    """An (N, 2) float array of the points, without last points that repeat the first.
 
     Examples
     --------
@@ -27,9 +27,10 @@ def as_points(points: ArrayLike) -> Points:
     array = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     if not np.isfinite(array).all():
         raise ValueError("coordinates have to be finite numbers")
-    if len(array) > 1 and (array[0] == array[-1]).all():
-        array = array[:-1]
-    return array
+    end = len(array)
+    while end > 1 and (array[0] == array[end - 1]).all():  # all of them: doing it twice is the same
+        end -= 1
+    return array[:end]
 
 
 def signed_area(points: Points) -> float:

@@ -120,7 +120,8 @@ def subtract_area(region: Region, points: ArrayLike, page: Page) -> Region:
 
 def _with_area(region: Region, geometry: Any, page: Page, isothetic: bool) -> Region:
     """The region around what of this geometry is on the page."""
-    on_page = shapely.intersection(geometry, shapely.box(0, 0, *page_size(page)))
+    whole_page = shapely.box(0, 0, *page_size(page))
+    on_page = geometry if whole_page.covers(geometry) else geometry.intersection(whole_page)
     ring = one_ring(on_page, isothetic=isothetic)
     primitive = Primitive.ISOTHETIC if isothetic else Primitive.POLYGON
     return reshaped(region, ring, page, primitive)
