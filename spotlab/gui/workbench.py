@@ -9,16 +9,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History
+from spotlab.editing.operations import drawn
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.formats.folder import PageEntry
-from spotlab.geometry.primitives import snap
 from spotlab.gui.autosave import Autosave
 from spotlab.gui.collection import Collection
 from spotlab.gui.ink_state import InkState
@@ -222,11 +221,10 @@ class Workbench:
         document = self.document
         if document is None:
             return None
-        outline = snap(np.asarray(points, float), (document.page.width, document.page.height))
-        if outline is None:
+        region = drawn(points, primitive, document.page, self.label)
+        if region is None:
             self.said.emit("That outline has no area: nothing was drawn", False)
             return None
-        region = Region(tuple(map(tuple, outline.tolist())), self.label, primitive=primitive)
         name = f"Draw {self.label or 'region'}"
         if not self.do(name, document.adding(region)):
             return None
