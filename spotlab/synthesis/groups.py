@@ -108,7 +108,11 @@ class Catalogue:
     def tilt(self, piece: Piece, most: float = 25) -> Piece:
         """Turn a loose piece a little, sometimes."""
         if piece.label in LOOSE and self.rng.random() < self.options.tilt:
-            return replace(piece, angle=piece.angle + float(self.rng.uniform(-most, most)))
+            turn = float(self.rng.uniform(-most, most))
+            # its corner comes forward, so it moves back as far
+            back = piece.width / 2 * abs(np.sin(np.radians(turn)))
+            ((x, y),) = turned([(0, -back)], piece.angle, piece.x, piece.y).tolist()
+            return piece.at(x, y, piece.angle + turn)
         return piece
 
     def single(self, label: str, front: float = 50, tall: bool = False) -> Group:
@@ -120,6 +124,9 @@ class Catalogue:
             corner = "right" if piece.mirrored else "left"
         if label == "plant":
             piece = self.tilt(piece, 45)
+            turn = np.radians(piece.angle)
+            width = piece.width * float(abs(np.cos(turn)) + abs(np.sin(turn)))
+            depth = width
         return Group(
             (piece.at(0, depth / 2, piece.angle),), width, depth, front, tall=tall, corner=corner
         )
@@ -168,7 +175,7 @@ class Catalogue:
         chair = self.piece("chair")
         pieces: list[Piece] = []
         gap = self.gap(3)
-        reach = gap + chair.depth
+        reach = gap + chair.depth + 8 * (self.options.tilt > 0)
         middle = (table.depth / 2) + reach
         if label == "round table":
             count = int(self.rng.integers(3, 6))
@@ -197,24 +204,19 @@ class Catalogue:
         """A table with one end at the wall and chairs along its sides."""
         table, chair = self.piece("table"), self.piece("chair")
         gap = self.gap(3)
+        reach = gap + chair.depth + 8 * (self.options.tilt > 0)
         x = table.depth / 2 + gap + chair.depth / 2
         pieces = [table.at(0, table.width / 2, 90)]
         for y in (0.3, 0.72) if table.width > 2.4 * chair.width else (0.5,):
             pieces.append(self.tilt(chair.at(x, y * table.width, 90), 15))
             pieces.append(self.tilt(chair.at(-x, y * table.width, 270), 15))
-        return Group(tuple(pieces), table.depth + 2 * (gap + chair.depth), table.width, 20)
+        return Group(tuple(pieces), table.depth + 2 * reach, table.width, 20)
 
     def workplace(self, facing_room: bool) -> Group:
         """A desk with its chair, at the wall or looking into the room."""
         desk, chair = self.piece("desk"), self.piece("office chair")
         if desk.drawing.depth > 100:  # the chair sits in the desk's inner corner
-            side = -1 if desk.mirrored else 1
-            x, y = side * desk.width * 0.19, desk.depth * 0.87
-            chair = chair.at(x, y, 180 - side * 45)
-            corner = "right" if desk.mirrored else "left"
-            return Group(
-                (desk.at(0, desk.depth / 2), chair), desk.width, desk.depth + 25, 25, corner=corner
-            )
+            return self._corner_desk(desk, chair)
         gap = max(self.clear, 5)
         if facing_room:
             y = 45 + chair.depth
@@ -235,6 +237,17 @@ class Catalogue:
         y = desk.depth + gap + chair.depth / 2 + 3
         seat = self.tilt(chair.at(0, y, 180), 40)
         return Group((desk.at(0, desk.depth / 2), seat), desk.width, y + chair.depth / 2 + 4, 20)
+
+    def _corner_desk(self, desk: Piece, chair: Piece) -> Group:
+        """The chair sits before the slanted edge in the desk's inner corner."""
+        side = -1 if desk.mirrored else 1
+        inner = (desk.drawing.depth + 45) / 2 * desk.scale  # middle of that edge, from both walls
+        away = (chair.depth / 2 + 12 + self.clear) / 2**0.5
+        x, y = side * (inner + away - desk.width / 2), inner + away
+        seat = chair.at(x, y, 180 - side * 45)
+        depth = max(desk.depth, y + (chair.width + chair.depth) / 2 / 2**0.5)
+        corner = "right" if desk.mirrored else "left"
+        return Group((desk.at(0, desk.depth / 2), seat), desk.width, depth, 25, corner=corner)
 
     def counter(self, length: float) -> Group:
         """A kitchen counter at most this long, with what is built into it."""
@@ -265,4 +278,4 @@ class Catalogue:
             line(start - half, depth, x - half, depth),
             line(x - half, 0, x - half, depth),
         )
-        return Group(tuple(pieces), x, max(depth, fridge.depth + self.clear), 85, lines)
+        return Group(tuple(pieces), x, max(depth, fridge.depth + self.clear), 60, lines)

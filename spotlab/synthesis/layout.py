@@ -30,6 +30,10 @@ WIDTHS: dict[str, tuple[float, float]] = {
 OUTSIDE = -1
 
 
+class NoPlan(Exception):
+    """These rooms do not fit together; other random numbers will give a plan."""
+
+
 @dataclass(frozen=True)
 class Room:
     """A room between the centre lines of its walls, in cm."""
@@ -61,7 +65,13 @@ class Plan:
 
 
 def plan(rng: np.random.Generator, portrait: bool = False) -> Plan:
-    """A house, a flat or a floor of offices."""
+    """A house, a flat or a floor of offices.
+
+    Raises
+    ------
+    NoPlan
+        Rooms of these sizes do not fill the building.
+    """
     kind = rng.choice(["house", "flat", "offices"], p=[0.5, 0.28, 0.22])
     builders: dict[str, Callable[[np.random.Generator], _Builder]] = {
         "house": _house,
@@ -151,7 +161,7 @@ class _Builder:
     def _bath(self, start: float, stop: float, outer: float, inner: float, corridor: int) -> int:
         """A bathroom at the corridor; what is left of the depth becomes another room later."""
         depth = abs(inner - outer)
-        if depth > 340:
+        if depth > 370:
             depth = self.between(max(190, depth - 230), depth - 170)
         wall = inner + np.sign(outer - inner) * depth
         index = self.room("bathroom", start, min(wall, inner), stop, max(wall, inner))
@@ -196,7 +206,7 @@ def _fill(
         if max(kinds.count(kind) for kind in kinds) <= at_most:
             break
     if not best:
-        raise ValueError(f"no rooms fit {length:g} cm")
+        raise NoPlan(f"no rooms fit {length:g} cm")
     return [best[i] for i in rng.permutation(len(best))]
 
 

@@ -78,7 +78,7 @@ class Options:
     height: int = 2064
     line_width: int = 0
     density: float = 1.0
-    touching: float = 0.25
+    touching: float = 0.12
     tilt: float = 0.3
     skew: float = 0.0
     jitter: float = 0.0

@@ -11,7 +11,7 @@ from spotlab.geometry.polygon import Points
 from spotlab.synthesis import sheet
 from spotlab.synthesis.furnish import furnish, spaces
 from spotlab.synthesis.groups import Catalogue
-from spotlab.synthesis.layout import Plan, plan
+from spotlab.synthesis.layout import NoPlan, Plan, plan
 from spotlab.synthesis.lettering import lettering, text_width
 from spotlab.synthesis.options import Options
 from spotlab.synthesis.space import Space
@@ -64,10 +64,10 @@ def compose(options: Options, rng: np.random.Generator) -> Scene:
         try:
             design = plan(rng, portrait=options.height > options.width)
             building = shell(design, rng)
-        except ValueError:  # a room without a place for its door, say: think of another plan
+        except NoPlan:
             continue
         return _Draughtsman(options, rng, design, building).draw()
-    raise ValueError("no plan came out in 60 attempts")
+    raise NoPlan("60 plans in a row came to nothing")
 
 
 class _Draughtsman:
@@ -169,12 +169,13 @@ class _Draughtsman:
     def _furniture(self) -> list[Space]:
         clear = (self.options.pen + 4 + 2 * self.options.jitter) / self.scale
         catalogue = Catalogue(self.rng, self.options, clear)
-        rooms = spaces(self.design, self.building)
+        rooms = spaces(self.design, self.building, clear)
         for room, space in zip(self.design.rooms, rooms, strict=True):
             furnish(room.kind, space, catalogue)
-            self._mark(space.lines)
-            for piece in space.pieces:
-                self._mark(list(piece.strokes()), piece.label)
+            for group in space.placed:
+                self._mark(list(group.lines))
+                for piece in group.pieces:
+                    self._mark(list(piece.strokes()), piece.label)
         return rooms
 
     def _names(self, rooms: list[Space]) -> None:

@@ -24,49 +24,33 @@ def dimensions(
     across = sorted({x for r in rooms if r.top < first_y + 1 for x in (r.left, r.right)})
     down = sorted({y for r in rooms if r.left < first_x + 1 for y in (r.top, r.bottom)})
     strokes: list[Points] = []
-    for level, (xs, ys) in enumerate(
-        ((across, down), (across[:: max(1, len(across) - 1)], down[:: max(1, len(down) - 1)]))
+    for level, chains in enumerate(
+        ((across, down), (across[:1] + across[-1:], down[:1] + down[-1:]))
     ):
+        if level and max(len(across), len(down)) < 3:
+            break  # the whole is all there is
         away = unit * (2.6 + 2.9 * level)
-        strokes += _chain(
-            [x * scale + origin[0] for x in xs], xs, unit, (0, extent.top - away), False
-        )
-        # the same chain, standing on its side
-        strokes += _chain(
-            [y * scale + origin[1] for y in ys], ys, unit, (extent.left - away, 0), True
-        )
+        xs, ys = chains
+        above = _chain([x * scale + origin[0] for x in xs], xs, unit)
+        strokes += [np.add(stroke, (0, extent.top - away)) for stroke in above]
+        # the other one is read from the right: along it x runs up the page
+        upwards = _chain([-(y * scale + origin[1]) for y in ys[::-1]], ys[::-1], unit)
+        strokes += [turned(stroke, 270, extent.left - away, 0) for stroke in upwards]
     return strokes
 
 
-def _chain(
-    places: Sequence[float],
-    values: Sequence[float],
-    unit: float,
-    at: tuple[float, float],
-    upright: bool,
-) -> list[Points]:
-    """A dimension line with slanted ticks and a number in each of its parts."""
+def _chain(places: Sequence[float], values: Sequence[float], unit: float) -> list[Points]:
+    """A dimension line along x with slanted ticks and a number in each of its parts."""
     tick, height = 0.5 * unit, 0.95 * unit
     strokes = [line(places[0] - tick, 0, places[-1] + tick, 0)]
     strokes += [line(p - tick, tick, p + tick, -tick) for p in places]
     strokes += [line(p, -tick, p, 1.6 * unit) for p in places]
     for (start, stop), (low, high) in zip(pairwise(places), pairwise(values), strict=True):
-        number = f"{high - low:.0f}"
+        number = f"{abs(high - low):.0f}"
         wide = text_width(number, height)
         if wide < stop - start - 2 * tick:
             strokes += lettering(number, (start + stop - wide) / 2, -height - 0.5 * unit, height)
-    if not upright:
-        return [stroke + at for stroke in strokes]
-    # numbers are read from the right, so x runs upwards
-    flipped = [line(-places[-1] - tick, 0, -places[0] + tick, 0)]
-    flipped += [line(-p - tick, tick, -p + tick, -tick) for p in places]
-    flipped += [line(-p, -tick, -p, 1.6 * unit) for p in places]
-    for (start, stop), (low, high) in zip(pairwise(places), pairwise(values), strict=True):
-        number = f"{high - low:.0f}"
-        wide = text_width(number, height)
-        if wide < stop - start - 2 * tick:
-            flipped += lettering(number, -(start + stop + wide) / 2, -height - 0.5 * unit, height)
-    return [turned(stroke, 270, *at) for stroke in flipped]
+    return strokes
 
 
 def title_block(

@@ -13,6 +13,14 @@ from spotlab.synthesis.strokes import Rect, turned
 from spotlab.synthesis.walls import Side, sides
 
 
+@dataclass(frozen=True)
+class Placed:
+    """A group on the plan: its symbols, and strokes that belong to none of them."""
+
+    pieces: tuple[Piece, ...]
+    lines: tuple[Points, ...] = ()
+
+
 @dataclass
 class Space:
     """The inside of one room while it is being furnished, in cm.
@@ -25,24 +33,36 @@ class Space:
         Doors' swings and ways through, where nothing may stand.
     windows : list of Rect
         Where nothing tall may stand.
+    clear : float
+        Distance that parts the ink of two pieces of furniture.
     bodies, fronts : list of Rect
         What furniture covers; what has to stay free before it.
+    placed : list of Placed
+        The furniture itself.
     """
 
     rect: Rect
     kept: list[Rect]
     windows: list[Rect]
+    clear: float
     bodies: list[Rect] = field(default_factory=list)
     fronts: list[Rect] = field(default_factory=list)
-    pieces: list[Piece] = field(default_factory=list)
-    lines: list[Points] = field(default_factory=list)
+    placed: list[Placed] = field(default_factory=list)
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """All that stands here."""
+        return [piece for group in self.placed for piece in group.pieces]
 
     def free(self, body: Rect, front: Rect | None = None, tall: bool = False) -> bool:
         """Whether something may stand here; its front may meet other fronts."""
         if not self.rect.grown(0.5).holds(body):
             return False
-        hindrances = [*self.kept, *self.bodies, *self.fronts, *(self.windows if tall else ())]
+        hindrances = [*self.kept, *self.fronts, *(self.windows if tall else ())]
         if any(body.overlaps(other) for other in hindrances):
+            return False
+        around = body.grown(self.clear)
+        if any(around.overlaps(other) for other in self.bodies):
             return False
         if front is None:
             return True
@@ -63,7 +83,7 @@ class Space:
         walls = sides(self.rect)
         for number in only or rng.permutation(4).tolist():
             side = walls[number]
-            gap = catalogue.gap()
+            gap = 0.0 if group.lines else catalogue.gap()  # those keep their own distance
             for u in self._places(group, side, where, catalogue):
                 if self._put(group, side, u, gap):
                     return int(number)
@@ -98,9 +118,9 @@ class Space:
         if not self.free(body, front if group.front else None, group.tall):
             return False
         ((x, y),) = side.points(np.array([(u, gap)])).tolist()
-        self._keep(group, (x, y), side.angle, body, front if group.front else None)
-        ((x, y),) = side.points(np.array([(u, 0.0)])).tolist()
-        self.lines += [turned(stroke, side.angle, x, y) for stroke in group.lines]
+        lines = tuple(turned(stroke, side.angle, x, y) for stroke in group.lines)
+        pieces = tuple(piece.placed(x, y, side.angle) for piece in group.pieces)
+        self._keep(Placed(pieces, lines), body, front if group.front else None)
         return True
 
     def standing_free(self, group: Group, rng: np.random.Generator, spread: float = 0.25) -> bool:
@@ -119,17 +139,16 @@ class Space:
             body = Rect(x - w / 2, y - h / 2, x + w / 2, y + h / 2)
             if self.rect.grown(-15).holds(body) and self.free(body):
                 ((dx, dy),) = turned([(0, -group.depth / 2)], angle).tolist()
-                self._keep(group, (x + dx, y + dy), angle, body, None)
+                pieces = tuple(p.placed(x + dx, y + dy, angle) for p in group.pieces)
+                self._keep(Placed(pieces), body, None)
                 return True
         return False
 
-    def _keep(
-        self, group: Group, at: tuple[float, float], angle: float, body: Rect, front: Rect | None
-    ) -> None:
+    def _keep(self, placed: Placed, body: Rect, front: Rect | None) -> None:
+        self.placed.append(placed)
         self.bodies.append(body)
         if front is not None:
             self.fronts.append(front)
-        self.pieces += [piece.placed(*at, angle) for piece in group.pieces]
 
     def quiet_place(self, width: float, height: float, rng: np.random.Generator) -> Rect | None:
         """Where a text of this size covers nothing, as near to the middle as possible."""

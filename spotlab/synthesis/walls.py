@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.layout import OUTSIDE, Link, Plan, Room
+from spotlab.synthesis.layout import OUTSIDE, Link, NoPlan, Plan, Room
 from spotlab.synthesis.strokes import Rect, arc, box, line, path, turned
 
 WIDTHS = {
@@ -77,13 +77,21 @@ class Opening:
         return self.side.rect(self.u0, -half, self.u1, half)
 
     @property
-    def zone(self) -> Rect:
-        """Where nothing may stand: the door's swing, and the way through."""
+    def swing(self) -> Rect:
+        """What its leaves sweep over; no other door may open there."""
         width = self.u1 - self.u0
+        deep = {"door": width, "entrance": width, "double": width / 2}.get(self.style, 30.0)
+        return self.side.rect(
+            self.u0 - 6, -self.thickness / 2, self.u1 + 6, self.thickness / 2 + deep
+        )
+
+    @property
+    def zone(self) -> Rect:
+        """Where nothing may stand: the swing and the way through on both sides."""
         if self.style == "window":
             return self.side.rect(self.u0, 0, self.u1, 40)
-        swing = {"door": width, "entrance": width, "double": width / 2}.get(self.style, 60.0)
-        return self.side.rect(self.u0 - 6, -75, self.u1 + 6, self.thickness / 2 + swing + 12)
+        deep = self.side.local(self.swing).bottom
+        return self.side.rect(self.u0 - 6, -75, self.u1 + 6, max(deep + 12, 70))
 
 
 @dataclass(frozen=True)
@@ -96,7 +104,13 @@ class Shell:
 
 
 def shell(plan: Plan, rng: np.random.Generator) -> Shell:
-    """Build walls around the rooms of a plan."""
+    """Build walls around the rooms of a plan.
+
+    Raises
+    ------
+    NoPlan
+        There is no place for one of the doors.
+    """
     outer, inner = float(rng.uniform(24, 36)), float(rng.uniform(10, 16))
     built = [room.rect for room in plan.rooms if room.built]
     floor = shapely.union_all([shapely.box(*rect) for rect in built])
@@ -156,7 +170,8 @@ class _Carpenter:
         self.done: list[Opening] = []
 
     def openings(self) -> list[Opening]:
-        for link in self.plan.links:
+        # the way in comes first, as it has the least choice of places
+        for link in sorted(self.plan.links, key=lambda link: link.other != OUTSIDE):
             self._door(link)
         for index, room in enumerate(self.plan.rooms):
             if room.built and room.kind not in ("corridor", "storage", "lift", "garage"):
@@ -189,19 +204,20 @@ class _Carpenter:
                 width = min(width, stop - start)
             if width < 68 or stop - start < width:
                 continue
+            last = max(start, stop - width)
             centred = link.style in ("passage", "double", "gate", "sliding")
-            places = [start, stop - width, *self.rng.uniform(start, stop - width, 8)]
+            places = [start, last, *self.rng.uniform(start, last, 8).tolist()]
             if centred or side.length < 170:
-                places.insert(0, (start + stop - width) / 2)
+                places.insert(0, (start + last) / 2)
             elif self.rng.random() < 0.5:
                 places[0], places[1] = places[1], places[0]
             for place in places:
                 first = bool(place + width / 2 < side.length / 2)
                 opening = Opening(side, place, place + width, thickness, link.style, first)
-                if not any(opening.zone.overlaps(done.zone) for done in self.done):
+                if not any(opening.swing.overlaps(done.swing) for done in self.done):
                     self.done.append(opening)
                     return
-        raise ValueError(f"no place for a {link.style} of the {self.plan.rooms[link.room].kind}")
+        raise NoPlan(f"no place for a {link.style} of the {self.plan.rooms[link.room].kind}")
 
     def _windows(self, index: int, room: Room) -> None:
         for side in sides(room.rect):

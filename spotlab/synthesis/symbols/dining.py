@@ -19,6 +19,27 @@ TABLE = Kind(
     ),
 )
 
+CONFERENCE_TABLE = Kind(
+    "conference table",
+    (
+        Drawing(260, 110, (box(0, 0, 260, 110, 12), line(130, 0, 130, 110))),
+        Drawing(280, 115, (box(0, 0, 280, 115, 57), box(12, 12, 268, 103, 45))),
+        Drawing(
+            300,
+            120,
+            (
+                path((20, 0), (280, 0)),
+                path((20, 120), (280, 120)),
+                arc(20, 60, 20, 60, start=90, stop=270),
+                arc(280, 60, 20, 60, start=-90, stop=90),
+                box(110, 50, 190, 70, 4),
+            ),
+        ),
+    ),
+    smallest=0.9,
+    largest=1.1,
+)
+
 ROUND_TABLE = Kind(
     "round table",
     (

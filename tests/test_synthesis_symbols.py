@@ -1,0 +1,72 @@
+"""The drawings that floor plans are furnished with."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from spotlab.synthesis.floorplans import FAMILIAR, labels
+from spotlab.synthesis.kind import Drawing, Kind, kinds
+from spotlab.synthesis.lettering import lettering, text_width
+from spotlab.synthesis.options import Options
+from spotlab.synthesis.recipes import RECIPES
+from spotlab.synthesis.scene import NAMES
+from spotlab.synthesis.strokes import Rect, box, turned
+from spotlab.synthesis.walls import sides
+
+
+def test_there_are_many_kinds_in_several_drawings_each() -> None:
+    assert len(kinds()) >= 36
+    assert all(len(kind.drawings) >= 3 for kind in kinds().values())
+
+
+@pytest.mark.parametrize("kind", kinds().values(), ids=lambda kind: kind.name)
+def test_strokes_lie_in_the_footprint_and_span_it(kind: Kind) -> None:
+    for drawing in kind.drawings:
+        points = np.vstack(drawing.strokes)
+        assert points.min() >= -1e-9
+        assert (points <= np.add((drawing.width, drawing.depth), 1e-9)).all()
+        extent = np.ptp(points, axis=0) / (drawing.width, drawing.depth)
+        assert (extent > 0.8).all(), f"a drawing of a {kind.name} is smaller than it says"
+
+
+def test_drawings_of_a_kind_differ() -> None:
+    def sketch(drawing: Drawing) -> tuple[bytes, ...]:
+        return tuple(stroke.tobytes() for stroke in drawing.strokes)
+
+    for kind in kinds().values():
+        assert len({sketch(drawing) for drawing in kind.drawings}) == len(kind.drawings)
+
+
+def test_every_room_has_a_recipe_and_a_name() -> None:
+    assert RECIPES.keys() == NAMES.keys()
+
+
+def test_labels_are_all_kinds_and_the_familiar_ones_have_digits() -> None:
+    found = labels()
+    assert {label.name for label in found} == set(kinds())
+    assert {label.name for label in found if label.digit} == set(FAMILIAR)
+    assert "door" in labels(Options(openings=True))
+
+
+def test_turning_by_right_angles_is_exact() -> None:
+    square = box(0, 0, 2, 1)
+    assert (turned(turned(square, 90), 270) == square).all()
+    assert turned([(1, 0)], 0, mirrored=True).tolist() == [[-1.0, 0.0]]
+
+
+def test_a_side_sees_the_room_from_its_wall() -> None:
+    room = Rect(10, 20, 110, 70)
+    for side in sides(room):
+        inner = side.rect(0, 0, side.length, 5)
+        assert room.holds(inner)
+        assert not room.holds(side.rect(0, -5, side.length, 0))
+        assert side.local(room).top == pytest.approx(0)
+
+
+def test_letters_stay_within_the_width_they_ask_for() -> None:
+    text = "BATHROOM 12.5 M2"
+    points = np.vstack(lettering(text, 0, 0, 9))
+    assert points.min() >= 0 and points[:, 1].max() <= 9
+    assert points[:, 0].max() <= text_width(text, 9)
+    assert lettering("?", 0, 0, 9) == []
