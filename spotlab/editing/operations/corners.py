@@ -42,9 +42,8 @@ class Handle:
 def handles(region: Region) -> list[Handle]:
     """The control points in the order of their indices.
 
-    Boxes and ellipses have eight: the corners of their frame, clockwise, then the middles of its
-    sides. All others have their points; those come first for boxes, too, so that index 0 is the
-    same corner either way.
+    Boxes and ellipses have eight: the corners of their frame, clockwise from the top left, then the
+    middles of its sides, clockwise from the top. All others have their points.
 
     Examples
     --------
