@@ -76,19 +76,23 @@ def is_grey(pixels: Pixels) -> bool:
 
 
 def on_white(pixels: Pixels) -> Pixels:
-    """(…, 4) RGBA on a white ground, as (…, 3) RGB.
+    """(H, W, 4) RGBA on a white ground, as (H, W, 3) RGB; BGRA likewise as BGR.
 
     Examples
     --------
-    >>> on_white(np.array([[0, 0, 0, 255], [9, 9, 9, 0]], np.uint8)).tolist()
-    [[0, 0, 0], [255, 255, 255]]
+    >>> on_white(np.array([[[0, 0, 0, 255], [9, 9, 9, 0], [0, 9, 99, 51]]], np.uint8)).tolist()
+    [[[0, 0, 0], [255, 255, 255], [204, 206, 224]]]
     """
-    alpha = pixels[..., 3:]
-    if (alpha == 255).all():
-        return np.ascontiguousarray(pixels[..., :3])
-    weight = alpha.astype(np.uint16)
-    mixed = pixels[..., :3] * weight + (255 - weight) * np.uint16(255)
-    return ((mixed + 127) // 255).astype(np.uint8)
+    *colours, alpha = cv2.split(pixels)
+    paper = cv2.merge([cv2.bitwise_not(alpha)] * 3)
+    mixed = np.asarray(cv2.bitwise_or(cv2.merge(colours), paper), np.uint8)
+    # that was right where alpha is 0 or 255; what lies between is rare in drawings
+    between = np.flatnonzero((alpha > 0) & (alpha < 255))
+    if len(between):
+        weights = alpha.ravel()[between, None].astype(np.uint16)
+        seen = pixels.reshape(-1, 4)[between, :3] * weights + (255 - weights) * np.uint16(255)
+        mixed.reshape(-1, 3)[between] = (seen + 127) // 255
+    return mixed
 
 
 def scale_to_byte(values: NDArray[np.generic], low: float, high: float) -> Pixels:
@@ -131,7 +135,8 @@ def _palette_on_white(image: Image.Image) -> Pixels:
     image.apply_transparency()  # from the file's remarks into the palette
     entries = np.array(image.getpalette("RGBA") or [], np.uint8).reshape(-1, 4)[:256]
     colours = np.zeros((256, 3), np.uint8)
-    colours[: len(entries)] = on_white(entries)
+    if len(entries):
+        colours[: len(entries)] = on_white(entries[None])[0]
     used = np.asarray(image.histogram()[:256]) > 0
     return np.ascontiguousarray(colours[:, 0]) if is_grey(colours[used][None]) else colours
 

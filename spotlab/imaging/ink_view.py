@@ -6,25 +6,24 @@ import colorsys
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from spotlab.imaging.conversion import Pixels, bands
-from spotlab.imaging.ink import Ink
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.pyramid import TILE
 
 
-def _distinct_colours(count: int = 64) -> Pixels:
-    """(count, 3): colours that differ from their neighbours and are dark enough for white."""
+def _distinct_colours() -> Pixels:
+    """(256, 3): white, then colours that differ from the next ones and show on white."""
     golden = 0.618033988749895
     colours = [
         colorsys.hls_to_rgb(which * golden % 1, 0.32 + 0.1 * (which % 3), 0.75)
-        for which in range(count)
+        for which in range(255)
     ]
-    return np.asarray(np.rint(np.array(colours) * 255), np.uint8)
+    return np.asarray(np.rint(np.array([(1.0, 1.0, 1.0), *colours]) * 255), np.uint8)
 
 
 _COLOURS = _distinct_colours()
+_BLACK_ON_WHITE = np.repeat(np.array([[255], [0]], np.uint8), 3, axis=1)
 
 
 def ink_tile(ink: PageInk, level: int, column: int, row: int, coloured: bool) -> Pixels:
@@ -54,26 +53,30 @@ def ink_tile(ink: PageInk, level: int, column: int, row: int, coloured: bool) ->
     # a band of the page at a time: at the last level one tile is the whole page
     for first, last in bands(right - left, len(tile), max(1, 2_000_000 // factor)):
         low, high = top + first * factor, min(bottom, top + last * factor)
-        painted = _painted(ink, (left, low, right, high), coloured)
-        tile[first:last] = _averaged(painted, factor)
+        indices, table = _indices(ink, (left, low, right, high), coloured)
+        for channel in range(3):
+            tile[first:last, :, channel] = _averaged(table[:, channel], indices, factor)
     return tile
 
 
-def _painted(ink: PageInk, box: tuple[int, int, int, int], coloured: bool) -> Pixels:
-    if coloured and ink.components is not None:
-        ids = ink.components.paint(*box)
-        return np.where((ids > 0)[..., None], _COLOURS[(ids - 1) % len(_COLOURS)], np.uint8(255))
-    paper: Ink = ~ink.ink(*box)
-    grey: NDArray[np.uint8] = paper.view(np.uint8) * np.uint8(255)
-    return np.repeat(grey[..., None], 3, axis=2)
+def _indices(ink: PageInk, box: tuple[int, int, int, int], coloured: bool) -> tuple[Pixels, Pixels]:
+    """Which colour each pixel of a window has, and the table of colours."""
+    if not coloured or ink.components is None:
+        return ink.ink(*box).view(np.uint8), _BLACK_ON_WHITE
+    left, top, right, bottom = box
+    seen, which = ink.components.runs.inside(*box)
+    colours = (ink.components.ids[which] % 255 + 1).astype(np.uint8)
+    return seen.moved(-left, -top).fill(right - left, bottom - top, colours), _COLOURS
 
 
-def _averaged(pixels: Pixels, factor: int) -> Pixels:
+def _averaged(levels: Pixels, indices: Pixels, factor: int) -> Pixels:
     """Means of factor × factor px; the last ones of each row and column repeat the edge."""
+    whole = np.full(256, 255, np.uint8)
+    whole[: len(levels)] = levels
+    pixels = np.asarray(cv2.LUT(np.ascontiguousarray(indices), whole), np.uint8)
     if factor == 1:
         return pixels
-    height, width = pixels.shape[:2]
-    padding = (-height % factor, -width % factor)
-    padded = np.pad(pixels, ((0, padding[0]), (0, padding[1]), (0, 0)), mode="edge")
+    height, width = pixels.shape
+    padded = np.pad(pixels, ((0, -height % factor), (0, -width % factor)), mode="edge")
     size = padded.shape[1] // factor, padded.shape[0] // factor
-    return np.asarray(cv2.resize(padded, size, interpolation=cv2.INTER_AREA))
+    return np.asarray(cv2.resize(padded, size, interpolation=cv2.INTER_AREA), np.uint8)

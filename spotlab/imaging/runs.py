@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Whole = NDArray[np.int32]
+Filled = TypeVar("Filled", NDArray[np.int32], NDArray[np.uint8])
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +95,10 @@ class Runs:
         lines = self.rows.astype(np.int64) * pitch
         return covered_up_to(lines + self.stops) - covered_up_to(lines + self.starts)
 
-    def fill(self, width: int, height: int, values: Whole) -> Whole:
+    def fill(self, width: int, height: int, values: Filled) -> Filled:
         """(height, width) with each run's pixels set to its value, 0 elsewhere; all runs inside.
+
+        The image has the values' type; they are whole numbers.
 
         Examples
         --------
@@ -102,16 +106,17 @@ class Runs:
         [[0, 0, 0, 0], [0, 7, 7, 0]]
         """
         # one column more, so that a run that ends with its row has a place to end at
-        steps = np.zeros(height * (width + 1), np.int32)
+        steps = np.zeros(height * (width + 1), values.dtype)
         lines = self.rows.astype(np.int64) * (width + 1)
         np.add.at(steps, lines + self.starts, values)
         np.subtract.at(steps, lines + self.stops, values)
-        return np.cumsum(steps, dtype=np.int32, out=steps).reshape(height, width + 1)[:, :width]
+        filled: Filled = np.cumsum(steps, dtype=steps.dtype, out=steps)  # wraps round rightly
+        return filled.reshape(height, width + 1)[:, :width]
 
     def mask(self) -> tuple[int, int, NDArray[np.bool_]]:
         """(left, top, (h, w) bool): the pixels inside their bounding box."""
         left, top, right, bottom = self.bounds
-        ones = np.ones(len(self), np.int32)
+        ones = np.ones(len(self), np.uint8)
         filled = self.moved(-left, -top).fill(right - left, bottom - top, ones)
         return left, top, filled > 0
 
