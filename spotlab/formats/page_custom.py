@@ -44,7 +44,7 @@ def read_custom(custom: str) -> dict[str, str]:
     if not found:
         return {}
     pairs = (entry.partition(":") for entry in found.group(1).split(";") if ":" in entry)
-    return {key.strip(): unescape(value.strip()) for key, _, value in pairs}
+    return {key.strip(): unescape(value.strip(" \t\r\n")) for key, _, value in pairs}
 
 
 def write_custom(custom: str, values: Mapping[str, str | None]) -> str:

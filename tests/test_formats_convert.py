@@ -1,0 +1,129 @@
+"""Converting files and folders: what is written, what is said, nothing left half done."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from lxml import etree
+from PIL import Image
+
+from spotlab.errors import BadInput, Cancelled, NotSaved
+from spotlab.formats import page_xml
+from spotlab.formats.convert import convert
+from spotlab.model import Page, Region, Truth
+
+SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parent / "data" / "pagecontent_2019-07-15.xsd"))
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Path:
+    folder = tmp_path / "plans"
+    folder.mkdir()
+    for name in ("a", "b"):
+        Image.new("L", (80, 60), 255).save(folder / f"{name}.png")
+        region = Region(((1, 1), (20, 1), (20, 9)), f"label {name}", uncertain=name == "b")
+        page_xml.write(
+            Truth(Page(folder / f"{name}.png", 80, 60), (region,)), folder / f"{name}.xml"
+        )
+    (folder / "mets.xml").write_text("<mets/>")
+    return folder
+
+
+def files_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_folder_to_coco_and_back(collection: Path, tmp_path: Path) -> None:
+    done = convert(collection, tmp_path / "out" / "all.json")
+    assert (done.format.name, done.pages, done.regions) == ("coco", 2, 2)
+    assert done.remarks == ("mets.xml was passed over: the format is not known",)
+    content = json.loads((tmp_path / "out" / "all.json").read_text())
+    assert content["images"][0]["file_name"] == "../plans/a.png"
+    convert(tmp_path / "out" / "all.json", tmp_path / "back")
+    assert files_in(tmp_path / "back") == ["a.xml", "b.xml"]
+    for name in "ab":
+        again = page_xml.read(tmp_path / "back" / f"{name}.xml")
+        truth = page_xml.read(collection / f"{name}.xml")
+        assert again.regions == truth.regions
+        assert again.page == truth.page  # the image is found where it is
+        assert SCHEMA.validate(etree.fromstring(again.source)), SCHEMA.error_log
+
+
+def test_to_voc_says_what_is_lost(collection: Path, tmp_path: Path) -> None:
+    done = convert(collection, tmp_path / "voc", "voc")
+    assert done.remarks[1:] == (
+        "Pascal VOC: outlines become their bounding boxes (2 regions)",
+        "Pascal VOC: that a region is uncertain is left out (1 region)",
+    )
+    assert files_in(tmp_path / "voc") == ["a.xml", "b.xml"]
+
+
+def test_one_file(collection: Path, tmp_path: Path) -> None:
+    convert(collection / "a.xml", tmp_path / "named.json", "labelme")
+    assert json.loads((tmp_path / "named.json").read_text())["imagePath"] == "plans/a.png"
+    convert(tmp_path / "named.json", tmp_path / "named.xml")
+    assert page_xml.read(tmp_path / "named.xml").page.image == collection / "a.png"
+
+
+def test_what_cannot_be_converted_leaves_nothing(collection: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out" / "deep"
+    (collection / "b.xml").write_bytes((collection / "b.xml").read_bytes()[:-30])
+    with pytest.raises(BadInput, match=r"b\.xml, line"):
+        convert(collection, target)
+    assert not (tmp_path / "out").exists()
+
+
+def test_cancelling_leaves_nothing(collection: Path, tmp_path: Path) -> None:
+    def progress(done: int, total: int | None, doing: str) -> None:
+        if doing.startswith("writing") and done == 1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        convert(collection, tmp_path / "out" / "deep", None, progress)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("target", "name", "problem"),
+    [
+        ("out", "alto", "ALTO words is only read; expected one of coco, labelme, page, voc"),
+        ("out", "docx", "there is no format 'docx'"),
+        ("out.docx", None, "no format is called .docx"),
+        ("out.xml", None, "would have the same file"),
+        ("plans", None, "a.xml: this file is there already, and 1 more"),
+    ],
+)
+def test_targets_that_do_not_fit(
+    collection: Path, tmp_path: Path, target: str, name: str | None, problem: str
+) -> None:
+    before = files_in(tmp_path)
+    with pytest.raises(BadInput, match=problem):
+        convert(collection, tmp_path / target, name)
+    assert files_in(tmp_path) == before
+
+
+def test_two_pages_of_the_same_name(collection: Path, tmp_path: Path) -> None:
+    (collection / "inner").mkdir()
+    for name in ("a.xml", "a.png"):
+        (collection / "inner" / name).write_bytes((collection / name).read_bytes())
+    with pytest.raises(BadInput, match="would have the same file"):
+        convert(collection, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_source_is_not_overwritten_by_another_format(collection: Path) -> None:
+    convert(collection / "a.xml", collection / "c.json", "labelme")
+    before = (collection / "c.json").read_bytes()
+    with pytest.raises(BadInput, match="this is the source itself"):
+        convert(collection / "c.json", collection / "c.json", "coco")
+    assert (collection / "c.json").read_bytes() == before
+
+
+def test_a_target_that_is_in_the_way(collection: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NotSaved, match="was not made"):
+        convert(collection, tmp_path / "file" / "out")
+    with pytest.raises(BadInput, match="this is a folder"):
+        convert(collection, collection, "coco")
