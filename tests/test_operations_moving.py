@@ -136,3 +136,10 @@ def test_scaling_by_hand() -> None:
     assert scale(BOX, 100, 1, PAGE, (10, 10)).bounds == (10, 10, 200, 20)
     with pytest.raises(SpotlabError, match="Nothing would be left of the region 'bed'"):
         scale(BOX, 0.01, 1, PAGE)
+
+
+@pytest.mark.parametrize(("sx", "sy", "sides"), [(1, 99, (40, 160)), (99, 1, (200, 40))])
+def test_an_ellipse_grows_to_the_edge_and_is_not_cut_off(sx: int, sy: int, sides: tuple) -> None:
+    frame = ellipse_from_points(scale(disc(100, 80, 20), sx, sy, PAGE).array)
+    assert frame is not None
+    assert (frame.width, frame.height) == pytest.approx(sides, abs=1.5)
