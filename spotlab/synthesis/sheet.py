@@ -23,20 +23,27 @@ def dimensions(
     first_y, first_x = min(r.top for r in rooms), min(r.left for r in rooms)
     across = sorted({x for r in rooms if r.top < first_y + 1 for x in (r.left, r.right)})
     down = sorted({y for r in rooms if r.left < first_x + 1 for y in (r.top, r.bottom)})
+    return [
+        *_chains(across, scale, origin[0], unit, extent.top),
+        *_upright(_chains([-y for y in down[::-1]], scale, -origin[1], unit, extent.left)),
+    ]
+
+
+def _chains(
+    values: Sequence[float], scale: float, origin: float, unit: float, edge: float
+) -> list[Points]:
+    """One chain with the parts, and beyond it one with the whole if there are parts."""
     strokes: list[Points] = []
-    for level, chains in enumerate(
-        ((across, down), (across[:1] + across[-1:], down[:1] + down[-1:]))
-    ):
-        if level and max(len(across), len(down)) < 3:
-            break  # the whole is all there is
-        away = unit * (2.6 + 2.9 * level)
-        xs, ys = chains
-        above = _chain([x * scale + origin[0] for x in xs], xs, unit)
-        strokes += [np.add(stroke, (0, extent.top - away)) for stroke in above]
-        # the other one is read from the right: along it x runs up the page
-        upwards = _chain([-(y * scale + origin[1]) for y in ys[::-1]], ys[::-1], unit)
-        strokes += [turned(stroke, 270, extent.left - away, 0) for stroke in upwards]
+    for level, ends in enumerate([values, [values[0], values[-1]]][: len(values) - 1]):
+        away = edge - unit * (2.6 + 2.9 * level)
+        places = [value * scale + origin for value in ends]
+        strokes += [np.add(stroke, (0, away)) for stroke in _chain(places, ends, unit)]
     return strokes
+
+
+def _upright(strokes: list[Points]) -> list[Points]:
+    """Read from the right: along such a chain x runs up the page."""
+    return [turned(stroke, 270) for stroke in strokes]
 
 
 def _chain(places: Sequence[float], values: Sequence[float], unit: float) -> list[Points]:

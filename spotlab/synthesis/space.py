@@ -151,7 +151,7 @@ class Space:
             self.fronts.append(front)
 
     def quiet_place(self, width: float, height: float, rng: np.random.Generator) -> Rect | None:
-        """Where a text of this size covers nothing, as near to the middle as possible."""
+        """Where a text of this size stands clear of everything, as near to the middle as it can."""
         if width > self.rect.width - 20 or height > self.rect.height - 20:
             return None
         x = rng.uniform(self.rect.left + 10, self.rect.right - width - 10, 80)
@@ -168,6 +168,6 @@ class Space:
         order = np.argsort(np.hypot(x - middle[0], y - middle[1]), kind="stable")
         for i in order.tolist():
             place = Rect(float(x[i]), float(y[i]), float(x[i]) + width, float(y[i]) + height)
-            if not any(place.grown(5).overlaps(other) for other in [*self.bodies, *self.kept]):
+            if not any(place.grown(12).overlaps(other) for other in [*self.bodies, *self.kept]):
                 return place
         return None
