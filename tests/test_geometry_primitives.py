@@ -43,15 +43,15 @@ def test_an_ellipse_is_found_again(width: float, height: float, angle: float) ->
 
 
 @given(st.floats(20, 300), st.floats(20, 300), st.floats(-180, 180))
-def test_rounding_changes_an_ellipse_by_about_a_pixel(w: float, h: float, angle: float) -> None:
+def test_rounding_changes_an_ellipse_by_a_pixel_or_two(w: float, h: float, angle: float) -> None:
     ring = snap_ellipse(Frame(500, 400, w, h, angle), (1000, 800))
     assert ring is not None
     assert len(ring) <= 48
     assert polygon.is_convex(ring)
     found = ellipse_from_points(ring)
     assert found is not None
-    assert (found.x, found.y) == pytest.approx((500, 400), abs=0.6)
-    assert sorted((found.width, found.height)) == pytest.approx(sorted((w, h)), abs=1.5)
+    assert (found.x, found.y) == pytest.approx((500, 400), abs=1)
+    assert sorted((found.width, found.height)) == pytest.approx(sorted((w, h)), abs=2.5)
 
 
 def test_a_hundred_turns_do_not_change_an_ellipse() -> None:
