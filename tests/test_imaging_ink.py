@@ -183,6 +183,14 @@ def test_strokes_are_added_and_taken_away():
     assert (three.count, three.pixels) == (3, 300)
     left, top, mask = three.mask()
     assert (left, top, mask.shape, mask.sum()) == (10, 10, (50, 30), 300)
+    left, top, cells = three.mask(step=8)
+    assert (left, top, cells.tolist()) == (
+        8,
+        8,
+        [[True, True, True, True], [True, True, True, True]]
+        + [[False] * 4] * 3
+        + [[True, True, False, False]] * 2,
+    )
     assert ink.component_at(80, 80) is None
     assert ink.component_at(-5, 1000) is None
     assert not ink.take([(70, 70), (90, 70), (90, 90)])

@@ -13,7 +13,7 @@ from PIL import Image
 from spotlab.errors import BadInput
 from spotlab.imaging import lean, opening
 from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
-from spotlab.imaging.pixels import read_page, thumbnail
+from spotlab.imaging.pixels import is_thumbnail_quick, read_page, thumbnail
 from spotlab.imaging.pyramid import TILE, Pyramid
 
 
@@ -220,6 +220,24 @@ def test_an_animation_is_one_page(tmp_path):
     images[0].save(path, save_all=True, append_images=images[1:], lossless=True)
     assert read_header(path).frames == 1
     assert_same(path, colours())
+
+
+def test_a_stereo_photo_is_one_page(tmp_path):
+    images = [Image.fromarray(colours()), Image.fromarray(colours()[::-1].copy())]
+    path = tmp_path / "page.jpg"
+    images[0].save(path, "MPO", save_all=True, append_images=images[1:])
+    assert read_header(path).frames == 1
+    assert_same(path, colours(), tolerance=90)
+
+
+def test_which_thumbnails_are_quick(tmp_path):
+    image = Image.fromarray(drawing())
+    assert lean.LARGE > 20_000_000
+    for name in ("page.png", "page.jpg", "page.pdf"):
+        image.save(tmp_path / name)
+        assert is_thumbnail_quick(tmp_path / name)
+    (tmp_path / "page.png").write_bytes(png_bytes(10_000, 10_000, 8, 0, b""))
+    assert not is_thumbnail_quick(tmp_path / "page.png")
 
 
 def test_pdf(tmp_path):

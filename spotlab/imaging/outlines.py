@@ -86,9 +86,9 @@ def isothetic(runs: Runs, page_size: tuple[int, int], grid: int = GRID) -> Point
     isothetic covers of a digital object", J. Visual Communication and Image Representation 21,
     2010.
     """
-    filled, left, top = _occupied(runs, grid)
+    left, top, filled = runs.occupied(grid)
     # paper that ink encloses only cornerwise is open to the outside: the outline runs through
-    return _trace_cells(scipy.ndimage.binary_fill_holes(filled), left, top, grid, page_size)
+    return _trace_cells(left, top, scipy.ndimage.binary_fill_holes(filled), grid, page_size)
 
 
 def cells(runs: Runs, page_size: tuple[int, int], cell: int = CELL) -> Points:
@@ -97,23 +97,11 @@ def cells(runs: Runs, page_size: tuple[int, int], cell: int = CELL) -> Points:
     The tree's leaves are squares of ``cell`` px; larger cells whose parts are all occupied have the
     same outline as their parts.
     """
-    return _trace_cells(*_occupied(runs, cell), cell, page_size)
-
-
-def _occupied(runs: Runs, cell: int) -> tuple[NDArray[np.bool_], int, int]:
-    """Which cells of a grid hold pixels, and the column and row of the first one."""
-    left, top, right, bottom = runs.bounds
-    left, top, right, bottom = left // cell, top // cell, -(-right // cell), -(-bottom // cell)
-    rows = runs.rows // cell - top
-    # +1 where a run enters the cells of a row and −1 after it has left them
-    steps = np.zeros((bottom - top, right - left + 1), np.int32)
-    np.add.at(steps, (rows, runs.starts // cell - left), 1)
-    np.subtract.at(steps, (rows, (runs.stops - 1) // cell - left + 1), 1)
-    return np.cumsum(steps, axis=1)[:, :-1] > 0, left, top
+    return _trace_cells(*runs.occupied(cell), cell, page_size)
 
 
 def _trace_cells(
-    occupied: NDArray[np.bool_], left: int, top: int, cell: int, page_size: tuple[int, int]
+    left: int, top: int, occupied: NDArray[np.bool_], cell: int, page_size: tuple[int, int]
 ) -> Points:
     corners = trace(runs_of(occupied).moved(left, top))
     clipped: Points = np.minimum(corners * cell, page_size)

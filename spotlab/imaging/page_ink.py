@@ -59,9 +59,20 @@ class Taken:
         """Their outline, as :func:`spotlab.imaging.outlines.outline`; empty where none is taken."""
         return outline(self.runs, primitive, self.page_size, cell)
 
-    def mask(self) -> tuple[int, int, Ink]:
-        """(left, top, (h, w) bool): their pixels inside their bounding box."""
-        return self.runs.mask()
+    def mask(self, step: int = 1) -> tuple[int, int, Ink]:
+        """(left, top, (h, w) bool): where their pixels are, inside their bounding box.
+
+        Parameters
+        ----------
+        step : int
+            Give one value for each step × step px, True where any of them is taken, so that a
+            stroke around a whole page needs no whole page of memory. The box is then widened to
+            multiples of it.
+        """
+        if step == 1:
+            return self.runs.mask()
+        column, row, cells = self.runs.occupied(step)
+        return column * step, row * step, cells
 
     def plus(self, other: Taken) -> Taken:
         """These components and the other ones."""
@@ -91,12 +102,13 @@ class PageInk:
     Parameters
     ----------
     pixels : (H, W) or (H, W, 3) uint8
-        The page; it is kept, not copied.
+        The page; it is kept as ``pixels``, not copied.
     settings : InkSettings
         How ink is told from paper. Other settings need a new ``PageInk``.
     """
 
     def __init__(self, pixels: Pixels, settings: InkSettings | None = None) -> None:
+        self.pixels = pixels
         self.settings = settings or InkSettings()
         self._binariser = Binariser(pixels, self.settings)
         self._height, self._width = pixels.shape[:2]

@@ -100,6 +100,21 @@ def thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
     return _shrunk(read_page(path, frame), side)
 
 
+def is_thumbnail_quick(path: Path, frame: int = 0) -> bool:
+    """Whether a thumbnail takes much less time and memory than the whole page, or both are small.
+
+    Raises
+    ------
+    BadInput
+        As :func:`read_page`, as far as the header tells.
+    """
+    path = Path(path)
+    if pdf.is_pdf(path):
+        return True
+    with opened(path, frame) as image:
+        return image.format in {"JPEG", "MPO"} or image.width * image.height < lean.LARGE // 2
+
+
 def _shrunk(pixels: Pixels, side: int) -> Pixels:
     height, width = pixels.shape[:2]
     factor = side / max(height, width)

@@ -120,6 +120,24 @@ class Runs:
         filled = self.moved(-left, -top).fill(right - left, bottom - top, ones)
         return left, top, filled > 0
 
+    def occupied(self, cell: int) -> tuple[int, int, NDArray[np.bool_]]:
+        """(column, row, (h, w) bool): which cells of a grid hold pixels, from the first one on.
+
+        Examples
+        --------
+        >>> column, row, cells = Runs.of([5, 9], [2, 8], [5, 9]).occupied(4)
+        >>> column, row, cells.tolist()
+        (0, 1, [[True, True, False], [False, False, True]])
+        """
+        left, top, right, bottom = self.bounds
+        left, top, right, bottom = left // cell, top // cell, -(-right // cell), -(-bottom // cell)
+        rows = self.rows // cell - top
+        # +1 where a run enters the cells of a row and −1 after it has left them
+        steps = np.zeros((bottom - top, right - left + 1), np.int32)
+        np.add.at(steps, (rows, self.starts // cell - left), 1)
+        np.subtract.at(steps, (rows, (self.stops - 1) // cell - left + 1), 1)
+        return left, top, np.cumsum(steps, axis=1)[:, :-1] > 0
+
 
 def runs_of(pixels: NDArray[np.bool_], top: int = 0) -> Runs:
     """The runs of True in an (H, W) image whose first row is ``top``.
