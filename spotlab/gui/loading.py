@@ -12,7 +12,7 @@ from spotlab.gui import background
 from spotlab.imaging.header import read_header
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.pixels import read_page, thumbnail
+from spotlab.imaging.pixels import is_thumbnail_quick, read_page, thumbnail
 from spotlab.imaging.pyramid import Pyramid
 from spotlab.model import Page
 from spotlab.progress import Progress
@@ -85,8 +85,8 @@ class PageLoader:
             )
         )
 
-    def _preview(self, loaded: LoadedPage) -> None:
-        if not self._full:  # the full page may be quicker
+    def _preview(self, loaded: LoadedPage | None) -> None:
+        if loaded and not self._full:  # the full page may be quicker
             self.shown.emit(loaded)
 
     def _page(self, loaded: LoadedPage) -> None:
@@ -120,8 +120,10 @@ def open_session(
     return session or EditingSession.open(entry.truth_path, page), problem
 
 
-def load_preview(entry: PageEntry, _: Progress) -> LoadedPage:
-    """A small picture of the page, quickly."""
+def load_preview(entry: PageEntry, _: Progress) -> LoadedPage | None:
+    """A small picture of the page; None where that would take as long as the page itself."""
+    if not is_thumbnail_quick(entry.image, entry.frame):
+        return None  # decoding twice at a time would take twice the memory
     return LoadedPage(entry, Pyramid(thumbnail(entry.image, entry.frame, PREVIEW_SIDE)), None, True)
 
 
