@@ -275,6 +275,31 @@ def test_older_versions_are_upgraded() -> None:
     save(truth, truth.regions[1:])
 
 
+def test_a_file_without_a_namespace() -> None:
+    bare = re.sub(
+        rb' (xmlns:)?\w+="http://schema.primaresearch[^"]*"', b"", RICH.replace(b"pc:", b"")
+    )
+    truth = page_xml.parse(bare, PATH)
+    assert len(truth.regions) == 5
+    save(truth)
+    save(truth, truth.regions[2:])
+
+
+def test_relations_of_2013() -> None:
+    source = RICH.replace(b"2019-07-15", b"2013-07-15").replace(b'id="rel1" ', b"")
+    source = re.sub(rb"(Source|Target)RegionRef", b"RegionRef", source)
+    content = save(page_xml.parse(source, PATH))
+    assert b'SourceRegionRef regionRef="sofa1"' in content
+
+
+def test_missing_metadata_are_added() -> None:
+    source = re.sub(rb"<pc:Metadata>.*</pc:Metadata>", b"", RICH, flags=re.DOTALL)
+    labels = LabelSet((Label("sofa", "#E69F00", "1"),))
+    save(replace(page_xml.parse(source, PATH), labels=labels))
+    source = re.sub(rb"<pc:LastChange>.*?</pc:LastChange>", b"", RICH)
+    save(page_xml.parse(source, PATH))
+
+
 def test_ids_that_are_missing_or_double() -> None:
     for source in (RICH, OLD):
         broken = source.replace(b'id="cell1"', b'id="table1"').replace(b' id="i"', b"")

@@ -159,11 +159,9 @@ def _scan_folder(top: Path, progress: Progress) -> list[PageEntry]:
         names = _Names.of(folder)
         listed = [names.entry(name) for name in sorted(names.images, key=natural)]
         entries += _with_orphans(listed, names)
-    known = {entry.image for entry in entries if entry.has_truth}
-    # a truth file elsewhere may be about an image that is listed here without one
-    named = {entry.image for entry in entries if entry.has_truth and entry.truth_path.parent
-             not in (entry.image.parent, entry.image.parent / "page")}  # fmt: skip
-    return [entry for entry in entries if entry.has_truth or entry.image not in named & known]
+    # an image need not be listed without truth where a file in another folder has its truth
+    named = {entry.image for entry in entries if entry.has_truth}
+    return [entry for entry in entries if entry.has_truth or entry.image not in named]
 
 
 def _folders(top: Path) -> Iterator[Path]:
@@ -252,9 +250,9 @@ def _with_orphans(entries: list[PageEntry], names: _Names) -> list[PageEntry]:
     claimed = {entry.truth_path for entry in entries}
     by_image = {entry.image: index for index, entry in enumerate(entries)}
     added: list[PageEntry] = []
-    for name in sorted(names.names, key=natural):
+    for name in sorted((name for name in names.names if _suffix(name) == ".xml"), key=natural):
         path = names.folder / name
-        if _suffix(name) != ".xml" or path in claimed or _is_of_frame(name, names):
+        if path in claimed or _is_of_frame(name, names):
             continue
         if names.folder.name == "page" and _image_above(names, name):
             continue

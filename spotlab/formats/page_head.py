@@ -15,6 +15,7 @@ from spotlab.formats.page_custom import read_custom
 from spotlab.formats.page_names import element_name
 from spotlab.formats.page_points import parse_points
 from spotlab.formats.page_read import is_outline, label_from
+from spotlab.formats.xml_values import root_name
 from spotlab.model import PageState
 
 Element = Any  # lxml has no types
@@ -49,10 +50,17 @@ def is_page_xml(path: Path) -> bool:
     """Whether a file begins as PAGE does."""
     try:
         with path.open("rb") as file:
-            head = file.read(4096).replace(b"\0", b"")
+            return looks_like_page(file.read(4096))
     except (OSError, ValueError):
         return False
-    return b"PcGts" in head or b"pcGts" in head
+
+
+def looks_like_page(head: bytes) -> bool:
+    """Whether this is how a PAGE file begins."""
+    name = root_name(head)
+    if not name:  # a long comment in front of the root
+        return b"PcGts" in head
+    return name in ("PcGts", "pcGts")
 
 
 def named_image(path: Path) -> str | None:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from spotlab.formats.page_custom import write_custom
+from spotlab.formats.page_open import OpenPage, open_page, with_metadata
 from spotlab.formats.page_points import format_points
 from spotlab.formats.page_read import (
     LABEL_ATTRIBUTE,
     TEXT_ATTRIBUTE,
-    PageTree,
     label_from,
     read_labels,
     read_page,
-    read_page_tree,
-    read_regions,
     text_node,
     user_attributes,
 )
@@ -40,47 +37,14 @@ def merge(source: bytes, truth: Truth, changed: datetime) -> bytes:
         PAGE of 2019, or of a later version.
     """
     opened = open_page(source, truth.page.image)
+    root = opened.pages.tree.root
+    if opened.pages.child(root, "Metadata") is None:
+        return merge(with_metadata(opened.pages, changed), truth, changed)
     merger = _Merger(opened, truth.page.image)
     merger.metadata(truth.labels, changed)
     merger.page(truth.page)
     merger.regions(truth.regions)
     return opened.pages.tree.encode(merger.patch.render())
-
-
-@dataclass(frozen=True)
-class OpenPage:
-    """A parsed PAGE file, shared by all saves into it."""
-
-    pages: PageTree
-    found: Sequence[tuple[Region, Node]]
-    places: Mapping[str, int]
-    taken: Set[str]
-
-
-_last: tuple[bytes, OpenPage] | None = None
-
-
-def open_page(source: bytes, path: Path) -> OpenPage:
-    """Parse a PAGE file, or give what it was parsed to if it is the one asked for last.
-
-    A page under edit is saved again and again into the same source.
-
-    Raises
-    ------
-    BadInput
-        It is not PAGE, or holds something that is not a coordinate.
-    """
-    global _last  # noqa: PLW0603 - one slot; a race between threads only parses twice
-    last = _last
-    if last is not None and last[0] is source:
-        return last[1]
-    pages = read_page_tree(source, path)
-    found = read_regions(pages, path)
-    places = {region.id: index for index, (region, _) in enumerate(found)}
-    taken = {node.get("id") for node in pages.tree.root.walk() if node.get("id")}
-    opened = OpenPage(pages, found, places, frozenset(taken))
-    _last = (source, opened)
-    return opened
 
 
 class _Merger:

@@ -18,8 +18,10 @@ from spotlab import __version__
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.base import Format, page_file, read_bytes
 from spotlab.formats.images import image_name
-from spotlab.formats.page_merge import merge, open_page
+from spotlab.formats.page_head import looks_like_page
+from spotlab.formats.page_merge import merge
 from spotlab.formats.page_names import CURRENT, needs_upgrade
+from spotlab.formats.page_open import open_page
 from spotlab.formats.page_read import (
     is_outline,
     read_labels,
@@ -104,7 +106,7 @@ def write(truth: Truth, path: Path, changed: datetime | None = None) -> None:
         The file could not be written; what was there before is untouched.
     """
     name = "" if truth.source else image_name(truth.page.image, path.parent)
-    moment = changed or datetime.now(UTC).replace(tzinfo=None)
+    moment = changed or datetime.now(UTC)
     write_atomically(path, serialise(truth, moment, image_filename=name))
 
 
@@ -165,8 +167,7 @@ def _empty(truth: Truth, changed: datetime, name: str) -> bytes:
 
 
 def _sniff(path: Path, head: bytes) -> bool:
-    plain = head.replace(b"\0", b"")  # UTF-16
-    return b"PcGts" in plain or b"pcGts" in plain
+    return looks_like_page(head)
 
 
 def _read(path: Path, progress: Progress) -> list[Truth]:

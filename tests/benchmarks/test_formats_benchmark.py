@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from spotlab.formats import page_merge, page_xml
+from spotlab.formats import page_open, page_xml
 from spotlab.formats.folder import scan, summary
 from spotlab.geometry.polygon import convex_hull
 from spotlab.model import Page, Region, Truth
@@ -32,7 +32,7 @@ def large(count: int) -> bytes:
 
 
 def forget() -> None:
-    page_merge._last = None
+    page_open._last = None
 
 
 @pytest.fixture(params=[5_000, 20_000])
