@@ -281,3 +281,30 @@ def test_the_sample_collection_comes_from_its_seed() -> None:
         (r.label, r.points) for r in truth.regions
     ]
     assert sum(path.stat().st_size for path in DATASET.iterdir()) < 1_500_000
+
+
+def test_the_roughest_page_has_its_truth_inside() -> None:
+    rough = Options(
+        width=900,
+        height=600,
+        jitter=10,
+        gaps=50,
+        skew=10,
+        speckle=1000,
+        blur=10,
+        light=120,
+        grain=60,
+    )
+    for number in range(4):
+        page, truth = make_page(number, 6, rough)
+        assert page.shape == (600, 900) and truth.regions
+        for region in truth.regions:
+            left, top, right, bottom = region.bounds
+            assert 0 <= left < right <= 900 and 0 <= top < bottom <= 600
+
+
+def test_a_skewed_sheet_stays_on_the_page() -> None:
+    for number in range(4):
+        page, _ = make_page(number, 6, replace(SMALL, skew=10.0))
+        edge = np.concatenate([page[0], page[-1], page[:, 0], page[:, -1]])
+        assert (edge == 255).all()

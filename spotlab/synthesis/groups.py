@@ -36,6 +36,15 @@ class Piece:
         """From back to front, in cm."""
         return self.drawing.depth * self.scale
 
+    @property
+    def half(self) -> tuple[float, float]:
+        """How far it reaches from its centre along x and along y, as it is turned."""
+        c, s = abs(np.cos(np.radians(self.angle))), abs(np.sin(np.radians(self.angle)))
+        return (
+            float(c * self.width + s * self.depth) / 2,
+            float(s * self.width + c * self.depth) / 2,
+        )
+
     def at(self, x: float, y: float, angle: float = 0.0) -> Piece:
         """The same piece elsewhere."""
         return replace(self, x=x, y=y, angle=angle)
@@ -124,9 +133,7 @@ class Catalogue:
             corner = "right" if piece.mirrored else "left"
         if label == "plant":
             piece = self.tilt(piece, 45)
-            turn = np.radians(piece.angle)
-            width = piece.width * float(abs(np.cos(turn)) + abs(np.sin(turn)))
-            depth = width
+            width, depth = 2 * piece.half[0], 2 * piece.half[1]
         return Group(
             (piece.at(0, depth / 2, piece.angle),), width, depth, front, tall=tall, corner=corner
         )
@@ -164,9 +171,10 @@ class Catalogue:
         for side in (1, -1)[: int(self.rng.choice([0, 1, 2], p=[0.3, 0.45, 0.25]))]:
             chair = self.piece("armchair")
             x = low.width / 2 + 28 + chair.depth / 2
-            pieces.append(self.tilt(chair.at(side * x, y, 90 * side), 20))
-            width = max(width, 2 * (x + chair.depth / 2 + 12))
-            depth = max(depth, y + chair.width / 2 + 12)
+            seat = self.tilt(chair.at(side * x, y, 90 * side), 20)
+            pieces.append(seat)
+            width = max(width, 2 * (abs(seat.x) + seat.half[0] + 2))
+            depth = max(depth, seat.y + seat.half[1] + 2)
         return Group(tuple(pieces), width, depth, 35)
 
     def dining(self, most: int = 8, label: str = "table") -> Group:

@@ -97,6 +97,10 @@ class _Draughtsman:
         self.fills: list[tuple[Points, ...]] = []
         angle = float(rng.uniform(-options.skew, options.skew))
         self.angle = angle if options.skew else 0.0
+        # what is turned has to become smaller to stay on the page
+        c, s = np.cos(np.radians(abs(self.angle))), np.sin(np.radians(abs(self.angle)))
+        long, short = max(options.width, options.height), min(options.width, options.height)
+        self.shrink = float(short / (long * s + short * c))
 
     def draw(self) -> Scene:
         self._walls()
@@ -112,7 +116,7 @@ class _Draughtsman:
         if not self.angle:
             return strokes
         middle = np.array([self.options.width, self.options.height]) / 2
-        return [turned(s - middle, self.angle, *middle.tolist()) for s in strokes]
+        return [turned((s - middle) * self.shrink, self.angle, *middle.tolist()) for s in strokes]
 
     def _px(self, strokes: list[Points]) -> list[Points]:
         return self._skewed([stroke * self.scale + self.origin for stroke in strokes])
@@ -167,7 +171,7 @@ class _Draughtsman:
             self._mark(strokes, label if self.options.openings else "")
 
     def _furniture(self) -> list[Space]:
-        clear = (self.options.pen + 4 + 2 * self.options.jitter) / self.scale
+        clear = (self.options.pen + 4 + 2 * self.options.jitter) / (self.scale * self.shrink)
         catalogue = Catalogue(self.rng, self.options, clear)
         rooms = spaces(self.design, self.building, clear)
         for room, space in zip(self.design.rooms, rooms, strict=True):
