@@ -115,20 +115,23 @@ def _join(runs: Runs, width: int) -> tuple[int, Whole]:
     """Number of components, and the component of each run."""
     total = len(runs)
     pitch = width + 2  # more than any stop + 1, so that positions of different rows never mix
-    lines = runs.rows.astype(np.int64) * pitch
+    # 32 bits hold three times the pixels of the largest page
+    lines = runs.rows * np.int32(pitch)
     start_keys, stop_keys = lines + runs.starts, lines + runs.stops
     del lines
     first, last = np.empty(total, np.int32), np.empty(total, np.int32)
     for part in (slice(at, at + _PAIRED) for at in range(0, total, _PAIRED)):
         # runs of the next row touch when neither ends before the other starts: corners count
-        first[part] = np.searchsorted(stop_keys, start_keys[part] + pitch, "left")
-        last[part] = np.searchsorted(start_keys, stop_keys[part] + pitch, "right")
+        first[part] = np.searchsorted(stop_keys, start_keys[part] + np.int32(pitch), "left")
+        last[part] = np.searchsorted(start_keys, stop_keys[part] + np.int32(pitch), "right")
     del start_keys, stop_keys
     counts = np.maximum(last - first, 0)
     pointers = np.zeros(total + 1, np.int32)
     np.cumsum(counts, out=pointers[1:])
     pairs = int(pointers[-1])
-    neighbours = np.arange(pairs, dtype=np.int32) + np.repeat(first - pointers[:-1], counts)
+    neighbours = np.arange(pairs, dtype=np.int32)
+    neighbours += np.repeat(first - pointers[:-1], counts)
+    del first, last, counts
     graph = scipy.sparse.csr_array(
         (np.ones(pairs, np.int8), neighbours, pointers), shape=(total, total)
     )

@@ -12,6 +12,7 @@ from spotlab.geometry.polygon import Points
 from spotlab.imaging.components import Components, label_bands, label_components
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.ink import Binariser, Ink, InkSettings
+from spotlab.imaging.memory import give_back
 from spotlab.imaging.outlines import outline
 from spotlab.imaging.runs import Runs, Whole
 from spotlab.imaging.sketch import pixels_inside, surely_outside, take
@@ -136,6 +137,7 @@ class PageInk:
             components = label_bands(ink, self._width, self._height, progress)
             _ = components.sizes, components.bounds  # so that the first stroke need not wait
             self._components = components
+            give_back()
 
     def ink(self, left: int, top: int, right: int, bottom: int) -> Ink:
         """(bottom − top, right − left) bool: the ink of a window inside the page."""

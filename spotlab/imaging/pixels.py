@@ -11,6 +11,7 @@ from PIL import Image
 from spotlab.errors import BadInput
 from spotlab.imaging import lean, pdf, png
 from spotlab.imaging.conversion import Pixels, is_grey, to_pixels, turned
+from spotlab.imaging.memory import give_back
 from spotlab.imaging.opening import check_size, opened, orientation, shown_size
 from spotlab.progress import Progress, silent
 
@@ -58,6 +59,7 @@ def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels
             image.load()
             _check_rows(path, image)
             pixels = to_pixels(image, progress)
+        give_back()
         pixels = turned(pixels, turn)
         if pixels.shape[1::-1] != size:
             raise BadInput(path, f"the header says {size[0]} × {size[1]} px, the content differs")
