@@ -1,0 +1,195 @@
+"""Paints the page: tiles of the level that suits the zoom, coarser ones until they are there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from itertools import count
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QTransform
+
+from spotlab.gui.canvas.tiles import Light, MakeTile, TileCache
+from spotlab.gui.canvas.view import ViewTransform
+from spotlab.imaging.ink_view import ink_tile
+from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.pyramid import TILE, Pyramid
+
+# Smooth scaling reads two pixels each way; from more than this many a thin line could fall between.
+_MOST_PIXELS = 1.5
+_numbers = count()
+
+
+class PageLayer:
+    """The page's pixels, or its ink, as the bottom of the canvas."""
+
+    def __init__(self, arrived: Callable[[], object]) -> None:
+        self._tiles = TileCache(arrived)
+        self._pyramid: Pyramid | None = None
+        self._size = (1, 1)
+        self._make: MakeTile | None = None
+        self._source: Hashable = 0
+        self.light = Light()
+
+    @property
+    def busy(self) -> bool:
+        """Whether tiles are still being made."""
+        return self._tiles.busy
+
+    @property
+    def shown(self) -> bool:
+        """Whether there are pixels to show."""
+        return self._pyramid is not None
+
+    def use(self, pyramid: Pyramid | None, size: tuple[int, int], *, keep: bool = False) -> None:
+        """Show another page's pixels; ``size`` is the page's, ``pyramid`` may be a preview's.
+
+        ``keep`` leaves the images of what was shown before, to be seen until new ones are there.
+        """
+        self._pyramid, self._size = pyramid, size
+        if not keep:
+            self._tiles.clear()
+        self._make = pyramid.tile if pyramid else None
+        self._source = next(_numbers)
+
+    def show_ink(self, ink: PageInk | None, coloured: bool) -> None:
+        """Show ink instead of the page, or with None the page again."""
+        if self._pyramid is None:
+            return
+        if ink is None:
+            self._make = self._pyramid.tile
+        else:
+            self._make = _ink_tiles(ink, coloured)
+        self._tiles.forget_wishes()
+        self._source = next(_numbers)
+
+    def set_light(self, light: Light) -> None:
+        """Show the pixels brighter or with more contrast."""
+        if light != self.light:
+            self.light = light
+            self._tiles.forget_wishes()
+            self._source = next(_numbers)
+
+    def thumbnail(self) -> QImage | None:
+        """The whole page as one small image."""
+        if self._pyramid is None or self._make is None:
+            return None
+        return self._tiles.make_now(
+            self._source, self._make, (self._pyramid.levels - 1, 0, 0), self.light
+        )
+
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """Paint what the window shows of the page."""
+        width, height = self._size
+        painter.save()
+        painter.setTransform(QTransform(*view.matrix), True)
+        _paper(painter, view, width, height)
+        if self._pyramid is not None and self._make is not None:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            smooth = view.scale * view.ratio < 1 or self._pyramid.width != width
+            painter.setRenderHint(
+                QPainter.RenderHint.SmoothPixmapTransform, smooth or view.angle % 90 != 0
+            )
+            self._paint_tiles(painter, view, self._pyramid, self._make)
+        painter.restore()
+
+    def _paint_tiles(
+        self, painter: QPainter, view: ViewTransform, pyramid: Pyramid, make: MakeTile
+    ) -> None:
+        across, down = self._size[0] / pyramid.width, self._size[1] / pyramid.height
+        level = _level(view.scale * view.ratio * across, pyramid.levels)
+        side = TILE * 2**level
+        left, top, right, bottom = view.visible()
+        last_column, last_row = (pyramid.width - 1) // side, (pyramid.height - 1) // side
+        columns = range(max(0, int(left / across) // side),
+                        min(last_column, int(right / across) // side) + 1)  # fmt: skip
+        rows = range(max(0, int(top / down) // side),
+                     min(last_row, int(bottom / down) // side) + 1)  # fmt: skip
+        painter.scale(across, down)
+        self._tiles.forget_wishes()
+        missing = []
+        for row in rows:
+            for column in columns:
+                if self._tiles.get(self._source, (level, column, row)) is None:
+                    missing.append((level, column, row))
+        if missing:
+            coarse = pyramid.levels - 1
+            self._tiles.make_now(self._source, make, (coarse, 0, 0), self.light)
+            centre = ((columns[0] + columns[-1]) / 2, (rows[0] + rows[-1]) / 2)
+            missing.sort(key=lambda at: math.hypot(at[1] - centre[0], at[2] - centre[1]))
+        for address in missing:
+            self._stand_in(painter, pyramid, address)
+            self._tiles.want(self._source, make, address, self.light)
+        for row in rows:
+            for column in columns:
+                image = self._tiles.get(self._source, (level, column, row))
+                if image is not None:
+                    _draw(painter, pyramid, image, (level, column, row))
+        self._tiles.start()
+
+    def _stand_in(self, painter: QPainter, pyramid: Pyramid, address: tuple[int, int, int]) -> None:
+        """A part of the next coarser tile that is there."""
+        level, column, row = address
+        for coarse in range(level + 1, pyramid.levels):
+            shift = coarse - level
+            image = self._tiles.get(self._source, (coarse, column >> shift, row >> shift))
+            if image is None:
+                continue
+            place = _place(pyramid, address)
+            share = 2**coarse
+            origin = QPointF((column >> shift) * TILE, (row >> shift) * TILE)
+            part = QRectF(
+                place.x() / share, place.y() / share, place.width() / share, place.height() / share
+            ).translated(-origin)
+            painter.drawImage(place, image, part)
+            return
+
+
+def _level(scale: float, levels: int) -> int:
+    """The finest level that smooth scaling does not lose lines of."""
+    level = 0
+    while level < levels - 1 and 1 / (scale * 2**level) > _MOST_PIXELS:
+        level += 1
+    return level
+
+
+def _place(pyramid: Pyramid, address: tuple[int, int, int]) -> QRectF:
+    """Where on the page a tile lies, in px; the page's edge cuts the last ones."""
+    level, column, row = address
+    side = TILE * 2**level
+    left, top = column * side, row * side
+    right, bottom = min(left + side, pyramid.width), min(top + side, pyramid.height)
+    return QRectF(left, top, right - left, bottom - top)
+
+
+def _draw(
+    painter: QPainter, pyramid: Pyramid, image: QImage, address: tuple[int, int, int]
+) -> None:
+    place = _place(pyramid, address)
+    share = 2 ** address[0]
+    painter.drawImage(place, image, QRectF(0, 0, place.width() / share, place.height() / share))
+
+
+def _ink_tiles(ink: PageInk, coloured: bool) -> MakeTile:
+    def make(level: int, column: int, row: int):
+        return ink_tile(ink, level, column, row, coloured)
+
+    return make
+
+
+def _paper(painter: QPainter, view: ViewTransform, width: int, height: int) -> None:
+    """The sheet: a soft shadow, white, and a thin edge."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    unit = 1 / view.scale
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    for spread in (9, 6, 3, 1.5):
+        painter.setBrush(QColor(0, 0, 0, 14))
+        edge = spread * unit
+        painter.drawRoundedRect(
+            QRectF(-edge, -edge + 2 * unit, width + 2 * edge, height + 2 * edge), edge, edge
+        )
+    pen = QPen(QColor(0, 0, 0, 90), 1)
+    pen.setCosmetic(True)
+    painter.setPen(pen)
+    painter.setBrush(QColor("#ffffff"))
+    painter.drawRect(QRectF(0, 0, width, height))

@@ -1,0 +1,190 @@
+"""Where on the screen a place of the page is: zoom, rotation and offset, without Qt."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+MAXIMUM_SCALE = 64.0
+STEP = 1.25  # of one notch of the wheel or one press of a key
+_MARGIN = 24.0  # screen px around a page that is fitted
+
+Place = tuple[float, float]
+Matrix = tuple[float, float, float, float, float, float]
+
+
+class ViewTransform:
+    """Turns page px into screen px and back.
+
+    A place p of the page is at ``scale · R(angle) · p + offset`` on the screen. The middle of the
+    window always shows some place of the page, so a page cannot be lost out of sight. The offset is
+    kept on whole device pixels, so that what has been painted can be moved without blur.
+
+    Examples
+    --------
+    >>> view = ViewTransform()
+    >>> view.resize(400, 300)
+    >>> view.use_page(1000, 500)
+    >>> before = view.to_page(100, 100)
+    >>> view.zoom_at(100, 100, 4)
+    >>> after = view.to_page(100, 100)
+    >>> max(abs(after[0] - before[0]), abs(after[1] - before[1])) < 0.5
+    True
+    """
+
+    def __init__(self) -> None:
+        self.scale = 1.0
+        self.angle = 0.0  # degrees, clockwise on the screen
+        self.x, self.y = 0.0, 0.0  # the offset, screen px
+        self.ratio = 1.0  # device pixels in a screen px
+        self.page_size = (1, 1)
+        self.size = (1.0, 1.0)  # of the window, screen px
+        self.fitted = True  # follows the window's size until somebody zooms
+
+    def use_page(self, width: int, height: int) -> None:
+        """Show another page whole, unturned."""
+        self.page_size = (width, height)
+        self.angle = 0.0
+        self.fit()
+
+    def resize(self, width: float, height: float) -> None:
+        """The window has another size; what was in its middle stays there."""
+        centre = self.centre
+        self.size = (max(1.0, width), max(1.0, height))
+        if self.fitted:
+            self.fit()
+        else:
+            self.centre_on(*centre)
+
+    @property
+    def centre(self) -> Place:
+        """The place of the page in the middle of the window."""
+        return self.to_page(self.size[0] / 2, self.size[1] / 2)
+
+    @property
+    def smallest_scale(self) -> float:
+        """How far one can zoom out: until the page fills a quarter of the window."""
+        return min(1.0, self.fitting_scale() / 4)
+
+    @property
+    def matrix(self) -> Matrix:
+        """(m11, m12, m21, m22, dx, dy) in the order of a QTransform."""
+        cosine, sine = self._turn()
+        cosine, sine = cosine * self.scale, sine * self.scale
+        return cosine, sine, -sine, cosine, self.x, self.y
+
+    @property
+    def key(self) -> tuple[float, ...]:
+        """Equal for views that show the same."""
+        return (self.scale, self.angle, self.x, self.y, *self.size, self.ratio)
+
+    def to_view(self, x: float, y: float) -> Place:
+        """Where on the screen the place (x, y) of the page is."""
+        a, b, c, d, dx, dy = self.matrix
+        return a * x + c * y + dx, b * x + d * y + dy
+
+    def to_page(self, x: float, y: float) -> Place:
+        """The place of the page at (x, y) on the screen."""
+        cosine, sine = self._turn()
+        x, y = (x - self.x) / self.scale, (y - self.y) / self.scale
+        return cosine * x + sine * y, -sine * x + cosine * y
+
+    def points_to_view(self, points: ArrayLike) -> NDArray[np.float64]:
+        """(N, 2) screen px of (N, 2) page px."""
+        a, b, c, d, dx, dy = self.matrix
+        array = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        shown: NDArray[np.float64] = array @ np.array([[a, b], [c, d]]) + (dx, dy)
+        return shown
+
+    def visible(self) -> tuple[float, float, float, float]:
+        """(left, top, right, bottom) in page px of what the window can show, also off the page."""
+        width, height = self.size
+        corners = [self.to_page(x, y) for x in (0.0, width) for y in (0.0, height)]
+        xs, ys = zip(*corners, strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
+
+    def fitting_scale(self) -> float:
+        """The scale at which the page, turned as it is, just fits."""
+        cosine, sine = map(abs, self._turn())
+        width, height = self.page_size
+        room = [max(1.0, side - 2 * _MARGIN) for side in self.size]
+        across, down = width * cosine + height * sine, width * sine + height * cosine
+        return min(MAXIMUM_SCALE, room[0] / across, room[1] / down)
+
+    def fit(self) -> None:
+        """Show the whole page, in the middle."""
+        self.scale = self.fitting_scale()
+        self.centre_on(self.page_size[0] / 2, self.page_size[1] / 2)
+        self.fitted = True
+
+    def zoom_at(self, x: float, y: float, factor: float) -> None:
+        """Zoom; the place of the page that is at (x, y) on the screen stays there."""
+        self.zoom_to(self.scale * factor, x, y)
+
+    def zoom_to(self, scale: float, x: float | None = None, y: float | None = None) -> None:
+        """Zoom to a scale about a place on the screen, by default the middle."""
+        x = self.size[0] / 2 if x is None else x
+        y = self.size[1] / 2 if y is None else y
+        place = self.to_page(x, y)
+        self.scale = min(max(scale, self.smallest_scale), MAXIMUM_SCALE)
+        self._put(place, x, y)
+
+    def pan(self, dx: float, dy: float) -> None:
+        """Move the page by screen px."""
+        self.x, self.y = self.x + dx, self.y + dy
+        self._settle()
+
+    def rotate_by(self, angle: float) -> None:
+        """Turn the page on the screen about the window's middle, in degrees clockwise."""
+        self.rotate_to(self.angle + angle)
+
+    def rotate_to(self, angle: float) -> None:
+        """Turn the page on the screen to an angle; the window's middle stays, or all fits again."""
+        fitted, centre = self.fitted, self.centre
+        self.angle = (angle + 180) % 360 - 180
+        if fitted:
+            self.fit()
+        else:
+            self.centre_on(*centre)
+
+    def centre_on(self, x: float, y: float) -> None:
+        """Bring a place of the page into the window's middle."""
+        self._put((x, y), self.size[0] / 2, self.size[1] / 2)
+
+    def show(self, left: float, top: float, right: float, bottom: float) -> None:
+        """Bring a rectangle of the page into sight, zooming out only if it does not fit."""
+        shown = self.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
+        low, high = shown.min(axis=0), shown.max(axis=0)
+        if (low >= 0).all() and (high <= self.size).all():
+            return
+        share = float(((np.array(self.size) - 2 * _MARGIN) / np.maximum(high - low, 1)).min())
+        if share < 1:
+            self.scale = max(self.scale * share, self.smallest_scale)
+        self.centre_on((left + right) / 2, (top + bottom) / 2)
+
+    def _turn(self) -> tuple[float, float]:
+        quarters = self.angle / 90
+        if quarters == int(quarters):
+            return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[int(quarters) % 4]
+        return math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+
+    def _put(self, place: Place, x: float, y: float) -> None:
+        """Move so that a place of the page is at (x, y) on the screen."""
+        cosine, sine = self._turn()
+        self.x = x - self.scale * (cosine * place[0] - sine * place[1])
+        self.y = y - self.scale * (sine * place[0] + cosine * place[1])
+        self._settle()
+
+    def _settle(self) -> None:
+        """Keep the page in sight and the offset on whole device pixels."""
+        self.fitted = False
+        x, y = self.centre
+        inside = (min(max(x, 0.0), self.page_size[0]), min(max(y, 0.0), self.page_size[1]))
+        if inside != (x, y):
+            cosine, sine = self._turn()
+            self.x = self.size[0] / 2 - self.scale * (cosine * inside[0] - sine * inside[1])
+            self.y = self.size[1] / 2 - self.scale * (sine * inside[0] + cosine * inside[1])
+        self.x = round(self.x * self.ratio) / self.ratio
+        self.y = round(self.y * self.ratio) / self.ratio

@@ -1,0 +1,1 @@
+"""The tools of the canvas, one file each, found through the registry."""
