@@ -129,7 +129,9 @@ class Binariser:
         half = self._window // 2 + 1
         first_column, last_column = _widened(left, right, half, self._width)
         first_row, last_row = _widened(top, bottom, half, self._height)
-        ink = self._local(darkness(self._pixels[first_row:last_row, first_column:last_column]))
+        grey = darkness(self._pixels[first_row:last_row, first_column:last_column]).copy()
+        self._binarise(grey)
+        ink: Ink = np.equal(grey, 0)
         return ink[top - first_row : bottom - first_row, left - first_column : right - first_column]
 
     def bands(self, progress: Progress = silent) -> Iterator[tuple[int, Ink]]:
@@ -157,19 +159,28 @@ class Binariser:
     @cached_property
     def _found_packed(self) -> NDArray[np.uint8]:
         """The page's ink, eight pixels a byte: Wolf's threshold depends on all of the page."""
-        return np.packbits(self._local(darkness(self._pixels)), axis=1)
+        grey = np.empty((self._height, self._width), np.uint8)
+        for top, bottom in bands(self._width, self._height):
+            grey[top:bottom] = darkness(self._pixels[top:bottom])
+        self._binarise(grey)
+        packed = np.empty((self._height, -(-self._width // 8)), np.uint8)
+        for top, bottom in bands(self._width, self._height):
+            packed[top:bottom] = np.packbits(grey[top:bottom] == 0, axis=1)
+        return packed
 
-    def _local(self, grey: Pixels) -> Ink:
-        """Sauvola's or Wolf's ink of an image that is at least as large as the window."""
+    def _binarise(self, grey: Pixels) -> None:
+        """Set Sauvola's or Wolf's ink to 0 and paper to 255, in place.
+
+        The image is at least as large as the window.
+        """
         if self._window < 3:  # a neighbourhood of one pixel tells nothing
-            return np.zeros(grey.shape, np.bool_)
+            grey[:] = 255
+            return
         algorithm = getattr(doxapy.Binarization.Algorithms, self._settings.method.name)
-        paper = grey.copy()
         # doxapy writes beyond its memory where the window is larger than the image
         doxapy.Binarization.update_to_binary(
-            algorithm, paper, {"window": self._window, "k": self._settings.k}
+            algorithm, grey, {"window": self._window, "k": self._settings.k}
         )
-        return np.equal(paper, 0)
 
 
 def otsu_threshold(pixels: Pixels) -> int | None:
