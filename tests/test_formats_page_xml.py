@@ -306,6 +306,15 @@ def test_ids_that_are_missing_or_double() -> None:
         truth = page_xml.parse(broken.replace(b'<pc:RegionRef regionRef="cell1"/>', b""), PATH)
         assert len({region.id for region in truth.regions}) == len(truth.regions)
     save(truth)  # the upgrade makes an old file valid
+    source = RICH.replace(b' id="mark"', b"").replace(b'id="thin"', b'id="sofa1"')
+    truth = page_xml.parse(source, PATH)
+    assert page_xml.serialise(truth, THEN) == source
+    for regions in (
+        truth.regions[1:],
+        truth.regions[::-1],
+        with_region(truth, "sofa1_5", label="x"),
+    ):
+        save(truth, regions)
     assert len(page_xml.problems(broken, PATH)) == 2
 
 

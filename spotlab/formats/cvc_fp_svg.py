@@ -32,10 +32,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     ids = Ids()
     for node in track(nodes, progress, f"reading {path.name}"):
         _refuse_transform(node, path)
-        try:
-            points = parse_points(_pairs(node.get("points")))
-        except ValueError as error:
-            raise BadInput(path, str(error), place=node.place, expected="x,y") from error
+        points = _points(node, path)
         if is_outline(points):
             id = ids.take(node.get("id") or "polygon")
             regions.append(make_region(points, path, node.place, label=node.get("class"), id=id))
@@ -48,7 +45,7 @@ def passed_over(path: Path) -> list[str]:
     for node in _root(path).walk():
         if node.name in _OTHER_SHAPES:
             counts[node.name] = counts.get(node.name, 0) + 1
-        elif node.name == "polygon" and not is_outline(parse_points(_pairs(node.get("points")))):
+        elif node.name == "polygon" and not is_outline(_points(node, path)):
             name = "polygon of less than three corners"
             counts[name] = counts.get(name, 0) + 1
     return [f"{path.name}: {count} × {name}" for name, count in counts.items()]
@@ -61,12 +58,16 @@ def _root(path: Path) -> Node:
     return root
 
 
-def _pairs(text: str) -> str:
-    """``x y x y`` is allowed in SVG as well as ``x,y x,y``."""
-    if "," in text:
-        return text
-    values = text.split()
-    return " ".join(f"{x},{y}" for x, y in zip(values[::2], values[1::2], strict=False))
+def _points(node: Node, path: Path) -> list[tuple[float, float]]:
+    """The corners, ``x,y x,y`` or, as SVG allows too, ``x y x y``."""
+    text = node.get("points")
+    if "," not in text:
+        values = text.split()
+        text = " ".join(f"{x},{y}" for x, y in zip(values[::2], values[1::2], strict=False))
+    try:
+        return parse_points(text)
+    except ValueError as error:
+        raise BadInput(path, str(error), place=node.place, expected="x,y") from error
 
 
 def _size(root: Node, path: Path) -> tuple[int, int]:

@@ -88,10 +88,14 @@ class _Merger:
 
     def regions(self, regions: Sequence[Region]) -> None:
         known = [region for region in regions if region.id in self.places]
+        changed = [region.id for region in regions] != [region.id for region, _ in self.found]
         for region in known:
             before, node = self.found[self.places[region.id]]
             if before != region:
                 self.change(before, region, node)
+                changed = True
+        if changed:
+            self.write_given_ids()
         staying = _increasing([self.places[region.id] for region in known])
         kept = {region.id for region in known}
         gone: set[str] = set()
@@ -103,7 +107,8 @@ class _Merger:
                     self.patch.render(start, stop) for start, stop in self.own_stretches(node)
                 ).strip()
             else:
-                gone |= {inner.get("id") for inner in self.own_nodes(node) if inner.get("id")}
+                inside = self.own_nodes(node)[1:]
+                gone |= {region.id, *(inner.get("id") for inner in inside if inner.get("id"))}
         for index, (_, node) in enumerate(self.found):
             if index not in staying:
                 for start, stop in self.own_stretches(node):
@@ -111,6 +116,12 @@ class _Merger:
         if gone:
             remove_references(self.pages, self.patch, gone)
         self.insert(regions, staying)
+
+    def write_given_ids(self) -> None:
+        """Ids given when reading depend on the place in the file, which is about to change."""
+        for region, node in self.found:
+            if node.get("id") != region.id:
+                self.patch.set_attribute(node, "id", region.id)
 
     def insert(self, regions: Sequence[Region], staying: set[int]) -> None:
         """Put new and moved regions in front of the next one that stays, or at the end."""
@@ -160,8 +171,6 @@ class _Merger:
 
     def change(self, before: Region, after: Region, node: Node) -> None:
         """Write what differs, and nothing else, into the region's element."""
-        if node.get("id") != after.id:
-            self.patch.set_attribute(node, "id", after.id)
         if before.points != after.points:
             coords = self.pages.child(node, "Coords")
             assert coords is not None  # it had an outline

@@ -65,6 +65,8 @@ def rename_attributes(node: Element, name: str) -> None:
             renamed[key] = value
             continue
         new = _attribute_name(key, name)
+        if new in renamed or not new.isidentifier():
+            new = key  # not of the old layout: kept as it is
         renamed[new] = _attribute_value(new, value)
     node.attrib.clear()
     node.attrib.update(renamed)
