@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import scipy.ndimage
@@ -9,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from spotlab.errors import Cancelled
 from spotlab.geometry import polygon
+from spotlab.imaging import components as components_module
 from spotlab.imaging.components import label_bands, label_components
 from spotlab.imaging.ink import Binariser, InkMethod, InkSettings, binarise
 from spotlab.imaging.ink_view import ink_tile
@@ -29,8 +33,14 @@ strokes = st.lists(
 )
 
 
-@given(images, st.integers(1, 5))
-def test_components_are_those_of_scipy(ink, rows):
+@given(images, st.integers(1, 5), st.integers(1, 9))
+def test_components_are_those_of_scipy(ink, rows, block):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(components_module, "_BLOCK", block)
+        check_components(ink, rows)
+
+
+def check_components(ink, rows):
     bands = ((top, ink[top : top + rows]) for top in range(0, len(ink), rows))
     components = label_bands(bands, ink.shape[1], ink.shape[0])
     expected, count = scipy.ndimage.label(ink, EIGHT)
@@ -106,6 +116,20 @@ def test_the_trace_is_exactly_the_pixels(ink):
     assert (ring == np.rint(ring)).all()
 
 
+def test_the_trace_of_many_parts_and_holes():
+    ink = np.random.default_rng(4).random((150, 200)) < 0.5
+    ring = outline(runs_of(ink), Primitive.TRACE, (200, 150))
+    following = np.roll(ring, -1, axis=0)
+    low, high = np.minimum(ring, following), np.maximum(ring, following)
+    found = np.zeros_like(ink)
+    for row in range(150):
+        crosses = (low[:, 1] < row + 0.5) & (high[:, 1] > row + 0.5)
+        (x1, y1), (x2, y2) = ring[crosses].T, following[crosses].T
+        x = x1 + (row + 0.5 - y1) / (y2 - y1) * (x2 - x1)
+        found[row] = (x[None] < np.arange(200)[:, None] + 0.5).sum(axis=1) % 2
+    assert (found == ink).all()
+
+
 @given(images, st.sampled_from(list(Primitive)), st.integers(1, 5))
 def test_every_outline_covers_the_pixels_inside_the_page(ink, primitive, cell):
     height, width = ink.shape
@@ -166,6 +190,29 @@ def same(first, second):
         and np.array_equal(first.runs.stops, second.runs.stops)
         and np.array_equal(first.names, second.names)
     )
+
+
+def test_sketching_while_the_page_is_being_labelled():
+    page = np.where(np.random.default_rng(0).random((2000, 2000)) < 0.02, 0, 255).astype(np.uint8)
+    ink, expected = PageInk(page), PageInk(page)
+    expected.label()
+    stroke = [(300, 300), (500, 300), (500, 500), (300, 500)]
+    with ThreadPoolExecutor(3) as pool:
+        labelling = pool.submit(ink.label)
+        taken = [pool.submit(ink.take, stroke) for _ in range(50)]
+        assert all(same(each.result(), expected.take(stroke)) for each in taken)
+        labelling.result()
+    assert ink.ready
+
+
+def test_labelling_can_be_cancelled():
+    def stop(done, total, doing):
+        raise Cancelled
+
+    ink = PageInk(np.zeros((100, 100), np.uint8))
+    with pytest.raises(Cancelled):
+        ink.label(stop)
+    assert not ink.ready
 
 
 def test_strokes_are_added_and_taken_away():

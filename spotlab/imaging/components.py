@@ -20,7 +20,7 @@ from spotlab.imaging.ink import Ink
 from spotlab.imaging.runs import Runs, Whole, joined, runs_of
 from spotlab.progress import Progress, silent
 
-_PAIRED = 1_000_000  # runs that are paired with the next row at a time
+_BLOCK = 250_000  # runs that are joined at a time, which takes some 80 bytes for each
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,27 +113,55 @@ def label_bands(
 
 def _join(runs: Runs, width: int) -> tuple[int, Whole]:
     """Number of components, and the component of each run."""
-    total = len(runs)
-    pitch = width + 2  # more than any stop + 1, so that positions of different rows never mix
+    first, last = _touching(runs, width)
+    ids = np.empty(len(runs), np.int32)
+    count = 0
+    across: list[tuple[int, int]] = []  # pairs of runs in different blocks
+    for start in range(0, len(runs), _BLOCK):
+        stop = min(start + _BLOCK, len(runs))
+        begins, ends = first[start:stop], last[start:stop]
+        found, ids[start:stop] = _join_block(begins - start, np.minimum(ends, stop) - start)
+        ids[start:stop] += count
+        count += found
+        for run in (np.flatnonzero(ends > stop) + start).tolist():
+            across += [(run, other) for other in range(max(stop, int(first[run])), int(last[run]))]
+    del first, last
+    if not across:
+        return count, ids
+    one, other = ids[np.array(across).T]
+    graph = scipy.sparse.coo_array((np.ones(len(one), np.int8), (one, other)), (count, count))
+    count, merged = csgraph.connected_components(graph, directed=False)
+    return int(count), merged.astype(np.int32, copy=False)[ids]
+
+
+def _touching(runs: Runs, width: int) -> tuple[Whole, Whole]:
+    """(R,), (R,): each run touches the runs of the next row from first to before last.
+
+    There are none where last is not more than first.
+    """
+    pitch = np.int32(width + 2)  # more than any stop + 1: positions of different rows never mix
     # 32 bits hold three times the pixels of the largest page
-    lines = runs.rows * np.int32(pitch)
+    lines = runs.rows * pitch
     start_keys, stop_keys = lines + runs.starts, lines + runs.stops
     del lines
-    first, last = np.empty(total, np.int32), np.empty(total, np.int32)
-    for part in (slice(at, at + _PAIRED) for at in range(0, total, _PAIRED)):
-        # runs of the next row touch when neither ends before the other starts: corners count
-        first[part] = np.searchsorted(stop_keys, start_keys[part] + np.int32(pitch), "left")
-        last[part] = np.searchsorted(start_keys, stop_keys[part] + np.int32(pitch), "right")
-    del start_keys, stop_keys
+    first, last = np.empty(len(runs), np.int32), np.empty(len(runs), np.int32)
+    for part in (slice(at, at + _BLOCK) for at in range(0, len(runs), _BLOCK)):
+        # two runs touch when neither ends before the other starts: corners count
+        first[part] = np.searchsorted(stop_keys, start_keys[part] + pitch, "left")
+        last[part] = np.searchsorted(start_keys, stop_keys[part] + pitch, "right")
+    return first, last
+
+
+def _join_block(first: Whole, last: Whole) -> tuple[int, Whole]:
+    """Number of components, and the component of each run, among runs that touch first…last."""
+    total = len(first)
     counts = np.maximum(last - first, 0)
     pointers = np.zeros(total + 1, np.int32)
     np.cumsum(counts, out=pointers[1:])
     pairs = int(pointers[-1])
-    neighbours = np.arange(pairs, dtype=np.int32)
-    neighbours += np.repeat(first - pointers[:-1], counts)
-    del first, last, counts
+    neighbours = np.arange(pairs, dtype=np.int32) + np.repeat(first - pointers[:-1], counts)
     graph = scipy.sparse.csr_array(
         (np.ones(pairs, np.int8), neighbours, pointers), shape=(total, total)
     )
     count, ids = csgraph.connected_components(graph, directed=False)
-    return int(count), ids.astype(np.int32, copy=False)
+    return int(count), ids

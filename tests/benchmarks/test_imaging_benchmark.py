@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
 import pytest
 import shapely
+from PIL import Image
 
 from spotlab.geometry import polygon
 from spotlab.imaging.outlines import hull
@@ -124,6 +127,51 @@ def test_opening_a_plan(benchmark, plan, shared_data):
 def test_thumbnail_of_a_photo(benchmark, shared_data):
     paths = sorted((shared_data / "gw20_words" / "images").glob("*.jpg"))
     run(benchmark, thumbnail, [(path,) for path in paths])
+
+
+LARGE_PAGE = """
+import sys, threading, time
+import numpy as np
+from pathlib import Path
+from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.pixels import read_page
+from spotlab.imaging.pyramid import Pyramid
+
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+
+def watch():
+    while True:
+        peak[0] = max(peak[0], resident())
+        time.sleep(0.002)
+
+import PIL.Image
+base, peak = resident(), [0.0]
+threading.Thread(target=watch, daemon=True).start()
+pixels = read_page(Path(sys.argv[1]))
+pyramid, ink = Pyramid(pixels), PageInk(pixels)
+ink.label()
+print(base, peak[0] - base, resident() - base)
+"""
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "png"])
+def test_memory_of_a_colour_page_of_100_mp(tmp_path, suffix):
+    """At most 430 MB beyond the libraries, which leaves room for the window's 170 in 600."""
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("memory is read from /proc")
+    page = np.full((8660, 11547, 3), 240, np.uint8)
+    page[::50] = 30, 60, 90  # 1.2 million runs
+    page[:, ::80] = 90, 60, 30
+    path = tmp_path / f"page.{suffix}"
+    Image.fromarray(page).save(path, compress_level=1)
+    del page
+    run_it = subprocess.run(
+        [sys.executable, "-c", LARGE_PAGE, path], capture_output=True, text=True, check=True
+    )
+    base, peak, steady = (float(word) for word in run_it.stdout.split())
+    print(f"\n{suffix}: libraries {base:.0f} MB, peak +{peak:.0f}, steady +{steady:.0f}")
+    assert peak < 430
 
 
 def symbol_boxes(path, width):
