@@ -126,6 +126,9 @@ def test_files_of_several_pages(tmp_path: Path) -> None:
         ("scan_p2", 1, "scan_p2.xml", True),
         ("scan_p3", 2, "scan_p3.xml", False),
     ]
+    write_truth(tmp_path / "scan.xml", "scan.tif")
+    (several,) = (entry for entry in scan([tmp_path]) if entry.image.name == "scan.tif")
+    assert expand(several)[0].truth_path.name == "scan.xml"  # begun before the pages were known
     (second,) = scan([tmp_path / "scan_p2.xml"])
     assert (second.frame, second.frames) == (1, 3)
     (tmp_path / "bad.tif").write_bytes(b"no image")

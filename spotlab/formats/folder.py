@@ -221,8 +221,18 @@ class _Names:
 
     def truth(self, image: str, frame: int, frames: int) -> str:
         """The truth file's name, relative to the folder."""
-        number = "" if frames == 1 else f"_p{frame + 1}"
-        short, long = f"{_stem(image)}{number}.xml", f"{image}{number}.xml"
+        numbers = [""] if frames == 1 else [f"_p{frame + 1}"]
+        # somebody may have begun with the first page when nothing was known of the others
+        for number in [*numbers, ""] if frame == 0 else numbers:
+            present = self.present(image, f"{_stem(image)}{number}.xml", f"{image}{number}.xml")
+            if present:
+                return present
+        short = f"{_stem(image)}{numbers[0]}.xml"
+        alone = len(self.by_stem.get(_stem(image), ())) <= 1
+        return short if alone and short not in self.names else f"{image}{numbers[0]}.xml"
+
+    def present(self, image: str, short: str, long: str) -> str:
+        """The truth file that is there already; empty if none is."""
         if short in self.names and self.owns(image, self.folder / short):
             return short
         if short in self.page_names and self.owns(image, self.folder / "page" / short):
@@ -231,8 +241,7 @@ class _Names:
             return long
         if long in self.page_names and is_page_xml(self.folder / "page" / long):
             return f"page/{long}"
-        alone = len(self.by_stem.get(_stem(image), ())) <= 1
-        return short if alone and short not in self.names else long
+        return ""
 
     def owns(self, image: str, xml: Path) -> bool:
         """Whether the PAGE file is about this one of the images with its stem."""

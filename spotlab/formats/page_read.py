@@ -52,7 +52,7 @@ class PageTree:
 
     def is_region(self, node: Node) -> bool:
         """Whether it is a region of any type."""
-        return self.name(node).endswith("Region")
+        return node.name.endswith("egion") and self.name(node).endswith("Region")
 
     def region_nodes(self) -> Iterator[Node]:
         """All region elements at any depth, in the order of the file."""
