@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields
@@ -68,8 +69,8 @@ def field_options(kind: type) -> Callable[[Function], Function]:
 
 def _attributes(docstring: str) -> Iterator[tuple[str, str]]:
     """Names and texts of the section "Attributes"."""
-    _, _, section = docstring.partition("Attributes\n")
-    entry = re.compile(r"^ *(\w[\w, ]*) : .*\n((?: {8,}.*\n?)+)", re.MULTILINE)
+    _, _, section = inspect.cleandoc(docstring).partition("Attributes\n")
+    entry = re.compile(r"^(\w[\w, ]*) : .*\n((?:    .*\n?)+)", re.MULTILINE)
     for names, text in entry.findall(section):
         for name in names.split(","):
             yield name.strip(), " ".join(text.split())
