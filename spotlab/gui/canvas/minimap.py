@@ -1,118 +1,82 @@
-"""The whole page, small, in a corner of the canvas, with a frame around what is shown."""
+"""A small picture of the whole page in the corner, with the part that the window shows."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
 
-from spotlab.gui.canvas.style import ACCENT
-from spotlab.gui.canvas.tiles import image_from
+from spotlab.gui.canvas.region_style import SELECTED, faint
+from spotlab.gui.canvas.view import ViewTransform
 
-if TYPE_CHECKING:
-    from spotlab.gui.canvas.canvas import Canvas
-
-SIDE = 150.0  # px of the longer side
-EDGE = 14.0  # px from the canvas's corner
+_SIDE = 170  # of its longer side, screen px
+_CORNER = 14  # from the canvas' corner, screen px
 
 
-class Minimap:
-    """Shows itself when not all of the page is in sight; drag its frame to look elsewhere."""
+class Minimap(QWidget):
+    """Shows where one is; dragging it moves the view."""
 
-    def __init__(self, canvas: Canvas) -> None:
-        self._canvas = canvas
-        self._shown = True
-        self._dragging = False
-        self._picture = QImage()
-        self._of: object = None
+    def __init__(self, canvas: QWidget, view: ViewTransform, moved) -> None:
+        super().__init__(canvas)
+        self._view = view
+        self._moved = moved
+        self._image: QImage | None = None
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+        self.setToolTip("The whole page: drag to move what the canvas shows")
 
-    @property
-    def shown(self) -> bool:
-        """Whether the user wants it."""
-        return self._shown
+    def use(self, image: QImage | None) -> None:
+        """Show another page."""
+        self._image = image
+        width, height = self._view.page_size
+        share = _SIDE / max(width, height)
+        self.resize(max(24, round(width * share)), max(24, round(height * share)))
+        self.place()
+        self.update()
 
-    @shown.setter
-    def shown(self, shown: bool) -> None:
-        self._shown = shown
-        self._canvas.update()
+    def place(self) -> None:
+        """Stay in the canvas' lower right corner."""
+        canvas = self.parentWidget()
+        self.move(
+            canvas.width() - self.width() - _CORNER, canvas.height() - self.height() - _CORNER
+        )
 
-    def press(self, event: QMouseEvent) -> bool:
-        """Look at the place that is pressed."""
-        if event.button() != Qt.MouseButton.LeftButton or not self._visible:
-            return False
-        if self._canvas.gesture is not None or not self._place.contains(event.position()):
-            return False
-        self._dragging = True
-        return self.move(event)
-
-    def move(self, event: QMouseEvent) -> bool:
-        """Look where the pointer is dragged."""
-        if not self._dragging:
-            return False
-        canvas, place = self._canvas, self._place
-        x = (event.position().x() - place.x()) / place.width() * canvas.view.page[0]
-        y = (event.position().y() - place.y()) / place.height() * canvas.view.page[1]
-        canvas.fitted = False
-        canvas.set_view(canvas.view.holding((x, y), (canvas.width() / 2, canvas.height() / 2)))
-        return True
-
-    def release(self, _: QMouseEvent) -> bool:
-        """Stay there."""
-        was, self._dragging = self._dragging, False
-        return was
-
-    def paint(self, painter: QPainter) -> None:
-        """Draw it, if it is to be seen."""
-        if not self._visible:
-            return
-        canvas, place = self._canvas, self._place
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The page and a frame around what is shown."""
+        painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.setPen(QPen(QColor(0, 0, 0, 70), 1))
-        painter.setBrush(Qt.GlobalColor.white)
-        painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5))
-        painter.drawImage(place, self._image())
-        width, height = canvas.width(), canvas.height()
+        painter.fillRect(self.rect(), QColor("#ffffff"))
+        if self._image is not None:
+            painter.drawImage(self.rect(), self._image)
+        share_x, share_y = self._shares()
+        width, height = self._view.size
         corners = [
-            canvas.view.to_page(x, y) for x, y in ((0, 0), (width, 0), (width, height), (0, height))
+            self._view.to_page(x, y) for x, y in ((0, 0), (width, 0), (width, height), (0, height))
         ]
-        scale = place.width() / canvas.view.page[0]
-        frame = QPolygonF(
-            [QPointF(place.x() + x * scale, place.y() + y * scale) for x, y in corners]
-        )
-        painter.setClipRect(place)
-        painter.setPen(QPen(QColor(ACCENT), 1.5))
-        painter.setBrush(QColor(27, 127, 227, 28))
+        frame = QPolygonF([QPointF(x * share_x, y * share_y) for x, y in corners])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(faint(QColor(SELECTED), 36))
+        painter.setPen(QPen(QColor(SELECTED), 1.5))
         painter.drawPolygon(frame)
-        painter.restore()
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(0, 0, 0, 120), 1))
+        painter.drawRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1))
 
-    @property
-    def _visible(self) -> bool:
-        canvas = self._canvas
-        if not self._shown or canvas.workbench.pixels is None or canvas.width() < 3 * SIDE:
-            return False
-        left, top, right, bottom = canvas.view.seen
-        return left > 0 or top > 0 or right < canvas.view.page[0] or bottom < canvas.view.page[1]
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Show this place."""
+        self._show(event)
 
-    @property
-    def _place(self) -> QRectF:
-        width, height = self._canvas.view.page
-        scale = SIDE / max(width, height)
-        size = max(width * scale, 4.0), max(height * scale, 4.0)
-        return QRectF(
-            self._canvas.width() - size[0] - EDGE, self._canvas.height() - size[1] - EDGE, *size
-        )
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show the place under the pointer."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._show(event)
 
-    def _image(self) -> QImage:
-        pyramid = self._canvas.workbench.pixels.pyramid
-        if self._of is not pyramid:
-            self._of = pyramid
-            self._picture = image_from(pyramid.tile(pyramid.levels - 1, 0, 0)).scaled(
-                int(SIDE * 2),
-                int(SIDE * 2),
-                Qt.AspectRatioMode.KeepAspectRatio,
-                Qt.TransformationMode.SmoothTransformation,
-            )
-        return self._picture
+    def _show(self, event: QMouseEvent) -> None:
+        share_x, share_y = self._shares()
+        place = event.position()
+        self._view.centre_on(place.x() / share_x, place.y() / share_y)
+        self._moved()
+        event.accept()
+
+    def _shares(self) -> tuple[float, float]:
+        width, height = self._view.page_size
+        return self.width() / width, self.height() / height

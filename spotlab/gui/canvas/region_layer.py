@@ -1,247 +1,278 @@
-"""Draws all regions: a few directly, thousands into a picture that is made in slices of time.
-
-A picture holds more than the widget shows, so that panning moves it and zooming stretches it while
-the next one is being made; no frame waits for it.
-"""
+"""Paints all regions: a few directly, many as tiles that threads have drawn at this zoom."""
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field
 
-from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPolygonF, QTransform
+from PySide6.QtCore import QRect, QRectF, QTimer
+from PySide6.QtGui import QImage, QPainter, QRegion, QTransform
 
-from spotlab.editing.document import Document, Edit, Insert, Remove, Replace
-from spotlab.editing.hit import RegionIndex
-from spotlab.gui.canvas.style import UNLABELED, casing_pen, region_brush, region_pen
-from spotlab.gui.canvas.view import View
-from spotlab.model import LabelSet, Region
+from spotlab.editing.document import Edit, Insert, Remove, Replace
+from spotlab.editing.hit import Rectangle, RegionIndex
+from spotlab.gui import background
+from spotlab.gui.canvas.region_style import (
+    FILL,
+    RegionStyle,
+    casing_pen,
+    dashed,
+    faint,
+    line_pen,
+    path_of,
+)
+from spotlab.gui.canvas.region_tiles import SIDE, Drawing, draw
+from spotlab.gui.canvas.view import ViewTransform
+from spotlab.model import Region
 
-DIRECTLY = 400  # regions that are drawn into every frame; more go into a picture
-SLICE = 0.008  # s of drawing into the picture between two frames
-MARGIN = 0.25  # of the widget's size that the picture is larger on each side
-CAPTION_FROM = 26.0  # px of the widget that a region is wide before its label is written
+_FEW = 90  # regions, and
+_FEW_POINTS = 4000  # points of them, that are painted directly within a frame
+_AT_ONCE = 2
+_STILL_FOR = 50  # ms without a change of zoom until tiles are drawn for it
+_MARGIN = 4.0  # screen px that a line may stick out of a region's bounds
+
+Address = tuple[int, int]
+
+
+@dataclass
+class _Sheet:
+    """The tiles of one zoom and rotation; address (0, 0) begins at the page's origin."""
+
+    scale: float
+    angle: float
+    ratio: float
+    images: dict[Address, QImage] = field(default_factory=dict)
+    stale: set[Address] = field(default_factory=set)
+
+    def fits(self, view: ViewTransform) -> bool:
+        return (self.scale, self.angle, self.ratio) == (view.scale, view.angle, view.ratio)
 
 
 class RegionLayer:
-    """The regions of a document.
+    """The regions of a page between its pixels and what the tools paint.
 
-    Parameters
-    ----------
-    changed : callable
-        Called when there is something new to paint.
+    ``hidden`` regions are left out: a gesture shows them elsewhere.
     """
 
-    def __init__(self, changed: Callable[[], object]) -> None:
-        self.index = RegionIndex()
-        self.captions = True
-        self._changed = changed
-        self._colours: dict[str, str] = {}
-        self._outlines: dict[str, QPolygonF] = {}
-        self._picture: _Picture | None = None
-        self._next: _Picture | None = None
-        self._timer = QTimer(interval=0)
-        self._timer.timeout.connect(self._go_on)
-        self._edited: set[str] = set()
-
-    def use(self, document: Document | None, labels: LabelSet) -> None:
-        """Show this document from now on."""
-        self.index = RegionIndex(document or ())
-        self._outlines.clear()
-        self.colour(labels)
-
-    def colour(self, labels: LabelSet) -> None:
-        """Draw the labels in these colours."""
-        self._colours = {label.name: label.colour for label in labels}
-        self._forget()
-
-    def follow(self, edits: Iterable[Edit]) -> None:
-        """The document has changed."""
-        edits = tuple(edits)
-        self.index.apply(edits)
-        for edit in edits:
-            match edit:
-                case Insert(Region() as region) | Remove(Region() as region):
-                    changed = region
-                case Replace(_, Region() as after):
-                    changed = after
-                case _:
-                    continue
-            self._outlines.pop(changed.id, None)
-            self._edited.add(changed.id)
-        if self._picture:
-            self._picture.stale = True
-        self._next = None
-
-    def colour_of(self, region: Region) -> str:
-        """The colour that the region is drawn in."""
-        return self._colours.get(region.label, UNLABELED)
-
-    def outline(self, region: Region) -> QPolygonF:
-        """The region's points for Qt."""
-        outline = self._outlines.get(region.id)
-        if outline is None:
-            outline = QPolygonF([QPointF(x, y) for x, y in region.points])
-            self._outlines[region.id] = outline
-        return outline
+    def __init__(self, index: RegionIndex, style: RegionStyle, arrived: Callable[[], object]):
+        self.index = index
+        self._style = style
+        self._arrived = arrived
+        self.hidden: frozenset[str] = frozenset()
+        self.visible = True
+        self._sheet = _Sheet(0, 0, 1)
+        self._before: _Sheet | None = None
+        self._wanted: list[Address] = []
+        self._jobs: dict[Address, background.Job] = {}
+        self._changed_under_way: set[Address] = set()
+        self._timer = QTimer()
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_STILL_FOR)
+        self._timer.timeout.connect(self._start)
 
     @property
-    def settled(self) -> bool:
-        """Whether what is painted is sharp and up to date."""
-        return self._next is None and (self._picture is None or not self._picture.stale)
+    def busy(self) -> bool:
+        """Whether tiles are still being drawn."""
+        return bool(self._jobs) or self._timer.isActive()
 
-    def paint(self, painter: QPainter, view: View, ratio: float, hidden: frozenset[str]) -> None:
-        """Draw what the view shows, without the regions that are drawn otherwise."""
-        visible = self.index.visible(view.seen)
-        if len(visible) <= DIRECTLY:
-            self._forget()
-            self._paint_directly(painter, view, visible, hidden)
+    def reset(self, index: RegionIndex) -> None:
+        """Show other regions."""
+        self.index = index
+        self.hidden = frozenset()
+        self._before = None
+        self._restart(_Sheet(0, 0, 1))
+
+    def stop(self) -> None:
+        """Draw nothing more."""
+        self.reset(RegionIndex())
+
+    def restyle(self) -> None:
+        """Draw everything again; what was drawn is shown until then."""
+        self._sheet.stale.update(self._sheet.images)
+        self._changed_under_way.update(self._jobs)
+
+    def follow(self, edits: Iterable[Edit]) -> None:
+        """Draw again where edits have changed something."""
+        for edit in edits:
+            match edit:
+                case Insert(region) | Remove(region):
+                    self._touch(region)
+                case Replace(Region() as old, Region() as new):
+                    self._touch(old)
+                    self._touch(new)
+
+    def hide(self, ids: Iterable[str]) -> None:
+        """Leave these regions out, and no others."""
+        ids = frozenset(ids)
+        for id in ids ^ self.hidden:
+            region = self.index.get(id)
+            if region is not None:
+                self._touch(region)
+        self.hidden = ids
+
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """Paint what the window shows of the regions."""
+        if not self.visible:
             return
-        self._paint_picture(painter, view, ratio)
-        if self._edited:
-            fresh = [region for region in visible if region.id in self._edited]
-            self._paint_directly(painter, view, fresh[:DIRECTLY], hidden)
-
-    def _paint_directly(
-        self, painter: QPainter, view: View, regions: list[Region], hidden: frozenset[str]
-    ) -> None:
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        transform = view.transform
-        painter.setTransform(transform, True)
-        shown = [region for region in regions if region.id not in hidden]
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(casing_pen(4.0))
-        for region in shown:
-            painter.drawPolygon(self.outline(region))
-        for region in shown:
-            self._draw(painter, region, 2.0)
-        painter.restore()
-        if self.captions:
-            for region in shown:
-                draw_caption(painter, view, region, self.colour_of(region))
-
-    def _draw(self, painter: QPainter, region: Region, width: float) -> None:
-        colour = self.colour_of(region)
-        painter.setPen(region_pen(colour, width, region.uncertain or not region.label))
-        painter.setBrush(region_brush(colour, 0.16))
-        painter.drawPolygon(self.outline(region), Qt.FillRule.OddEvenFill)
-
-    def _paint_picture(self, painter: QPainter, view: View, ratio: float) -> None:
-        picture = self._picture
-        if picture is not None:
-            picture.paint(painter, view)
-        good = picture is not None and not picture.stale and picture.serves(view, ratio)
-        if good:
-            return
-        if self._next is None or not self._next.serves(view, ratio):
-            wide = replace(
-                view, size=(view.size[0] * (1 + 2 * MARGIN), view.size[1] * (1 + 2 * MARGIN))
-            )
-            regions = self.index.visible(wide.seen)
-            regions.sort(key=lambda region: (region.label, region.uncertain))
-            self._next = _Picture(wide, ratio, regions, set(self._edited))
-        self._timer.start()
-
-    def _go_on(self) -> None:
-        """Draw for a slice of time into the picture that is being made."""
-        picture = self._next
-        if picture is None:
-            self._timer.stop()
-            return
-        if picture.go_on(self._draw):
-            self._timer.stop()
-            self._picture, self._next = picture, None
-            self._edited -= picture.holds
-            self._changed()
-
-    def _forget(self) -> None:
-        self._picture = self._next = None
-        self._edited.clear()
-        self._timer.stop()
-
-
-class _Picture:
-    """The regions of one view, drawn bit by bit."""
-
-    def __init__(self, view: View, ratio: float, regions: list[Region], holds: set[str]) -> None:
-        self.view = view
-        self.ratio = ratio
-        self.holds = holds
-        self.stale = False
-        self._regions = regions
-        self._done = 0
-        self._image = QImage(
-            max(1, round(view.size[0] * ratio)),
-            max(1, round(view.size[1] * ratio)),
-            QImage.Format.Format_ARGB32_Premultiplied,
-        )
-        self._image.fill(Qt.GlobalColor.transparent)
-        self._image.setDevicePixelRatio(ratio)
-
-    def serves(self, view: View, ratio: float) -> bool:
-        """Whether this view is in the picture, at its scale."""
-        same = (view.scale, view.angle, ratio) == (self.view.scale, self.view.angle, self.ratio)
-        if not same:
-            return False
-        x, y = self.view.to_widget(*view.to_page(0, 0))
-        fits = x >= 0 and y >= 0
-        return (
-            fits and x + view.size[0] <= self.view.size[0] and y + view.size[1] <= self.view.size[1]
-        )
-
-    def go_on(self, draw: Callable[[QPainter, Region, float], object]) -> bool:
-        """Draw for a while; whether all is drawn."""
-        end = time.perf_counter() + SLICE
-        painter = QPainter(self._image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setTransform(self.view.transform, True)
-        while self._done < len(self._regions):
-            draw(painter, self._regions[self._done], 1.0)
-            self._done += 1
-            if self._done % 16 == 0 and time.perf_counter() > end:
-                break
-        painter.end()
-        return self._done == len(self._regions)
-
-    def paint(self, painter: QPainter, view: View) -> None:
-        """Draw the picture where it lies in another view."""
-        back, _ = self.view.transform.inverted()
-        transform: QTransform = back * view.transform
-        painter.save()
-        if self.view.scale != view.scale or self.view.angle != view.angle:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.setTransform(transform, True)
-            painter.drawImage(QPointF(0, 0), self._image)
+        shown = self.index.visible(_grown(view.visible(), _MARGIN / view.scale))
+        if len(shown) <= _FEW and sum(len(region.points) for region in shown) <= _FEW_POINTS:
+            self._paint_directly(painter, view, shown)
         else:
-            painter.drawImage(QPointF(transform.dx(), transform.dy()), self._image)
+            self._paint_tiles(painter, view)
+
+    def _paint_directly(self, painter: QPainter, view: ViewTransform, shown: list[Region]) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.setTransform(QTransform(*view.matrix), True)
+        kept = [region for region in shown if region.id not in self.hidden]
+        kept.sort(key=lambda region: -_box_area(region))
+        for region in kept:
+            painter.fillPath(path_of(region), faint(self._style.colour(region), FILL))
+        for region in kept:
+            painter.strokePath(path_of(region), casing_pen())
+            pen = line_pen(self._style.colour(region), dashes=dashed(region))
+            painter.strokePath(path_of(region), pen)
         painter.restore()
 
+    # Tiles
 
-def draw_caption(painter: QPainter, view: View, region: Region, colour: str) -> None:
-    """Write the region's label on a chip at its top, if there is room for it."""
-    left, _, right, _ = region.bounds
-    if (right - left) * view.scale < CAPTION_FROM or not (region.label or region.uncertain):
-        return
-    text = f"{region.label or 'no label'}{' ?' if region.uncertain else ''}"
-    font = QFont(painter.font())
-    font.setPointSizeF(8.5)
-    metrics = QFontMetricsF(font)
-    x, y = min(
-        (view.to_widget(*point) for point in region.points), key=lambda place: (place[1], place[0])
-    )
-    width = metrics.horizontalAdvance(text) + 10
-    chip = QRectF(x - 2, y - metrics.height() - 5, width, metrics.height() + 2)
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setFont(font)
-    painter.setPen(Qt.PenStyle.NoPen)
-    fill = QColor(colour)
-    painter.setBrush(fill)
-    painter.drawRoundedRect(chip, 3, 3)
-    dark = fill.lightnessF() > 0.55
-    painter.setPen(QColor("#1B1B1B" if dark else "#FFFFFF"))
-    painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, text)
-    painter.restore()
+    def _paint_tiles(self, painter: QPainter, view: ViewTransform) -> None:
+        if not self._sheet.fits(view):
+            old = self._sheet
+            if old.images and (self._before is None or len(old.images) >= self._needed(view) / 2):
+                self._before = old
+            self._restart(_Sheet(view.scale, view.angle, view.ratio))
+            self._timer.start()
+        addresses = self._addresses(view)
+        missing = [address for address in addresses if address not in self._sheet.images]
+        if missing and self._before:
+            self._paint_before(painter, view, missing)
+        for address in addresses:
+            image = self._sheet.images.get(address)
+            if image is not None:
+                painter.drawImage(_place(view, address), image)
+        stale = [address for address in addresses if address in self._sheet.stale]
+        self._wanted = missing + stale
+        if not missing and not stale:
+            self._before = None
+        if not self._timer.isActive():
+            self._start()
+
+    def _paint_before(self, painter: QPainter, view: ViewTransform, missing: list[Address]) -> None:
+        """The tiles of the zoom before, where there are none of this one."""
+        before = self._before
+        assert before is not None
+        painter.save()
+        clip = QRegion()
+        for address in missing:
+            place = _place(view, address)
+            clip += QRect(math.floor(place.x()), math.floor(place.y()),
+                          math.ceil(place.width()), math.ceil(place.height()))  # fmt: skip
+        painter.setClipRegion(clip)
+        painter.setTransform(QTransform(*view.matrix), True)
+        painter.rotate(-before.angle)
+        painter.scale(1 / before.scale / before.ratio, 1 / before.scale / before.ratio)
+        shown = painter.transform().inverted()[0].mapRect(QRectF(painter.viewport()))
+        for (column, row), image in before.images.items():
+            place = QRectF(column * SIDE, row * SIDE, SIDE, SIDE)
+            if place.intersects(shown):
+                painter.drawImage(place, image)
+        painter.restore()
+
+    def _addresses(self, view: ViewTransform) -> list[Address]:
+        """The tiles that the window shows of where the page has regions, the middle ones first."""
+        side = SIDE / view.ratio
+        width, height = view.size
+        first_column, first_row = math.floor(-view.x / side), math.floor(-view.y / side)
+        columns = range(first_column, math.floor((width - view.x) / side) + 1)
+        rows = range(first_row, math.floor((height - view.y) / side) + 1)
+        middle = (columns[0] + columns[-1]) / 2, (rows[0] + rows[-1]) / 2
+        found = [(column, row) for row in rows for column in columns]
+        found.sort(key=lambda at: math.hypot(at[0] - middle[0], at[1] - middle[1]))
+        return found
+
+    def _needed(self, view: ViewTransform) -> int:
+        side = SIDE / view.ratio
+        return math.ceil(view.size[0] / side) * math.ceil(view.size[1] / side)
+
+    def _restart(self, sheet: _Sheet) -> None:
+        for job in self._jobs.values():
+            job.cancel()
+        self._jobs.clear()
+        self._changed_under_way.clear()
+        self._wanted = []
+        self._timer.stop()
+        self._sheet = sheet
+
+    def _start(self) -> None:
+        """Draw the next wanted tiles in threads."""
+        while self._wanted and len(self._jobs) < _AT_ONCE:
+            address = self._wanted.pop(0)
+            if address in self._jobs:
+                continue
+            drawing = self._drawing(address)
+
+            def done(image: QImage, address: Address = address) -> None:
+                self._arrive(address, image)
+
+            self._sheet.stale.discard(address)
+            self._jobs[address] = background.run(draw, drawing, done=done, urgent=True)
+
+    def _arrive(self, address: Address, image: QImage) -> None:
+        self._jobs.pop(address, None)
+        image.setDevicePixelRatio(self._sheet.ratio)
+        self._sheet.images[address] = image
+        if address in self._changed_under_way:
+            self._changed_under_way.discard(address)
+            self._sheet.stale.add(address)
+        if len(self._sheet.images) > 400:
+            self._sheet.images.pop(next(iter(self._sheet.images)))
+        self._arrived()
+        self._start()
+
+    def _drawing(self, address: Address) -> Drawing:
+        """What one tile takes, as values that a thread may read."""
+        sheet = self._sheet
+        view = ViewTransform()
+        view.scale, view.angle = sheet.scale * sheet.ratio, sheet.angle
+        view.x, view.y = -address[0] * SIDE, -address[1] * SIDE
+        view.size = (SIDE, SIDE)
+        margin = _MARGIN / sheet.scale
+        regions = [
+            region
+            for region in self.index.visible(_grown(view.visible(), margin))
+            if region.id not in self.hidden
+        ]
+        colours = [self._style.colour(region).getRgb()[:3] for region in regions]
+        return Drawing(regions, colours, view.matrix, sheet.ratio)
+
+    def _touch(self, region: Region) -> None:
+        """The tiles on which a region is have to be drawn again."""
+        sheet = self._sheet
+        if not sheet.images and not self._jobs:
+            return
+        view = ViewTransform()
+        view.scale, view.angle = sheet.scale * sheet.ratio, sheet.angle
+        left, top, right, bottom = _grown(region.bounds, _MARGIN / max(sheet.scale, 1e-9))
+        corners = view.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
+        low, high = corners.min(axis=0) // SIDE, corners.max(axis=0) // SIDE
+        for touched in (sheet.images, self._jobs):
+            marks = sheet.stale if touched is sheet.images else self._changed_under_way
+            marks.update(
+                at for at in touched if low[0] <= at[0] <= high[0] and low[1] <= at[1] <= high[1]
+            )
+
+
+def _place(view: ViewTransform, address: Address) -> QRectF:
+    side = SIDE / view.ratio
+    return QRectF(address[0] * side + view.x, address[1] * side + view.y, side, side)
+
+
+def _grown(rectangle: Rectangle, margin: float) -> Rectangle:
+    left, top, right, bottom = rectangle
+    return left - margin, top - margin, right + margin, bottom + margin
+
+
+def _box_area(region: Region) -> float:
+    left, top, right, bottom = region.bounds
+    return (right - left) * (bottom - top)

@@ -118,7 +118,7 @@ def _make(make: MakeTile, address: Address, light: Light, _: Progress) -> QImage
     return image_of(make(*address), light)
 
 
-def image_of(pixels: Pixels, light: Light = Light()) -> QImage:  # noqa: B008
+def image_of(pixels: Pixels, light: Light = Light()) -> QImage:
     """An image of its own memory, 32 bit, which is what the raster engine draws fastest.
 
     Parameters
