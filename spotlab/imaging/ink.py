@@ -177,10 +177,10 @@ class Binariser:
             grey[:] = 255
             return
         algorithm = getattr(doxapy.Binarization.Algorithms, self._settings.method.name)
+        # 0.9.2 is the last for Python 3.11, later ones have moved the function
+        home = doxapy if hasattr(doxapy, "update_to_binary") else doxapy.Binarization
         # doxapy writes beyond its memory where the window is larger than the image
-        doxapy.Binarization.update_to_binary(
-            algorithm, grey, {"window": self._window, "k": self._settings.k}
-        )
+        home.update_to_binary(algorithm, grey, {"window": self._window, "k": self._settings.k})
 
 
 def otsu_threshold(pixels: Pixels) -> int | None:
