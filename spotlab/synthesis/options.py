@@ -56,8 +56,10 @@ class Options:
         Smooth edges as from a program, rather than crisp ones as from a scanner.
     bilevel : bool
         Pages of black and white (1 bit a pixel) instead of 256 grey levels.
-    text, dimensions : bool
-        Room names; dimension lines, title block and north arrow.
+    text : bool
+        Write the rooms' names.
+    dimensions : bool
+        Draw dimension lines, title block and north arrow.
     openings : bool
         Doors and windows are symbols too, with their regions in the truth.
 
