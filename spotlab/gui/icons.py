@@ -1,0 +1,50 @@
+"""Icons of one set, in the theme's colours; they follow when the theme changes."""
+
+from __future__ import annotations
+
+import qtawesome
+from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtGui import QIcon
+
+
+class _Repainted(QObject):
+    """Says that icons have other colours now."""
+
+    changed = Signal()
+
+
+repainted = _Repainted()
+_colours = ("#1d2329", "#5c6670", "#ffffff")
+_cache: dict[tuple[str, str], QIcon] = {}
+
+
+def icon(name: str, colour: str = "") -> QIcon:
+    """An icon of Material Design's set, for instance ``icon("content-save")``.
+
+    Parameters
+    ----------
+    name : str
+        With or without the set's prefix ``mdi6.``.
+    colour : str, optional
+        Instead of the theme's.
+    """
+    key = name, colour
+    if key not in _cache:
+        text, quiet, _ = _colours
+        full = name if "." in name else f"mdi6.{name}"
+        _cache[key] = qtawesome.icon(full, color=colour or text, color_disabled=quiet)
+    return _cache[key]
+
+
+def pixmap(name: str, side: int = 18, colour: str = ""):
+    """The icon as a pixmap of this many px."""
+    return icon(name, colour).pixmap(QSize(side, side))
+
+
+def use(text: str, quiet: str, on_accent: str) -> None:
+    """Paint icons in these colours from now on; whoever shows some hears of it."""
+    global _colours  # noqa: PLW0603 - there is one application
+    if _colours != (text, quiet, on_accent):
+        _colours = (text, quiet, on_accent)
+        _cache.clear()
+        repainted.changed.emit()

@@ -1,0 +1,82 @@
+"""Spacing and separators that a palette cannot say."""
+
+from __future__ import annotations
+
+from string import Template
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spotlab.gui.theme import Colours
+
+SHEET = Template("""
+QMainWindow::separator { background: $line; width: 1px; height: 1px; }
+QMainWindow::separator:hover { background: $accent; }
+QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; }
+QMenuBar { background: $window; border-bottom: 1px solid $line; padding: 1px 4px; }
+QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; }
+QMenuBar::item:selected { background: $raised; }
+QMenu { background: $base; border: 1px solid $line; padding: 4px 0; }
+QMenu::item { padding: 5px 28px 5px 12px; margin: 0 4px; border-radius: 4px; }
+QMenu::item:selected { background: $accent; color: $on_accent; }
+QMenu::item:disabled { color: $quiet; }
+QMenu::separator { height: 1px; background: $line; margin: 4px 10px; }
+QMenu::icon { padding-left: 8px; }
+QToolTip { background: $raised; color: $text; border: 1px solid $line; padding: 4px 6px; }
+QStatusBar { background: $window; border-top: 1px solid $line; }
+QStatusBar::item { border: none; }
+QLineEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
+  background: $base; border: 1px solid $line; border-radius: 4px; padding: 3px 6px;
+  selection-background-color: $accent; selection-color: $on_accent;
+}
+QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QComboBox:focus { border-color: $accent; }
+QComboBox::drop-down { border: none; width: 20px; }
+QComboBox QAbstractItemView { background: $base; border: 1px solid $line; padding: 2px; }
+QPushButton {
+  background: $base; border: 1px solid $line; border-radius: 4px; padding: 4px 12px;
+}
+QPushButton:hover { background: $raised; }
+QPushButton:pressed { background: $line; }
+QPushButton:disabled { color: $quiet; }
+QPushButton:default, QPushButton[prominent="true"] {
+  background: $accent; color: $on_accent; border-color: $accent;
+}
+QToolButton { border: none; border-radius: 5px; padding: 4px; background: transparent; }
+QToolButton:hover { background: $raised; }
+QToolButton:checked { background: $raised; }
+QToolButton::menu-indicator { image: none; }
+QListView, QTreeView, QTableView, QTextBrowser {
+  background: $base; border: none; outline: none;
+}
+QListView::item:selected, QTreeView::item:selected, QTableView::item:selected {
+  background: $accent; color: $on_accent;
+}
+QHeaderView::section {
+  background: $window; border: none; border-bottom: 1px solid $line; padding: 5px 8px;
+}
+QTabBar::tab { padding: 6px 12px; border: none; color: $quiet; }
+QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
+QTabBar::tab:hover { color: $text; }
+QTabWidget::pane { border: none; }
+QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }
+QScrollBar::handle { background: $line; border-radius: 3px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 28px; }
+QScrollBar::handle:horizontal { min-width: 28px; }
+QScrollBar::handle:hover { background: $quiet; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QProgressBar {
+  border: none; border-radius: 3px; background: $raised; max-height: 6px; text-align: center;
+}
+QProgressBar::chunk { background: $accent; border-radius: 3px; }
+QLabel[role="quiet"] { color: $quiet; }
+QLabel[role="heading"] { color: $quiet; font-weight: 600; }
+QLabel[role="title"] { font-size: 17pt; font-weight: 600; }
+QFrame[role="line"] { background: $line; border: none; max-height: 1px; min-height: 1px; }
+QFrame[role="popup"] { background: $base; border: 1px solid $line; border-radius: 8px; }
+""")
+
+
+def style_sheet(colours: Colours) -> str:
+    """The style sheet in these colours."""
+    return SHEET.substitute(vars(colours))
