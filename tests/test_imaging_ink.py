@@ -306,3 +306,16 @@ def test_ink_tiles_line_up_with_the_pyramid():
     other = ink_tile(ink, 0, 2, 0, coloured=True)
     assert coloured[100, 200].tolist() != other[250, 1250 - 1024].tolist()
     assert coloured[0, 0].tolist() == [255, 255, 255]
+
+
+@given(strokes, images)
+def test_ink_within_a_stroke_is_cut_at_it(stroke, ink):
+    height, width = ink.shape
+    taken = PageInk(np.where(ink, 0, 255).astype(np.uint8), InkSettings(offset=0)).within(stroke)
+    expected = filled(stroke, width, height) & ink
+    if 0 < ink.mean() < 1:  # a page of one colour has no threshold
+        painted = np.zeros_like(ink)
+        if taken:
+            left, top, mask = taken.mask()
+            painted[top : top + mask.shape[0], left : left + mask.shape[1]] = mask
+        assert (painted == expected).all()

@@ -14,7 +14,7 @@ from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.ink import Binariser, Ink, InkSettings
 from spotlab.imaging.memory import give_back
 from spotlab.imaging.outlines import outline
-from spotlab.imaging.runs import Runs, Whole
+from spotlab.imaging.runs import Runs, Whole, runs_of
 from spotlab.imaging.sketch import pixels_inside, surely_outside, take
 from spotlab.imaging.stroke import runs_inside
 from spotlab.model import Primitive
@@ -167,6 +167,19 @@ class PageInk:
                 chosen = take(components, local, share)
                 return self._taken(components, chosen, corner)
             margin *= 2
+
+    def within(self, stroke: ArrayLike) -> Taken:
+        """All ink inside a closed stroke, components cut where the stroke crosses them.
+
+        For what touches a wall: its component is the wall's, which no share would take.
+        """
+        inside = runs_inside(polygon.as_points(stroke), *self.page_size)
+        if not len(inside):
+            return Taken(self.page_size, inside, np.empty(0, np.int64))
+        left, top, right, bottom = inside.bounds
+        ink = self.ink(left, top, right, bottom) & inside.mask()[2]
+        runs = runs_of(ink).moved(left, top)
+        return Taken(self.page_size, runs, runs.rows.astype(np.int64) * self._width + runs.starts)
 
     def component_at(self, x: float, y: float) -> Taken | None:
         """The component at a place, or the nearest one within three px; None if there is none."""
