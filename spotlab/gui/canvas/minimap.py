@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
@@ -16,8 +18,9 @@ _CORNER = 14  # from the canvas' corner, screen px
 class Minimap(QWidget):
     """Shows where one is; dragging it moves the view."""
 
-    def __init__(self, canvas: QWidget, view: ViewTransform, moved) -> None:
+    def __init__(self, canvas: QWidget, view: ViewTransform, moved: Callable[[], object]) -> None:
         super().__init__(canvas)
+        self._canvas = canvas
         self._view = view
         self._moved = moved
         self._image: QImage | None = None
@@ -35,7 +38,7 @@ class Minimap(QWidget):
 
     def place(self) -> None:
         """Stay in the canvas' lower right corner."""
-        canvas = self.parentWidget()
+        canvas = self._canvas
         self.move(
             canvas.width() - self.width() - _CORNER, canvas.height() - self.height() - _CORNER
         )

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QTransform
 
 from spotlab.gui.canvas.tiles import Light, MakeTile, TileCache
 from spotlab.gui.canvas.view import ViewTransform
+from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.ink_view import ink_tile
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.pyramid import TILE, Pyramid
@@ -171,7 +172,7 @@ def _draw(
 
 
 def _ink_tiles(ink: PageInk, coloured: bool) -> MakeTile:
-    def make(level: int, column: int, row: int):
+    def make(level: int, column: int, row: int) -> Pixels:
         return ink_tile(ink, level, column, row, coloured)
 
     return make

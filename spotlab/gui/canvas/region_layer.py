@@ -256,11 +256,12 @@ class RegionLayer:
         left, top, right, bottom = _grown(region.bounds, _MARGIN / max(sheet.scale, 1e-9))
         corners = view.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
         low, high = corners.min(axis=0) // SIDE, corners.max(axis=0) // SIDE
-        for touched in (sheet.images, self._jobs):
-            marks = sheet.stale if touched is sheet.images else self._changed_under_way
-            marks.update(
-                at for at in touched if low[0] <= at[0] <= high[0] and low[1] <= at[1] <= high[1]
-            )
+
+        def touched(at: Address) -> bool:
+            return bool(low[0] <= at[0] <= high[0] and low[1] <= at[1] <= high[1])
+
+        sheet.stale.update(filter(touched, sheet.images))
+        self._changed_under_way.update(filter(touched, self._jobs))
 
 
 def _place(view: ViewTransform, address: Address) -> QRectF:

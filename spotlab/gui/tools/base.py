@@ -1,115 +1,171 @@
-"""What a tool is: it begins gestures; a gesture lives from a press until it is over."""
+"""What a tool is, what it may ask of the canvas, and what a gesture is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QKeyEvent, QPainter
 
-from spotlab.gui.canvas.pointer import Pointer
-from spotlab.gui.canvas.view import View
+from spotlab.editing.hit import RegionIndex
+from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.workbench import Workbench
+from spotlab.model import Region
 
-if TYPE_CHECKING:
-    from spotlab.gui.canvas.canvas import Canvas
+NEAR = 7.0  # screen px within which the pointer is on a thing
+A_DRAG = 4.0  # screen px that make a drag of a click
 
 
-class Gesture:
-    """Something under way. It changes nothing until it ends well; cancelled, it leaves no trace.
+@dataclass(frozen=True)
+class Pointer:
+    """Where the pointer is and what is held with it.
 
     Attributes
     ----------
-    over : bool
-        It has ended; the canvas forgets it.
-    hidden : frozenset of str
-        Ids of regions that it draws itself.
+    x, y : float
+        On the page, in px.
+    view_x, view_y : float
+        On the screen.
+    near : float
+        How far off counts as on a thing, in px of the page.
     """
 
-    def __init__(self, canvas: Canvas) -> None:
-        self.canvas = canvas
-        self.workbench = canvas.workbench
-        self.over = False
-        self.hidden: frozenset[str] = frozenset()
+    x: float
+    y: float
+    view_x: float = 0.0
+    view_y: float = 0.0
+    near: float = NEAR
+    shift: bool = False
+    alt: bool = False
+    control: bool = False
+
+    @property
+    def place(self) -> tuple[float, float]:
+        """(x, y) on the page."""
+        return self.x, self.y
+
+    def moved_from(self, other: Pointer) -> bool:
+        """Whether it is so far from the other that it is a drag."""
+        return self.far_from(other.x, other.y)
+
+    def far_from(self, x: float, y: float) -> bool:
+        """Whether it is farther from a place of the page than a click's tremble."""
+        return max(abs(self.x - x), abs(self.y - y)) > self.near * A_DRAG / NEAR
+
+
+class Surface(Protocol):
+    """What tools ask of the canvas."""
+
+    workbench: Workbench
+    view: ViewTransform
+    index: RegionIndex
+
+    def refresh(self) -> None:
+        """Paint again soon."""
+
+    def show_instead(self, regions: Iterable[Region], hidden: Iterable[str] = ()) -> None:
+        """Show these, as selected, in place of the hidden ones, until called with none."""
+
+    def colour(self, region: Region | None) -> QColor:
+        """The colour of a region, or of what is drawn next."""
+
+
+class Gesture:
+    """From the press of a button to its release, or over several clicks until it is ``over``.
+
+    Nothing has changed until it ends; `cancel` leaves no trace.
+    """
+
+    over = False
+
+    def __init__(self, surface: Surface) -> None:
+        self.surface = surface
 
     def press(self, pointer: Pointer) -> None:
-        """Another press, for gestures of several clicks."""
+        """A further click of a gesture that goes on between clicks."""
 
     def move(self, pointer: Pointer) -> None:
-        """The pointer is here now."""
+        """The pointer has moved, with or without a button."""
 
     def release(self, pointer: Pointer) -> None:
-        """The button was let go."""
+        """The button is up; most gestures end here."""
+        self.over = True
 
     def double_click(self, pointer: Pointer) -> None:
-        """The second press of a double click."""
+        """A second click came at once."""
 
-    def confirm(self) -> None:
-        """Enter was pressed."""
-
-    def step_back(self) -> bool:
-        """Take the last part back; False if there is none, and the gesture is cancelled."""
+    def key(self, event: QKeyEvent) -> bool:
+        """A key, and whether it meant something."""
         return False
 
     def cancel(self) -> None:
-        """Leave no trace."""
+        """Leave everything as it was."""
         self.over = True
 
-    def paint(self, painter: QPainter, view: View) -> None:
-        """Draw what is under way, in widget px."""
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """Paint what is under way, in screen px."""
 
 
 class Tool:
-    """Begins gestures and knows what the pointer would do; has no state that outlives it."""
+    """What the pointer does while it is chosen."""
 
+    shows_handles = False
     cursor = Qt.CursorShape.CrossCursor
 
-    def __init__(self, canvas: Canvas) -> None:
-        self.canvas = canvas
-        self.workbench = canvas.workbench
+    def __init__(self, surface: Surface) -> None:
+        self.surface = surface
 
-    def begin(self, pointer: Pointer) -> Gesture | None:
-        """A press of the left button; the gesture that it begins."""
-        raise NotImplementedError  # pragma: no cover
+    @property
+    def workbench(self) -> Workbench:
+        """What is worked on."""
+        return self.surface.workbench
 
-    def hover(self, pointer: Pointer) -> None:
-        """The pointer moves and no gesture is under way."""
+    def press(self, pointer: Pointer) -> Gesture | None:
+        """The gesture that a press begins."""
+        return None
 
-    def double_click(self, pointer: Pointer) -> None:
-        """A double click while no gesture is under way."""
+    def hover(self, pointer: Pointer) -> Qt.CursorShape:
+        """The pointer moves without a button; gives the shape that it should have."""
+        return self.cursor
 
-    def delete(self) -> bool:
-        """Delete was pressed; whether the tool had something special to delete."""
+    def double_click(self, pointer: Pointer) -> bool:
+        """A double click outside of gestures, and whether it meant something."""
         return False
 
-    def leave(self) -> None:
-        """Another tool is used from now on, or the pointer has left the canvas."""
+    def wants(self, event: QKeyEvent) -> bool:
+        """Whether a key that may be a shortcut of the window is meant for the tool now."""
+        return False
 
-    def paint(self, painter: QPainter, view: View) -> None:
-        """Draw what the tool shows while no gesture is under way, in widget px."""
+    def key(self, event: QKeyEvent) -> bool:
+        """A key outside of gestures, and whether it meant something."""
+        return False
+
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """Paint what the tool shows between gestures, in screen px."""
 
 
 @dataclass(frozen=True)
 class ToolKind:
-    """How a tool is found and offered.
+    """A tool that can be chosen.
 
     Attributes
     ----------
     name : str
-        By which it is set, for instance in ``workbench.set_tool("sketch")``.
+        By which it is known to settings and commands.
     title : str
         In menus.
     icon : str
-        Of the icon set, for instance ``"mdi6.lasso"``.
+        Of qtawesome.
     shortcut : str
-        The key unless the user has chosen another.
+        By default.
     hint : str
-        What to do, in the status line.
-    make : callable
-        Makes the tool for a canvas.
+        A line on what to do and which keys change it.
     order : int
-        Its place in menus.
+        Its place in the menu.
+    make : callable
+        Makes the tool on a canvas.
     """
 
     name: str
@@ -117,5 +173,5 @@ class ToolKind:
     icon: str
     shortcut: str
     hint: str
-    make: Callable[[Canvas], Tool]
-    order: int = 50
+    order: int
+    make: Callable[[Surface], Tool]

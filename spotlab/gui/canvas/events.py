@@ -1,0 +1,148 @@
+"""The canvas' events, handed to the navigation, to the tool, and to the selection."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from spotlab.editing.hit import RegionIndex
+from spotlab.gui.canvas.navigation import Navigation
+from spotlab.gui.canvas.overlay import Overlay
+from spotlab.gui.canvas.pointing import Pointing
+from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.workbench import Workbench
+from spotlab.model import Region
+
+
+class CanvasEvents(QWidget):
+    """A widget that knows who an event is for; `Canvas` paints it."""
+
+    context_requested = Signal(QPoint)  # on the screen
+    pointer_moved = Signal(str)  # what is under the pointer, in words
+
+    workbench: Workbench
+    view: ViewTransform
+    index: RegionIndex
+    overlay: Overlay
+    navigation: Navigation
+    pointing: Pointing
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of the page, or begin a gesture."""
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        if not self.navigation.press(event) and self._for_tools(event):
+            self.pointing.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move the page, go on with the gesture, or look what is under the pointer."""
+        if self.navigation.move(event) or self.workbench.document is None:
+            return
+        shape = self.pointing.move(event)
+        if shape is not None:
+            self.setCursor(Qt.CursorShape.OpenHandCursor if self.navigation.space else shape)
+        self._tell_pointer()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go of the page, or end the gesture."""
+        if not self.navigation.release(event) and self._for_tools(event):
+            self.pointing.release(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Close a polygon, add a point, …"""
+        if not self.navigation.press(event) and self._for_tools(event):
+            self.pointing.double_click(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom or move; also in the middle of a gesture."""
+        self.navigation.wheel(event)
+        event.accept()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Whoever owns the canvas shows a menu."""
+        if self.pointing.gesture is None:
+            self.context_requested.emit(event.globalPos())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space, zoom, the tool's keys, then the selection's."""
+        if self.navigation.key(event, True):
+            if self.navigation.space:
+                self.setCursor(Qt.CursorShape.OpenHandCursor)
+        elif not self.pointing.key(event) and not self._selection_key(event):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Space is up."""
+        if self.navigation.key(event, False):
+            self.setCursor(self.pointing.tool.cursor)
+        else:
+            super().keyReleaseEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is under the pointer."""
+        self.overlay.hovered = None
+        self.pointer_moved.emit("")
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Keys that are meant for the gesture are no shortcuts; pinches zoom."""
+        kind = event.type()
+        if kind == QEvent.Type.ShortcutOverride and self._wants(event):
+            event.accept()
+            return True
+        if isinstance(event, QNativeGestureEvent) and self.navigation.native(event):
+            return True
+        if kind in (QEvent.Type.FocusOut, QEvent.Type.WindowDeactivate):
+            self.navigation.forget()
+        return super().event(event)
+
+    def _wants(self, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent):
+            return False
+        return event.key() == Qt.Key.Key_Space or self.pointing.wants(event)
+
+    def _for_tools(self, event: QMouseEvent) -> bool:
+        left = event.button() == Qt.MouseButton.LeftButton
+        return left and self.workbench.document is not None
+
+    def _selection_key(self, event: QKeyEvent) -> bool:
+        selection, document = self.workbench.selection, self.workbench.document
+        if document is None:
+            return False
+        if event.key() == Qt.Key.Key_Escape and len(selection):
+            selection.clear()
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.workbench.remove_selected()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            selection.set([region.id for region in document])
+        else:
+            return False
+        return True
+
+    def _tell_pointer(self) -> None:
+        pointer = self.pointing.pointer
+        if pointer is None:
+            return
+        found = self.index.regions_at(pointer.x, pointer.y)
+        hovered = found[0].id if found else None
+        if hovered != self.overlay.hovered:
+            self.overlay.hovered = hovered
+            self.update()
+        self.pointer_moved.emit(_described(pointer.x, pointer.y, found, self.view))
+
+
+def _described(x: float, y: float, found: list[Region], view: ViewTransform) -> str:
+    parts = [f"x {int(x // 1):,}  y {int(y // 1):,}"]
+    if found:
+        more = f" (+{len(found) - 1})" if len(found) > 1 else ""
+        parts.append((found[0].label or "unlabeled") + more)
+        parts.append(f"{found[0].area:,.0f} px²")
+    parts.append(f"{view.scale * view.ratio:.0%}")
+    return " · ".join(parts)

@@ -1,0 +1,120 @@
+"""Hands the pointer and the keys to the tool and to the gesture under way."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
+
+from spotlab.gui.tools import tool_kinds
+from spotlab.gui.tools.base import NEAR, Gesture, Pointer, Surface, Tool
+
+_OF_GESTURES = (
+    Qt.Key.Key_Escape,
+    Qt.Key.Key_Backspace,
+    Qt.Key.Key_Return,
+    Qt.Key.Key_Enter,
+    Qt.Key.Key_Delete,
+)
+
+
+class Pointing:
+    """The tool that is chosen and its gesture."""
+
+    def __init__(self, surface: Surface) -> None:
+        self._surface = surface
+        self.tool: Tool = Tool(surface)
+        self.gesture: Gesture | None = None
+        self.pointer: Pointer | None = None
+
+    def choose(self, name: str) -> None:
+        """Use another tool; what was under way is given up."""
+        self.cancel()
+        kinds = {kind.name: kind for kind in tool_kinds()}
+        kind = kinds.get(name) or tool_kinds()[0]
+        self.tool = kind.make(self._surface)
+        self._surface.refresh()
+
+    def cancel(self) -> bool:
+        """Give up what is under way, without a trace."""
+        gesture, self.gesture = self.gesture, None
+        if gesture is None:
+            return False
+        gesture.cancel()
+        self._surface.refresh()
+        return True
+
+    def at(self, place: QPointF, held: Qt.KeyboardModifier) -> Pointer:
+        """The pointer at a place of the window."""
+        view = self._surface.view
+        x, y = view.to_page(place.x(), place.y())
+        return Pointer(
+            x,
+            y,
+            place.x(),
+            place.y(),
+            NEAR / view.scale,
+            shift=bool(held & Qt.KeyboardModifier.ShiftModifier),
+            alt=bool(held & Qt.KeyboardModifier.AltModifier),
+            control=bool(held & Qt.KeyboardModifier.ControlModifier),
+        )
+
+    def press(self, event: QMouseEvent) -> None:
+        """A button is down."""
+        pointer = self._follow(event)
+        if self.gesture:
+            self.gesture.press(pointer)
+        else:
+            self.gesture = self.tool.press(pointer)
+        self._end()
+
+    def move(self, event: QMouseEvent) -> Qt.CursorShape | None:
+        """The pointer has moved; gives the shape that it should have outside of gestures."""
+        pointer = self._follow(event)
+        if self.gesture is None:
+            return self.tool.hover(pointer)
+        self.gesture.move(pointer)
+        self._end()
+        return None
+
+    def release(self, event: QMouseEvent) -> None:
+        """The button is up."""
+        pointer = self._follow(event)
+        if self.gesture:
+            self.gesture.release(pointer)
+            self._end()
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """The second press of a double click."""
+        pointer = self._follow(event)
+        if self.gesture:
+            self.gesture.double_click(pointer)
+            self._end()
+        elif not self.tool.double_click(pointer):
+            self.press(event)
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Whether a key must not be taken for a shortcut of the window."""
+        if self.gesture is not None:
+            undo = event.matches(QKeySequence.StandardKey.Undo)
+            return event.key() in _OF_GESTURES or undo
+        return self.tool.wants(event)
+
+    def key(self, event: QKeyEvent) -> bool:
+        """A key, and whether the gesture or the tool took it."""
+        if self.gesture is not None:
+            if event.key() == Qt.Key.Key_Escape:
+                return self.cancel()
+            took = self.gesture.key(event)
+            self._end()
+            undo = event.matches(QKeySequence.StandardKey.Undo)
+            return took or event.key() in _OF_GESTURES or undo
+        return self.tool.key(event)
+
+    def _follow(self, event: QMouseEvent) -> Pointer:
+        self.pointer = self.at(event.position(), event.modifiers())
+        return self.pointer
+
+    def _end(self) -> None:
+        if self.gesture and self.gesture.over:
+            self.gesture = None
+        self._surface.refresh()

@@ -1,0 +1,76 @@
+"""How regions look: the colour of their label, dashes where something is open."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
+
+from spotlab.model import LabelSet, Region
+
+UNLABELED = "#64748b"
+SELECTED = "#2563eb"
+FILL = 44  # of 255, the translucent inside
+FILL_HOVERED = 84
+FILL_SELECTED = 64
+LINE = 2.0  # screen px
+CASING = 4.0  # the light border of lines, so that they are seen on ink
+CASING_COLOUR = (255, 255, 255, 190)
+DASH, GAP = 6.0, 4.0  # screen px
+
+
+class RegionStyle:
+    """The colours of the labels, looked up once per change of the labels."""
+
+    def __init__(self) -> None:
+        self._colours: dict[str, QColor] = {}
+
+    def use(self, labels: LabelSet) -> None:
+        """Take the labels' colours."""
+        self._colours = {label.name: QColor(label.colour) for label in labels}
+
+    def colour(self, region: Region) -> QColor:
+        """Its label's colour; grey while it has none."""
+        return self._colours.get(region.label) or QColor(UNLABELED)
+
+
+def dashed(region: Region) -> bool:
+    """Unlabeled and uncertain regions have dashed outlines."""
+    return region.uncertain or not region.label
+
+
+def line_pen(colour: QColor, *, dashes: bool = False, width: float = LINE) -> QPen:
+    """A line that is equally wide at every zoom."""
+    pen = QPen(colour, width)
+    pen.setCosmetic(True)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap if dashes else Qt.PenCapStyle.RoundCap)
+    if dashes:
+        pen.setDashPattern([DASH / width, GAP / width])
+    return pen
+
+
+def casing_pen(width: float = CASING) -> QPen:
+    """The light border that is painted under a line."""
+    return line_pen(QColor(*CASING_COLOUR), width=width)
+
+
+def faint(colour: QColor, alpha: int) -> QColor:
+    """The colour, translucent."""
+    return QColor(colour.red(), colour.green(), colour.blue(), alpha)
+
+
+def text_colour(background: QColor) -> QColor:
+    """Black or white, whichever is read better on it."""
+    luminance = 0.299 * background.red() + 0.587 * background.green() + 0.114 * background.blue()
+    return QColor("#111111") if luminance > 140 else QColor("#ffffff")
+
+
+@lru_cache(maxsize=4096)
+def path_of(region: Region) -> QPainterPath:
+    """The outline in page px; filled by the even-odd rule."""
+    path = QPainterPath()
+    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in region.points]))
+    path.closeSubpath()
+    return path

@@ -1,0 +1,60 @@
+"""Clicks that select, for all tools: the smallest region first, then the next larger ones."""
+
+from __future__ import annotations
+
+from spotlab.editing.hit import clicked, hit
+from spotlab.gui.tools.base import Gesture, Pointer, Surface
+
+
+def pick(surface: Surface, pointer: Pointer) -> bool:
+    """Select what is under the pointer; Shift adds it or takes it out. False on empty paper."""
+    selection = surface.workbench.selection
+    found = hit(surface.index, pointer.x, pointer.y, pointer.near, selection.ids)
+    if pointer.shift:
+        region = found.candidates[0] if found.candidates else None
+        if region is not None:
+            selection.toggle(region.id)
+        return region is not None
+    region = clicked(found, selection.primary)
+    selection.set([region.id] if region else [])
+    return region is not None
+
+
+class ClickOr(Gesture):
+    """A press that selects if it stays a click; a drag becomes what ``drag`` makes of it."""
+
+    def __init__(self, surface: Surface, pointer: Pointer) -> None:
+        super().__init__(surface)
+        self.start = pointer
+        self.dragged = False
+
+    def move(self, pointer: Pointer) -> None:
+        """Begin to drag once the pointer has moved far enough."""
+        if not self.dragged and pointer.moved_from(self.start):
+            self.dragged = True
+            self.begin(self.start)
+        if self.dragged:
+            self.drag(pointer)
+            self.surface.refresh()
+
+    def release(self, pointer: Pointer) -> None:
+        """End the drag, or select."""
+        self.over = True
+        if self.dragged:
+            self.drop(pointer)
+        else:
+            self.click(pointer)
+        self.surface.refresh()
+
+    def begin(self, pointer: Pointer) -> None:
+        """It is a drag; this is where it began."""
+
+    def drag(self, pointer: Pointer) -> None:
+        """The pointer moves on."""
+
+    def drop(self, pointer: Pointer) -> None:
+        """The drag is over."""
+
+    def click(self, pointer: Pointer) -> None:
+        """It was a click."""
+        pick(self.surface, pointer)
