@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -55,6 +58,22 @@ def test_the_demo_opens_the_users_own_copy(opened: list[tuple[list[Path], bool]]
     assert paths == [resources.own_sample()]
     names = {file.name for file in resources.sample_collection().iterdir()}
     assert {file.name for file in paths[0].iterdir()} == names
+
+
+def test_headless_names_the_pictures(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def render_pictures(out: Path) -> list[Path]:
+        assert out.is_dir()
+        assert os.environ["QT_QPA_PLATFORM"] == "offscreen"
+        return [out / "annotate.png"]
+
+    headless = SimpleNamespace(render_pictures=render_pictures)
+    monkeypatch.setitem(sys.modules, "spotlab.gui.headless", headless)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    out = tmp_path / "new" / "pictures"
+    assert run("demo", "--headless", "--out", str(out)) == 0
+    assert capsys.readouterr() == (f"wrote {out / 'annotate.png'}\n", "")
 
 
 def test_the_copy_is_made_once() -> None:
