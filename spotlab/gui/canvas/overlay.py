@@ -25,7 +25,8 @@ from spotlab.model import Region
 
 _MOST_LABELS = 150  # at once
 _MOST_OUTLINED = 600  # selected regions with a casing and an accent
-_PADDING = 5.0
+_PADDING = 5.0  # screen px
+_GAP, _GAP_FRAMED = 3.0, 17.0  # screen px between a region, or the frame around it, and its label
 
 
 class Overlay:
@@ -115,8 +116,10 @@ class Overlay:
                 if region.id not in ids and _room_for(region, view, metrics)
             ]
             always = roomy[:_MOST_LABELS] + always
+        raised = {region.id for region in outlined}
         for region in always:
-            _chip(painter, view, region, self._style.colour(region), metrics)
+            gap = _GAP_FRAMED if region.id in raised else _GAP
+            _chip(painter, view, region, self._style.colour(region), metrics, gap)
 
 
 def _text(region: Region) -> str:
@@ -137,6 +140,7 @@ def _chip(
     region: Region,
     colour: QColor,
     metrics: QFontMetricsF,
+    gap: float,
 ) -> None:
     """The label on its colour, at the region's upper left and inside the window."""
     text = _text(region)
@@ -150,7 +154,7 @@ def _chip(
     if (high < 0).any() or low[0] > view.size[0] or low[1] > view.size[1]:
         return
     x = min(max(low[0], 2.0), view.size[0] - width - 2)
-    y = min(max(low[1] - height - 3, 2.0), view.size[1] - height - 2)
+    y = min(max(low[1] - height - gap, 2.0), view.size[1] - height - 2)
     place = QRectF(x, y, width, height)
     painter.setPen(QColor(255, 255, 255, 170))
     painter.setBrush(faint(colour, 235))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QRect, QRectF, QTimer
-from PySide6.QtGui import QImage, QPainter, QRegion, QTransform
+from PySide6.QtGui import QColor, QImage, QPainter, QRegion, QTransform
 
 from spotlab.editing.document import Edit, Insert, Remove, Replace
 from spotlab.editing.hit import Rectangle, RegionIndex
@@ -243,7 +243,7 @@ class RegionLayer:
             for region in self.index.visible(_grown(view.visible(), margin))
             if region.id not in self.hidden
         ]
-        colours = [self._style.colour(region).getRgb()[:3] for region in regions]
+        colours = [_rgb(self._style.colour(region)) for region in regions]
         return Drawing(regions, colours, view.matrix, sheet.ratio)
 
     def _touch(self, region: Region) -> None:
@@ -262,6 +262,10 @@ class RegionLayer:
 
         sheet.stale.update(filter(touched, sheet.images))
         self._changed_under_way.update(filter(touched, self._jobs))
+
+
+def _rgb(colour: QColor) -> tuple[int, int, int]:
+    return colour.red(), colour.green(), colour.blue()
 
 
 def _place(view: ViewTransform, address: Address) -> QRectF:

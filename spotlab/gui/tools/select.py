@@ -20,6 +20,7 @@ from spotlab.gui.tools.reshaping import Move, MoveHandle, Rotate, Scale
 from spotlab.model import Page, Region
 
 _MOST_HANDLES = 400  # drawn at once; the one under the pointer is always drawn
+_SMALL = 30.0  # screen px
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -135,6 +136,8 @@ class SelectTool(Tool):
         width, height = view.size
         drawn = 0
         for region in reversed(selected):
+            if _small(region, view) and not self._is_under_region(region):
+                continue  # handles would hide it
             points = [(handle.x, handle.y) for handle in handles(region)]
             for number, (x, y) in enumerate(view.points_to_view(points).tolist()):
                 hot = self._is_under(region, number)
@@ -142,6 +145,9 @@ class SelectTool(Tool):
                 if (inside and drawn < _MOST_HANDLES) or hot:
                     drawing.handle(painter, x, y, hot=hot)
                     drawn += 1
+
+    def _is_under_region(self, region: Region) -> bool:
+        return self._under.region is not None and self._under.region.id == region.id
 
     def _is_under(self, region: Region, number: int) -> bool:
         under = self._under
@@ -189,10 +195,7 @@ class SelectTool(Tool):
 
 
 class MoveUnselected(Move):
-    """Moves a region that was not selected: the press alone selects it."""
-
-    def __init__(self, surface: Surface, pointer: Pointer, regions: list[Region]) -> None:
-        super().__init__(surface, pointer, regions)
+    """Moves a region that was not selected, which selects it."""
 
     def begin(self, pointer: Pointer) -> None:
         """Select what is moved; Shift moves all that were selected along."""
@@ -236,6 +239,11 @@ class RubberBand(ClickOr):
         painter.setPen(QPen(QColor(SELECTED), 1))
         painter.setBrush(faint(QColor(SELECTED), 30))
         painter.drawPolygon(drawing.polygon_in_view(corners, view))
+
+
+def _small(region: Region, view: ViewTransform) -> bool:
+    left, top, right, bottom = region.bounds
+    return max(right - left, bottom - top) * view.scale < _SMALL
 
 
 def _along_page(dx: float, dy: float, view: ViewTransform) -> tuple[float, float]:

@@ -15,7 +15,7 @@ from spotlab.gui.tools import drawing
 from spotlab.gui.tools.base import Gesture, Pointer, Surface, Tool, ToolKind
 from spotlab.gui.tools.picking import ClickOr, pick
 from spotlab.imaging.page_ink import PageInk, Taken
-from spotlab.model import Region
+from spotlab.model import Primitive, Region
 from spotlab.progress import Progress
 
 TINT = QColor("#0ea5e9")
@@ -34,6 +34,8 @@ class SketchTool(Tool):
 
 class Stroke(ClickOr):
     """A rough closed stroke. Shift adds what it takes to the selected region, Alt takes it away."""
+
+    primitive: Primitive | None = None  # the user's choice
 
     def __init__(self, surface: Surface, pointer: Pointer) -> None:
         super().__init__(surface, pointer)
@@ -87,7 +89,7 @@ class Stroke(ClickOr):
         if self._changes_selected():
             change(self.surface, taken, away=self.removes)
         else:
-            primitive = workbench.ink.primitive
+            primitive = self.primitive or workbench.ink.primitive
             workbench.add_region(taken.outline(primitive), primitive)
 
     def click(self, pointer: Pointer) -> None:
