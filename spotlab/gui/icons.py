@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import qtawesome
 from PySide6.QtCore import QObject, QSize, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QPixmap
 
 
 class _Repainted(QObject):
@@ -36,7 +36,7 @@ def icon(name: str, colour: str = "") -> QIcon:
     return _cache[key]
 
 
-def pixmap(name: str, side: int = 18, colour: str = ""):
+def pixmap(name: str, side: int = 18, colour: str = "") -> QPixmap:
     """The icon as a pixmap of this many px."""
     return icon(name, colour).pixmap(QSize(side, side))
 
