@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry, Summary, expand, scan, summary
+from spotlab.formats.folder import PageEntry, Summary, expand, summary
 from spotlab.formats.label_file import read_labels, write_labels
 from spotlab.gui import background
 from spotlab.model import LabelSet, PageState, Truth
@@ -46,25 +46,26 @@ class Collection:
         self.state_changed = Signal[[int]]()
         self.labels_changed = Signal[[]]()
         self.said = Signal[[str, bool]]()
+        self._written = self.labels  # what the label file holds
         self._summaries: dict[Path, Summary] = {}
         self._index: dict[Path, int] = {}
         self._looking: background.Job | None = None
         self._label_timer = QTimer(singleShot=True, interval=LABEL_PAUSE)
         self._label_timer.timeout.connect(self.write_labels)
 
-    def open(self, paths: Sequence[Path]) -> None:
-        """List what lies there, then look into it in the background.
+    def use(self, entries: Sequence[PageEntry]) -> None:
+        """List these pages, then look into them in the background.
 
         Raises
         ------
         SpotlabError
-            There is nothing there that can be opened; the list stays as it was.
+            Their label file makes no sense; the list stays as it was.
         """
-        entries = scan(paths)
         folder = _common_folder([entry.image for entry in entries])
         labels = read_labels(folder) if folder else LabelSet()
         self.write_labels()
         self.folder, self.labels = folder, labels
+        self._written = labels
         self._summaries, self.problems = {}, {}
         self._set_entries(tuple(entries))
         self.labels_changed.emit()
@@ -84,11 +85,14 @@ class Collection:
         counts: Counter[str] = Counter()
         for known in self._summaries.values():
             counts.update(known.labels)
+        del counts[""]
         return counts
 
     def note(self, entry: PageEntry, truth: Truth) -> None:
         """A page's truth is now this."""
-        self._know(entry, Summary(truth.state, labels_of(truth.regions)))
+        labels = labels_of(truth.regions)
+        unlabeled = len(truth.regions) - sum(labels.values())
+        self._know(entry, Summary(truth.state, {"": unlabeled, **labels} if unlabeled else labels))
 
     def set_labels(self, labels: LabelSet) -> None:
         """Use these labels from now on; their file follows."""
@@ -99,9 +103,10 @@ class Collection:
 
     def write_labels(self) -> None:
         """Write the label file now if it has to be."""
-        if not self._label_timer.isActive() or self.folder is None:
-            return
         self._label_timer.stop()
+        if self.labels == self._written or self.folder is None:
+            return
+        self._written = self.labels
         try:
             write_labels(self.folder, self.labels)
         except SpotlabError as error:
