@@ -21,7 +21,7 @@ from spotlab.signal import Signal
 CHUNK = 50  # pages whose truth is looked into between two reports to the window
 LABEL_PAUSE = 500  # ms until the label file follows a change
 
-Looked = list[tuple[PageEntry, Summary | str]]
+Looked = list[tuple[PageEntry, Summary]]
 
 
 class Collection:
@@ -122,17 +122,15 @@ class Collection:
         self._index = {entry.truth_path: index for index, entry in enumerate(entries)}
         self.entries_changed.emit()
 
-    def _know(self, entry: PageEntry, known: Summary | str) -> None:
+    def _know(self, entry: PageEntry, known: Summary) -> None:
         index = self._index.get(entry.truth_path)
-        if index is None:
+        if index is None or self._summaries.get(entry.truth_path) == known:
             return
-        if isinstance(known, str):
-            self.problems[entry.truth_path] = known
-        elif self._summaries.get(entry.truth_path) == known:
-            return
+        self._summaries[entry.truth_path] = known
+        if known.error:
+            self.problems[entry.truth_path] = known.error
         else:
             self.problems.pop(entry.truth_path, None)
-            self._summaries[entry.truth_path] = known
         self.state_changed.emit(index)
 
     def _look(self) -> None:
@@ -176,18 +174,8 @@ def _expand(
 
 
 def _summaries(entries: tuple[PageEntry, ...], progress: Progress) -> Looked:
-    looked: Looked = []
-    for entry in track(entries, progress, "Reading states"):
-        try:
-            known = (
-                summary(entry.truth_path)
-                if entry.truth_path.exists()
-                else Summary(PageState.UNTOUCHED, {})
-            )
-            looked.append((entry, known))
-        except SpotlabError as error:
-            looked.append((entry, str(error)))
-    return looked
+    doing = track(entries, progress, "Reading states")
+    return [(entry, summary(entry.truth_path)) for entry in doing]
 
 
 def _common_folder(images: list[Path]) -> Path | None:

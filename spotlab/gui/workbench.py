@@ -17,7 +17,7 @@ from spotlab.editing.operations import drawn
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.folder import PageEntry, scan
 from spotlab.gui.autosave import Autosave
 from spotlab.gui.collection import Collection
 from spotlab.gui.ink_state import InkState
@@ -72,8 +72,6 @@ class Workbench:
         self._loader.shown.connect(self._shown)
         self._loader.failed.connect(self._failed)
 
-    # What is open
-
     @property
     def entries(self) -> tuple[PageEntry, ...]:
         """The pages in their order."""
@@ -112,19 +110,19 @@ class Workbench:
         """The sessions of all pages that were open since the start."""
         return tuple(self._sessions.values())
 
-    # Pages
-
     def open_paths(self, paths: Sequence[Path]) -> bool:
         """List what lies there and open its first page; False, and said why, if nothing does."""
-        if not self.close():
-            return False
         try:
-            self.collection.open(paths)
+            entries = scan(paths)
+            if not entries:
+                raise SpotlabError(f"No pages in {', '.join(path.name for path in paths)}")
+            if not self.close():
+                return False
+            self.collection.use(entries)
         except SpotlabError as error:
             self.said.emit(str(error), True)
             return False
-        if self.entries:
-            self.open_page(0)
+        self.open_page(0)
         return True
 
     def open_page(self, index: int) -> None:
@@ -186,8 +184,6 @@ class Workbench:
         else:
             self.reload()
             self.said.emit(f"{session.path.name} was changed by another program: read again", False)
-
-    # Edits
 
     def do(self, name: str, edits: Sequence[Edit], *, merge: bool = False) -> bool:
         """Take a step in the open document; False, and said why, if that is not possible."""
@@ -282,8 +278,6 @@ class Workbench:
             self.tool = name
             self.tool_changed.emit()
 
-    # What comes in from threads and from below
-
     def _leave(self) -> None:
         """Nothing is open any more; late results of the page before are dropped."""
         self._loader.cancel()
@@ -299,6 +293,7 @@ class Workbench:
 
     def _opened(self, session: EditingSession) -> None:
         entry = self.entry
+        assert entry is not None  # the loader drops what was asked for before the page was left
         self.session = session
         self._sessions[entry.truth_path] = session
         self._disconnect = [
@@ -330,6 +325,7 @@ class Workbench:
         self.pixels_changed.emit()
 
     def _document_changed(self, edits: tuple[Edit, ...]) -> None:
+        assert self.document is not None and self.entry is not None
         self.selection.prune(self.document)
         self.collection.note(self.entry, self.document.truth)
         self.document_changed.emit(edits)
