@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from spotlab.editing.session import EditingSession
 from spotlab.errors import BadInput, SpotlabError
@@ -78,7 +79,13 @@ class PageLoader:
             job.cancel()
         self._jobs = []
 
-    def _run(self, function, *args, done, failed) -> None:
+    def _run(
+        self,
+        function: Callable[..., Any],
+        *args: Any,
+        done: Callable[[Any], object],
+        failed: Callable[[Exception], object],
+    ) -> None:
         self._jobs.append(
             background.run(
                 function, *args, done=done, failed=failed, progress=self._progress, urgent=True
