@@ -111,7 +111,6 @@ class Gesture:
 class Tool:
     """What the pointer does while it is chosen."""
 
-    shows_handles = False
     cursor = Qt.CursorShape.CrossCursor
 
     def __init__(self, surface: Surface) -> None:

@@ -8,11 +8,13 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
+from spotlab.editing.hit import Hit
 from spotlab.geometry.polygon import Points, as_points, convex_hull
 from spotlab.geometry.primitives import isothetic
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.tools import drawing
-from spotlab.gui.tools.base import Gesture, Pointer, Surface, Tool
+from spotlab.gui.tools.base import Gesture, Pointer, Surface
+from spotlab.gui.tools.points import PointsTool
 from spotlab.model import Primitive
 
 Shape = Callable[[Points, float], Points]  # from clicks, and what counts as near in px
@@ -34,13 +36,13 @@ def as_isothetic(clicks: Points, near: float) -> Points:
     return isothetic(clicks, near)
 
 
-class ClickTool(Tool):
+class ClickTool(PointsTool):
     """Begins an outline with the first click."""
 
     primitive = Primitive.POLYGON
     shape: Shape = staticmethod(as_clicked)
 
-    def press(self, pointer: Pointer) -> Gesture | None:
+    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
         """The first corner."""
         return Clicks(self.surface, pointer, self.primitive, self.shape)
 

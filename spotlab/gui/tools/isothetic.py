@@ -19,7 +19,7 @@ KIND = ToolKind(
     title="Isothetic polygon",
     icon="mdi6.vector-polyline",
     shortcut="F8",
-    hint="Click the corners; edges run along x and y only; Enter, a double click or the first corner again "
+    hint="Click corners, edges run along x and y; Enter, a double click or the first corner again "
     "closes it, Backspace takes the last corner back, Esc all",
     order=7,
     make=IsotheticTool,

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
-from spotlab.editing.hit import Hit, Part, hit
-from spotlab.editing.operations import add_point, delete_point, handles, move_all, nearest_edge
-from spotlab.errors import SpotlabError
+from spotlab.editing.hit import Hit, Part
+from spotlab.editing.operations import move_all
 from spotlab.gui.canvas.region_style import SELECTED, faint
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.tools import drawing
-from spotlab.gui.tools.base import Gesture, Pointer, Surface, Tool, ToolKind
+from spotlab.gui.tools.base import Gesture, Pointer, Surface, ToolKind
 from spotlab.gui.tools.frame import TURN, SelectionFrame
 from spotlab.gui.tools.picking import ClickOr
-from spotlab.gui.tools.reshaping import Move, MoveHandle, Rotate, Scale
-from spotlab.model import Page, Region
+from spotlab.gui.tools.points import PointsTool
+from spotlab.gui.tools.reshaping import Move, Rotate, Scale
 
-_MOST_HANDLES = 400  # drawn at once; the one under the pointer is always drawn
-_SMALL = 30.0  # screen px
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -29,31 +24,19 @@ _ARROWS = {
 }
 
 
-class SelectTool(Tool):
+class SelectTool(PointsTool):
     """Selects regions and changes their places and outlines."""
 
-    shows_handles = True
     cursor = Qt.CursorShape.ArrowCursor
 
-    def __init__(self, surface: Surface) -> None:
-        super().__init__(surface)
-        self._under = Hit(Part.NOTHING)
-
-    def press(self, pointer: Pointer) -> Gesture | None:
-        """What a drag from here does."""
-        surface = self.surface
-        found = self._hit(pointer)
-        if pointer.control and found.part in (Part.HANDLE, Part.EDGE):
-            self._change_points(found, pointer)
-            return None
-        if found.part is Part.HANDLE and found.region is not None:
-            return MoveHandle(surface, pointer, found.region, found.index)
+    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
+        """Scale, turn or move what is selected, or select."""
         framing = self._framing(pointer)
         if framing is not None or found.region is None:
-            return framing or RubberBand(surface, pointer)
+            return framing or RubberBand(self.surface, pointer)
         if found.region.id not in self.workbench.selection:
-            return MoveUnselected(surface, pointer, [found.region])
-        return Move(surface, pointer, self.workbench.selected)
+            return MoveUnselected(self.surface, pointer, [found.region])
+        return Move(self.surface, pointer, self.workbench.selected)
 
     def _framing(self, pointer: Pointer) -> Gesture | None:
         """What the frame's handles do."""
@@ -66,22 +49,12 @@ class SelectTool(Tool):
             return Scale(self.surface, pointer, selected, grip)
         return None
 
-    def _change_points(self, found: Hit, pointer: Pointer) -> None:
-        """Ctrl+click: a point goes, or comes where there was an edge."""
-        region = found.region
-        if found.part is Part.EDGE:
-            self._add_point(found, pointer)
-        elif region is not None:
-            self._change(lambda page: delete_point(region, found.index, page), "Delete point")
-
     def hover(self, pointer: Pointer) -> Qt.CursorShape:
         """Show what a press would take hold of."""
-        before, self._under = self._under, self._hit(pointer)
-        if before.part is not self._under.part or before.index != self._under.index:
-            self.surface.refresh()
-        if self._under.part is Part.HANDLE:
-            return Qt.CursorShape.PointingHandCursor
-        frame = self._frame()
+        cursor = super().hover(pointer)
+        if self.under.part is Part.HANDLE:
+            return cursor
+        frame = SelectionFrame.around(self.workbench.selected)
         grip = frame.hit(pointer, self.surface.view) if frame else None
         if grip == TURN:
             return Qt.CursorShape.CrossCursor
@@ -90,34 +63,20 @@ class SelectTool(Tool):
             quarter = round(self.surface.view.angle / 90) % 2 == 1
             forward = Qt.CursorShape.SizeFDiagCursor, Qt.CursorShape.SizeBDiagCursor
             return forward[falling == quarter]
-        if self._under.region is not None and self._under.region.id in self.workbench.selection:
+        if self.under.region is not None and self.under.region.id in self.workbench.selection:
             return Qt.CursorShape.SizeAllCursor
-        return self.cursor
-
-    def double_click(self, pointer: Pointer) -> bool:
-        """On an edge of a selected region: one more point."""
-        found = self._hit(pointer)
-        if found.part is not Part.EDGE:
-            return False
-        self._add_point(found, pointer)
-        return True
+        return cursor
 
     def wants(self, event: QKeyEvent) -> bool:
-        """Arrows nudge while something is selected; Delete is meant for the point under it."""
+        """Arrows nudge while something is selected."""
         if event.key() in _ARROWS:
             return bool(self.workbench.selected)
-        return event.key() == Qt.Key.Key_Delete and self._under.part is Part.HANDLE
+        return super().wants(event)
 
     def key(self, event: QKeyEvent) -> bool:
         """Nudge, or delete the point under the pointer."""
-        if not self.wants(event):
-            return False
-        if event.key() == Qt.Key.Key_Delete:
-            found, self._under = self._under, Hit(Part.NOTHING)
-            current = self.surface.index.get(found.region.id) if found.region else None
-            if current is not None:
-                self._change(lambda page: delete_point(current, found.index, page), "Delete point")
-            return True
+        if event.key() not in _ARROWS or not self.wants(event):
+            return super().key(event)
         length = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
         across, down = _ARROWS[Qt.Key(event.key())]
         dx, dy = _along_page(length * across, length * down, self.surface.view)
@@ -129,69 +88,10 @@ class SelectTool(Tool):
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The frame around the selection, and control points of the regions in it."""
-        selected = self.workbench.selected
-        frame = SelectionFrame.around(selected)
+        frame = SelectionFrame.around(self.workbench.selected)
         if frame:
             frame.paint(painter, view)
-        width, height = view.size
-        drawn = 0
-        for region in reversed(selected):
-            if _small(region, view) and not self._is_under_region(region):
-                continue  # handles would hide it
-            points = [(handle.x, handle.y) for handle in handles(region)]
-            for number, (x, y) in enumerate(view.points_to_view(points).tolist()):
-                hot = self._is_under(region, number)
-                inside = -9 <= x <= width + 9 and -9 <= y <= height + 9
-                if (inside and drawn < _MOST_HANDLES) or hot:
-                    drawing.handle(painter, x, y, hot=hot)
-                    drawn += 1
-
-    def _is_under_region(self, region: Region) -> bool:
-        return self._under.region is not None and self._under.region.id == region.id
-
-    def _is_under(self, region: Region, number: int) -> bool:
-        under = self._under
-        return (
-            under.part is Part.HANDLE
-            and under.region is not None
-            and under.region.id == region.id
-            and under.index == number
-        )
-
-    def _hit(self, pointer: Pointer) -> Hit:
-        selection = self.workbench.selection
-        return hit(self.surface.index, pointer.x, pointer.y, pointer.near, selection.ids)
-
-    def _frame(self) -> SelectionFrame | None:
-        return SelectionFrame.around(self.workbench.selected)
-
-    def _add_point(self, found: Hit, pointer: Pointer) -> None:
-        region = found.region
-        if region is None:
-            return
-        _, _, foot = nearest_edge(region, pointer.x, pointer.y)
-        place = pointer.place if not region.contains(*pointer.place) else foot
-        changed = self._change(
-            lambda page: add_point(region, found.index, place, page), "Add point"
-        )
-        if not changed:
-            self.workbench.said.emit(
-                "A convex outline takes a new point outside of it; make it free for others", False
-            )
-
-    def _change(self, operation: Callable[[Page], Region], name: str) -> bool:
-        """Replace a region by what the operation makes of it, or say why not."""
-        document = self.workbench.document
-        if document is None:
-            return False
-        try:
-            region = operation(document.page)
-        except SpotlabError as error:
-            self.workbench.said.emit(str(error), False)
-            return True
-        if document.get(region.id) == region:
-            return False
-        return self.workbench.replace_regions(name, [region])
+        super().paint(painter, view)
 
 
 class MoveUnselected(Move):
@@ -239,11 +139,6 @@ class RubberBand(ClickOr):
         painter.setPen(QPen(QColor(SELECTED), 1))
         painter.setBrush(faint(QColor(SELECTED), 30))
         painter.drawPolygon(drawing.polygon_in_view(corners, view))
-
-
-def _small(region: Region, view: ViewTransform) -> bool:
-    left, top, right, bottom = region.bounds
-    return max(right - left, bottom - top) * view.scale < _SMALL
 
 
 def _along_page(dx: float, dy: float, view: ViewTransform) -> tuple[float, float]:

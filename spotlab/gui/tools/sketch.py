@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QKeySequence, QPainter, QPainterPath
 
+from spotlab.editing.hit import Hit
 from spotlab.editing.operations import reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import as_points
@@ -12,11 +15,14 @@ from spotlab.gui import background
 from spotlab.gui.canvas.region_style import faint
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.tools import drawing
-from spotlab.gui.tools.base import Gesture, Pointer, Surface, Tool, ToolKind
+from spotlab.gui.tools.base import Gesture, Pointer, Surface, ToolKind
 from spotlab.gui.tools.picking import ClickOr, pick
+from spotlab.gui.tools.points import PointsTool
 from spotlab.imaging.page_ink import PageInk, Taken
 from spotlab.model import Primitive, Region
 from spotlab.progress import Progress
+
+Place = tuple[float, float]
 
 TINT = QColor("#0ea5e9")
 TINT_AWAY = QColor("#ef4444")
@@ -24,16 +30,19 @@ _PART = 0.1  # of a stroke that Backspace takes back, and
 _FEWEST = 6  # points at least
 
 
-class SketchTool(Tool):
+class SketchTool(PointsTool):
     """Draws strokes; clicks select, or add and remove a single component."""
 
-    def press(self, pointer: Pointer) -> Gesture | None:
+    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
         """Begin a stroke."""
         return Stroke(self.surface, pointer)
 
 
 class Stroke(ClickOr):
-    """A rough closed stroke. Shift adds what it takes to the selected region, Alt takes it away."""
+    """A rough closed stroke. Shift adds what it takes to the selected region, Alt takes it away.
+
+    Ctrl takes all ink inside and nothing outside: what touches a wall is cut off it.
+    """
 
     primitive: Primitive | None = None  # the user's choice
 
@@ -43,7 +52,7 @@ class Stroke(ClickOr):
         self._tint: tuple[QImage, QRectF] | None = None
         self._job: background.Job | None = None
         self._tinted = 0  # how many points the tint is of
-        self.adds, self.removes = pointer.shift, pointer.alt
+        self.adds, self.removes, self.cuts = pointer.shift, pointer.alt, pointer.control
 
     def begin(self, pointer: Pointer) -> None:
         """Put the pen down."""
@@ -80,7 +89,7 @@ class Stroke(ClickOr):
             workbench.said.emit("The page's ink is not there yet: wait a moment", False)
             return
         try:
-            taken = ink.take(as_points(self.points), workbench.ink.share)
+            taken = take(ink, self.points, None if self.cuts else workbench.ink.share)
         except ValueError:
             taken = None
         if not taken:
@@ -139,8 +148,9 @@ class Stroke(ClickOr):
         view = self.surface.view
         factor = max(1, int(1 / (view.scale * view.ratio)))
         colour = TINT_AWAY if self.removes else TINT
+        share = None if self.cuts else self.surface.workbench.ink.share
         self._job = background.run(
-            _tint, ink, tuple(self.points), self.surface.workbench.ink.share, colour, factor,
+            _tint, ink, tuple(self.points), share, colour, factor,
             done=self._tint_arrived, failed=self._tint_failed, urgent=True,
         )  # fmt: skip
 
@@ -161,19 +171,25 @@ class Stroke(ClickOr):
 
 def _tint(
     ink: PageInk,
-    points: tuple[tuple[float, float], ...],
-    share: float,
+    points: Sequence[Place],
+    share: float | None,
     colour: QColor,
     factor: int,
     _: Progress,
 ) -> tuple[QImage, QRectF] | None:
-    taken = ink.take(as_points(points), share)
+    taken = take(ink, points, share)
     if not taken:
         return None
     left, top, mask = taken.mask()
     image = drawing.tint(mask, colour, factor)
     place = QRectF(left, top, image.width() * factor, image.height() * factor)
     return image, place
+
+
+def take(ink: PageInk, points: Sequence[Place], share: float | None) -> Taken:
+    """What a stroke takes: components by their share inside, or without one all ink inside."""
+    stroke = as_points(points)
+    return ink.within(stroke) if share is None else ink.take(stroke, share)
 
 
 def change(surface: Surface, taken: Taken, *, away: bool) -> None:
@@ -208,8 +224,8 @@ KIND = ToolKind(
     title="Sketch",
     icon="mdi6.draw",
     shortcut="F2",
-    hint="Draw a rough stroke around ink. Shift adds to the selected region, Alt takes away; "
-    "click selects; Backspace takes back a part of the stroke, Esc all of it",
+    hint="Draw a rough stroke around ink. Shift adds to the selected region, Alt takes away, Ctrl "
+    "cuts ink at the stroke; click selects, drag a point to move it; Backspace takes back a part",
     order=1,
     make=SketchTool,
 )

@@ -6,21 +6,23 @@ import math
 
 from PySide6.QtGui import QPainter
 
+from spotlab.editing.hit import Hit
 from spotlab.geometry.polygon import Points
 from spotlab.geometry.primitives import Frame, box, ellipse
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.tools import drawing
-from spotlab.gui.tools.base import Gesture, Pointer, Surface, Tool
+from spotlab.gui.tools.base import Gesture, Pointer, Surface
 from spotlab.gui.tools.picking import ClickOr
+from spotlab.gui.tools.points import PointsTool
 from spotlab.model import Primitive
 
 
-class StretchTool(Tool):
+class StretchTool(PointsTool):
     """Drags draw outlines; clicks select."""
 
     primitive = Primitive.BOX
 
-    def press(self, pointer: Pointer) -> Gesture | None:
+    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
         """The first corner."""
         return Stretch(self.surface, pointer, self.primitive)
 

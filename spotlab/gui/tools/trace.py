@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from spotlab.gui.tools.base import Gesture, Pointer, Tool, ToolKind
+from spotlab.editing.hit import Hit
+from spotlab.gui.tools.base import Gesture, Pointer, ToolKind
+from spotlab.gui.tools.points import PointsTool
 from spotlab.gui.tools.sketch import Stroke
 from spotlab.model import Primitive
 
 
-class TraceTool(Tool):
+class TraceTool(PointsTool):
     """Clicks and strokes take ink."""
 
-    def press(self, pointer: Pointer) -> Gesture | None:
+    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
         """A click or a stroke."""
         return TraceStroke(self.surface, pointer)
 
