@@ -131,7 +131,7 @@ class Canvas(CanvasEvents):
         """Show the small picture in the corner, or not."""
         self._minimap_wanted = shown
         self.workbench.settings.set("minimap", shown)
-        self.minimap.setVisible(shown and self.page_layer.shown)
+        self._place_minimap()
 
     def set_regions_visible(self, visible: bool) -> None:
         """Show the regions, or only the page."""
@@ -179,7 +179,6 @@ class Canvas(CanvasEvents):
         self.style_of_regions.use(self.workbench.labels)
         if document is None:
             self.page_layer.use(None, (1, 1))
-            self.minimap.hide()
         elif not self.page_layer.shown:
             self.view.use_page(document.page.width, document.page.height)
         self._view_moved()
@@ -191,7 +190,7 @@ class Canvas(CanvasEvents):
             self.page_layer.use(pixels.pyramid, size)
             self._ink_changed()
             self.minimap.use(self.page_layer.thumbnail())
-            self.minimap.setVisible(self._minimap_wanted)
+            self._place_minimap()
         self.refresh()
 
     def _document_changed(self, edits: tuple[Edit, ...]) -> None:
@@ -258,7 +257,15 @@ class Canvas(CanvasEvents):
         self.view.zoom_to(scale)
         self._view_moved()
 
+    def _place_minimap(self) -> None:
+        """It is of use only while a part of the page is out of sight."""
+        left, top, right, bottom = self.view.visible()
+        width, height = self.view.page_size
+        whole = left <= 0 and top <= 0 and right >= width and bottom >= height
+        self.minimap.setVisible(self._minimap_wanted and self.page_layer.shown and not whole)
+
     def _view_moved(self) -> None:
+        self._place_minimap()
         self.minimap.update()
         self.view_changed.emit()
         self.refresh()
