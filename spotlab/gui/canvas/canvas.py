@@ -83,10 +83,13 @@ class Canvas(CanvasEvents):
         """Wait until all that the window shows is there in full quality; for pictures of it."""
 
         def quiet() -> bool:
-            self.repaint()
             return not (self.page_layer.busy or self.region_layer.busy)
 
-        return background.wait_until(quiet, timeout)
+        for _ in range(3):  # painting may want more
+            self.repaint()
+            if not background.wait_until(quiet, timeout):
+                return False
+        return True
 
     # What menus and buttons do
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPixmap, QTransform
 
 from spotlab.editing.hit import RegionIndex
 from spotlab.gui.canvas.region_style import (
@@ -20,11 +21,13 @@ from spotlab.gui.canvas.region_style import (
     path_of,
     text_colour,
 )
+from spotlab.gui.canvas.region_tiles import Drawing, draw
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 
 _MOST_LABELS = 150  # at once
-_MOST_OUTLINED = 600  # selected regions with a casing and an accent
+_MOST_OUTLINED = 8  # selected regions that are painted one by one
+_MOST_CHIPS = 1000  # kept
 _PADDING = 5.0  # screen px
 _GAP, _GAP_FRAMED = 3.0, 17.0  # screen px between a region, or the frame around it, and its label
 
@@ -36,6 +39,8 @@ class Overlay:
         self._style = style
         self.hovered: str | None = None
         self.instead: list[Region] = []
+        self._chips: dict[tuple[str, int, float], QPixmap] = {}
+        self._many: tuple[object, QImage, list[Region]] | None = None
 
     def paint(
         self,
@@ -59,6 +64,20 @@ class Overlay:
         self._paint_labels(painter, view, index, hidden, outlined, hovered)
         painter.restore()
 
+    def _chip(
+        self, region: Region, font: QFont, metrics: QFontMetricsF, ratio: float
+    ) -> QPixmap | None:
+        """The label's picture, drawn once."""
+        text, colour = _text(region), self._style.colour(region)
+        if not text:
+            return None
+        key = (text, colour.rgb(), ratio)
+        if key not in self._chips:
+            if len(self._chips) > _MOST_CHIPS:
+                self._chips.clear()
+            self._chips[key] = _drawn_chip(text, colour, font, metrics, ratio)
+        return self._chips[key]
+
     def _paint_outlines(
         self, painter: QPainter, view: ViewTransform, regions: list[Region]
     ) -> None:
@@ -71,16 +90,31 @@ class Overlay:
             if region.bounds[0] <= right and region.bounds[2] >= left
             and region.bounds[1] <= bottom and region.bounds[3] >= top
         ]  # fmt: skip
-        many = len(shown) > _MOST_OUTLINED
+        if len(shown) > _MOST_OUTLINED:
+            painter.restore()
+            painter.drawImage(0, 0, self._drawn_together(view, shown))
+            return
         for region in shown:
             path = path_of(region)
             painter.fillPath(path, faint(self._style.colour(region), FILL_SELECTED))
-            if not many:
-                painter.strokePath(path, line_pen(faint(QColor(SELECTED), 70), width=9))
-                painter.strokePath(path, casing_pen(5))
-            colour = QColor(SELECTED) if many else self._style.colour(region)
-            painter.strokePath(path, line_pen(colour, dashes=dashed(region), width=2.5))
+            painter.strokePath(path, line_pen(faint(QColor(SELECTED), 70), width=9))
+            painter.strokePath(path, casing_pen(5))
+            pen = line_pen(self._style.colour(region), dashes=dashed(region), width=2.5)
+            painter.strokePath(path, pen)
         painter.restore()
+
+    def _drawn_together(self, view: ViewTransform, regions: list[Region]) -> QImage:
+        """Many selected regions as one image, kept while neither they nor the view change."""
+        key = (view.key, tuple(map(id, regions)))
+        if self._many is None or self._many[0] != key:
+            accent = QColor(SELECTED)
+            a, b, c, d, dx, dy = (value * view.ratio for value in view.matrix)
+            size = (math.ceil(view.size[0] * view.ratio), math.ceil(view.size[1] * view.ratio))
+            colours = [(accent.red(), accent.green(), accent.blue())] * len(regions)
+            image = draw(Drawing(regions, colours, (a, b, c, d, dx, dy), view.ratio, size))
+            image.setDevicePixelRatio(view.ratio)
+            self._many = (key, image, regions)  # alive, so that their ids stay theirs
+        return self._many[1]
 
     def _paint_hovered(self, painter: QPainter, view: ViewTransform, region: Region) -> None:
         painter.save()
@@ -104,7 +138,6 @@ class Overlay:
         font = QFont(painter.font())
         font.setPixelSize(11)
         font.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(font)
         metrics = QFontMetricsF(font)
         always = outlined[:_MOST_LABELS] + ([hovered] if hovered else [])
         ids = {region.id for region in always} | hidden
@@ -119,7 +152,29 @@ class Overlay:
         raised = {region.id for region in outlined}
         for region in always:
             gap = _GAP_FRAMED if region.id in raised else _GAP
-            _chip(painter, view, region, self._style.colour(region), metrics, gap)
+            _place_chip(painter, view, region, self._chip(region, font, metrics, view.ratio), gap)
+
+
+def _drawn_chip(
+    text: str, colour: QColor, font: QFont, metrics: QFontMetricsF, ratio: float
+) -> QPixmap:
+    """A label on its colour."""
+    width = metrics.horizontalAdvance(text) + 2 * _PADDING
+    height = metrics.height() + 2
+    chip = QPixmap(math.ceil(width * ratio), math.ceil(height * ratio))
+    chip.setDevicePixelRatio(ratio)
+    chip.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(chip)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    place = QRectF(0.5, 0.5, width - 1, height - 1)
+    painter.setPen(QColor(255, 255, 255, 170))
+    painter.setBrush(faint(colour, 235))
+    painter.drawRoundedRect(place, 4, 4)
+    painter.setFont(font)
+    painter.setPen(text_colour(colour))
+    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+    painter.end()
+    return chip
 
 
 def _text(region: Region) -> str:
@@ -134,33 +189,19 @@ def _room_for(region: Region, view: ViewTransform, metrics: QFontMetricsF) -> bo
     return bool(text) and height >= 44 and width >= metrics.horizontalAdvance(text) + 16
 
 
-def _chip(
-    painter: QPainter,
-    view: ViewTransform,
-    region: Region,
-    colour: QColor,
-    metrics: QFontMetricsF,
-    gap: float,
+def _place_chip(
+    painter: QPainter, view: ViewTransform, region: Region, chip: QPixmap | None, gap: float
 ) -> None:
-    """The label on its colour, at the region's upper left and inside the window."""
-    text = _text(region)
-    if not text:
-        return
+    """A label at the region's upper left, inside the window."""
     left, top, right, bottom = region.bounds
     corners = view.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
     low, high = corners.min(axis=0), corners.max(axis=0)
-    width = metrics.horizontalAdvance(text) + 2 * _PADDING
-    height = metrics.height() + 2
-    if (high < 0).any() or low[0] > view.size[0] or low[1] > view.size[1]:
+    if chip is None or (high < 0).any() or (low > view.size).any():
         return
-    x = min(max(low[0], 2.0), view.size[0] - width - 2)
-    y = min(max(low[1] - height - gap, 2.0), view.size[1] - height - 2)
-    place = QRectF(x, y, width, height)
-    painter.setPen(QColor(255, 255, 255, 170))
-    painter.setBrush(faint(colour, 235))
-    painter.drawRoundedRect(place, 4, 4)
-    painter.setPen(text_colour(colour))
-    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+    size = chip.deviceIndependentSize()
+    x = min(max(low[0], 2.0), view.size[0] - size.width() - 2)
+    y = min(max(low[1] - size.height() - gap, 2.0), view.size[1] - size.height() - 2)
+    painter.drawPixmap(QPointF(round(x), round(y)), chip)
 
 
 def banner(painter: QPainter, view: ViewTransform, text: str, colour: QColor) -> None:

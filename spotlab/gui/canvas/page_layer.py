@@ -7,7 +7,16 @@ from collections.abc import Callable, Hashable
 from itertools import count
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QTransform
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+    QRegion,
+    QTransform,
+)
 
 from spotlab.gui.canvas.tiles import Light, MakeTile, TileCache
 from spotlab.gui.canvas.view import ViewTransform
@@ -82,9 +91,9 @@ class PageLayer:
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint what the window shows of the page."""
         width, height = self._size
+        _paper(painter, view, width, height)
         painter.save()
         painter.setTransform(QTransform(*view.matrix), True)
-        _paper(painter, view, width, height)
         if self._pyramid is not None and self._make is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             smooth = view.scale * view.ratio < 1 or self._pyramid.width != width
@@ -92,6 +101,8 @@ class PageLayer:
                 QPainter.RenderHint.SmoothPixmapTransform, smooth or view.angle % 90 != 0
             )
             self._paint_tiles(painter, view, self._pyramid, self._make)
+        else:
+            painter.fillRect(QRectF(0, 0, width, height), QColor("#ffffff"))
         painter.restore()
 
     def _paint_tiles(
@@ -179,18 +190,18 @@ def _ink_tiles(ink: PageInk, coloured: bool) -> MakeTile:
 
 
 def _paper(painter: QPainter, view: ViewTransform, width: int, height: int) -> None:
-    """The sheet: a soft shadow, white, and a thin edge."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    unit = 1 / view.scale
+    """The sheet: a soft shadow and a thin edge around it, and white where pixels are to come."""
+    painter.save()
+    painter.resetTransform()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    for spread in (9, 6, 3, 1.5):
-        painter.setBrush(QColor(0, 0, 0, 14))
-        edge = spread * unit
-        painter.drawRoundedRect(
-            QRectF(-edge, -edge + 2 * unit, width + 2 * edge, height + 2 * edge), edge, edge
-        )
-    pen = QPen(QColor(0, 0, 0, 90), 1)
-    pen.setCosmetic(True)
-    painter.setPen(pen)
-    painter.setBrush(QColor("#ffffff"))
-    painter.drawRect(QRectF(0, 0, width, height))
+    corners = view.points_to_view([(0, 0), (width, 0), (width, height), (0, height)])
+    sheet = QPolygonF([QPointF(x, y) for x, y in corners.tolist()])
+    shape = QPainterPath()
+    shape.addPolygon(sheet)
+    shape.closeSubpath()
+    painter.setClipRegion(QRegion(painter.window()) - QRegion(sheet.toPolygon()))
+    for spread, alpha in ((18, 8), (12, 12), (7, 18), (2, 70)):
+        pen = QPen(QColor(0, 0, 0, alpha), spread)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.strokePath(shape.translated(0, spread / 6), pen)
+    painter.restore()

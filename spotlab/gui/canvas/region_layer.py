@@ -25,8 +25,8 @@ from spotlab.gui.canvas.region_tiles import SIDE, Drawing, draw
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 
-_FEW = 90  # regions, and
-_FEW_POINTS = 4000  # points of them, that are painted directly within a frame
+_FEW = 4  # regions, and
+_FEW_POINTS = 400  # points of them, that are painted directly within a frame
 _AT_ONCE = 2
 _STILL_FOR = 50  # ms without a change of zoom until tiles are drawn for it
 _MARGIN = 4.0  # screen px that a line may stick out of a region's bounds
@@ -149,7 +149,7 @@ class RegionLayer:
             self._paint_before(painter, view, missing)
         for address in addresses:
             image = self._sheet.images.get(address)
-            if image is not None:
+            if image is not None and not image.isNull():
                 painter.drawImage(_place(view, address), image)
         stale = [address for address in addresses if address in self._sheet.stale]
         self._wanted = missing + stale
@@ -175,7 +175,7 @@ class RegionLayer:
         shown = painter.transform().inverted()[0].mapRect(QRectF(painter.viewport()))
         for (column, row), image in before.images.items():
             place = QRectF(column * SIDE, row * SIDE, SIDE, SIDE)
-            if place.intersects(shown):
+            if not image.isNull() and place.intersects(shown):
                 painter.drawImage(place, image)
         painter.restore()
 
@@ -216,11 +216,16 @@ class RegionLayer:
                 self._arrive(address, image)
 
             self._sheet.stale.discard(address)
+            if not drawing.regions:
+                self._sheet.images[address] = QImage()
+                self._arrived()
+                continue
             self._jobs[address] = background.run(draw, drawing, done=done, urgent=True)
 
     def _arrive(self, address: Address, image: QImage) -> None:
         self._jobs.pop(address, None)
-        image.setDevicePixelRatio(self._sheet.ratio)
+        if not image.isNull():
+            image.setDevicePixelRatio(self._sheet.ratio)
         self._sheet.images[address] = image
         if address in self._changed_under_way:
             self._changed_under_way.discard(address)

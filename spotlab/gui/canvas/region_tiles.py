@@ -47,38 +47,46 @@ class Drawing:
         From page px to the tile's device px.
     ratio : float
         Device pixels in a screen px.
+    size : (width, height)
+        Of the image, in device px.
     """
 
     regions: Sequence[Region]
     colours: Sequence[Colour]
     matrix: Matrix
     ratio: float
+    size: tuple[int, int] = (SIDE, SIDE)
 
 
 def draw(drawing: Drawing, progress: Progress = silent) -> QImage:
     """The tile, transparent where no region is."""
-    image = QImage(SIDE, SIDE, QImage.Format.Format_ARGB32_Premultiplied)
+    width, height = drawing.size
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(0)
     if drawing.regions:
+        memory = np.frombuffer(image.bits(), np.uint8).reshape(height, width, 4)
+        rings, sides = _mapped(drawing)
+        order = np.argsort(-sides.prod(axis=1), kind="stable").tolist()  # small ones on top
         progress(0, None, "drawing")
-        memory = np.frombuffer(image.bits(), np.uint8).reshape(SIDE, SIDE, 4)
-        rings = _mapped(drawing)
-        sizes = [int(np.prod(np.ptp(ring, axis=0).astype(np.float64))) for ring in rings]
-        order = sorted(range(len(rings)), key=lambda number: -sizes[number])
         _fill(memory, drawing, rings, order)
         progress(0, None, "drawing")
-        _outline(memory, drawing, rings, order)
+        large = (sides.min(axis=1) > _FEW_PIXELS * drawing.ratio).tolist()
+        _outline(memory, drawing, rings, order, large)
     return image
 
 
-def _mapped(drawing: Drawing) -> list[NDArray[np.int32]]:
-    """The outlines in device px with fractions."""
+def _mapped(drawing: Drawing) -> tuple[list[NDArray[np.int32]], NDArray[np.float64]]:
+    """The outlines in device px with fractions, and the sides of their bounds in device px."""
     a, b, c, d, dx, dy = drawing.matrix
     arrays = [region.array for region in drawing.regions]
     points = np.concatenate(arrays) @ np.array([[a, b], [c, d]]) + (dx - 0.5, dy - 0.5)
-    fixed = np.rint(points * 2**_BITS).astype(np.int32)
     stops = np.cumsum([len(array) for array in arrays])
-    return np.split(fixed, stops[:-1])
+    starts = np.concatenate([[0], stops[:-1]])
+    high = np.maximum.reduceat(points, starts, axis=0)
+    low = np.minimum.reduceat(points, starts, axis=0)
+    fixed = np.rint(points * 2**_BITS).astype(np.int32)
+    cuts = zip(starts.tolist(), stops.tolist(), strict=True)
+    return [fixed[start:stop] for start, stop in cuts], high - low
 
 
 def _fill(
@@ -92,25 +100,27 @@ def _fill(
 
 
 def _outline(
-    memory: NDArray[np.uint8], drawing: Drawing, rings: list[NDArray[np.int32]], order: list[int]
+    memory: NDArray[np.uint8],
+    drawing: Drawing,
+    rings: list[NDArray[np.int32]],
+    order: list[int],
+    large: list[bool],
 ) -> None:
-    few = _FEW_PIXELS * drawing.ratio * 2**_BITS
     alpha = CASING_COLOUR[3]
     casing = (alpha, alpha, alpha, alpha)  # white, premultiplied
-    wide = [rings[number] for number in order if np.ptp(rings[number], axis=0).min() > few]
+    wide = [rings[number] for number in order if large[number]]
     thick = max(1, round(CASING * drawing.ratio))
     thin = max(1, round(LINE * drawing.ratio))
     if wide:
         cv2.polylines(memory, wide, True, casing, thick, cv2.LINE_AA, _BITS)
     groups: dict[tuple[Colour, bool, bool], list[NDArray[np.int32]]] = {}
     for number in order:
+        broken = large[number] and dashed(drawing.regions[number])
         ring = rings[number]
-        large = bool(np.ptp(ring, axis=0).min() > few)
-        broken = large and dashed(drawing.regions[number])
         pieces = _dashes(ring, drawing.ratio * 2**_BITS) if broken else [ring]
-        groups.setdefault((drawing.colours[number], broken, large), []).extend(pieces)
-    for (colour, broken, large), pieces in groups.items():
-        width = thin if large else max(1, thin - 1)
+        groups.setdefault((drawing.colours[number], broken, large[number]), []).extend(pieces)
+    for (colour, broken, wide_enough), pieces in groups.items():
+        width = thin if wide_enough else max(1, thin - 1)
         cv2.polylines(memory, pieces, not broken, (*colour[::-1], 255), width, cv2.LINE_AA, _BITS)
 
 
