@@ -53,6 +53,16 @@ class History:
         return self._undone[-1].name if self._undone else None
 
     @property
+    def done_names(self) -> list[str]:
+        """The names of all steps that undo can take back, the oldest first."""
+        return [step.name for step in self._done]
+
+    @property
+    def undone_names(self) -> list[str]:
+        """The names of all steps that redo can do again, the next one first."""
+        return [step.name for step in reversed(self._undone)]
+
+    @property
     def dirty(self) -> bool:
         """Whether the document differs from what was last marked as saved."""
         return self._forced_dirty or self.mark is not self._saved

@@ -1,0 +1,34 @@
+"""The Tools menu: the tools that the registry finds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spotlab.gui.actions.base import Action, Menu
+from spotlab.gui.tools import tool_kinds
+from spotlab.gui.tools.base import ToolKind
+
+if TYPE_CHECKING:
+    from spotlab.gui.main_window import MainWindow
+
+
+def _choose(kind: ToolKind) -> Action:
+    def run(window: MainWindow) -> None:
+        window.workbench.set_tool(kind.name)
+        window.canvas.setFocus()
+
+    def is_chosen(window: MainWindow) -> bool:
+        return window.workbench.tool == kind.name
+
+    return Action(
+        f"tool.{kind.name}",
+        kind.title,
+        run,
+        (kind.shortcut,) if kind.shortcut else (),
+        checked=is_chosen,
+        icon=kind.icon,
+        tip=kind.hint,
+    )
+
+
+MENU = Menu("tool", "&Tools", 6, tuple(_choose(kind) for kind in tool_kinds()))

@@ -1,0 +1,49 @@
+"""Paints a row with an icon, a text, and something quiet at its right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPalette
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from spotlab.gui import theme
+
+HINT = Qt.ItemDataRole.UserRole + 1
+Index = QModelIndex | QPersistentModelIndex
+
+
+class CommandDelegate(QStyledItemDelegate):
+    """Rows of one height."""
+
+    ROW = 30
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """All alike."""
+        return QSize(200, self.ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """One row."""
+        rect: QRect = option.rect
+        palette: QPalette = option.palette
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if chosen:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(palette.color(QPalette.ColorRole.Midlight))
+            painter.drawRoundedRect(rect.adjusted(0, 1, 0, -1), 5, 5)
+        icon = index.data(Qt.ItemDataRole.DecorationRole)
+        if isinstance(icon, QIcon):
+            icon.paint(painter, QRect(rect.left() + 8, rect.center().y() - 8, 17, 17))
+        painter.setPen(theme.quiet(palette))
+        right = rect.adjusted(0, 0, -10, 0)
+        hint = index.data(HINT) or ""
+        middle = Qt.AlignmentFlag.AlignVCenter
+        metrics = painter.fontMetrics()
+        hint = metrics.elidedText(hint, Qt.TextElideMode.ElideLeft, rect.width() // 2)
+        painter.drawText(right, middle | Qt.AlignmentFlag.AlignRight, hint)
+        painter.setPen(palette.color(QPalette.ColorRole.Text))
+        room = rect.width() - 60 - metrics.horizontalAdvance(hint)
+        text = metrics.elidedText(index.data(), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(rect.adjusted(34, 0, 0, 0), middle | Qt.AlignmentFlag.AlignLeft, text)
+        painter.restore()

@@ -1,0 +1,276 @@
+"""The window: puts the parts together and knows who asks whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QMainWindow,
+    QMenu,
+    QMessageBox,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui import background, theme
+from spotlab.gui.actions import Actions
+from spotlab.gui.banner import Banner
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.command_palette import CommandPalette
+from spotlab.gui.dialogs import files
+from spotlab.gui.dialogs.keys import KeysDialog
+from spotlab.gui.docks import add_docks
+from spotlab.gui.help_viewer import HelpViewer
+from spotlab.gui.keymap import Keymap
+from spotlab.gui.label_finder import LabelFinder
+from spotlab.gui.panels.findings import FindingsPanel
+from spotlab.gui.panels.ink_box import InkBox
+from spotlab.gui.panels.pages import PagesPanel
+from spotlab.gui.panels.properties import PropertiesPanel
+from spotlab.gui.rail import Rail
+from spotlab.gui.recent import Recent
+from spotlab.gui.status import StatusLine
+from spotlab.gui.welcome import Welcome
+from spotlab.gui.workbench import Workbench
+from spotlab.gui.workspaces import workspaces
+
+
+class MainWindow(QMainWindow):
+    """One window on one workbench."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__()
+        self.workbench = workbench
+        self.recent = Recent(workbench.settings)
+        self.keymap = Keymap(workbench.settings)
+        self.setWindowTitle("spotlab")
+        self.setAcceptDrops(True)
+        self.setDockOptions(QMainWindow.DockOption.AnimatedDocks)
+        self.canvas = Canvas(workbench)
+        self.banner = Banner(workbench, lambda: files.ask_copy(self))
+        self.welcome = Welcome(
+            lambda: files.ask_folder(self),
+            lambda: files.open_sample(self),
+            lambda path: self.open_paths([path]),
+        )
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.welcome)
+        self._stack.addWidget(self.canvas)
+        self.finder = LabelFinder(self.canvas, workbench)
+        self.ink_box = InkBox(workbench, self.canvas.set_light, self.canvas)
+        self._help: HelpViewer | None = None
+        self._keys: KeysDialog | None = None
+        self._assemble()
+        self._connect()
+        self._restore()
+        self._follow_page()
+
+    def _assemble(self) -> None:
+        middle = QWidget()
+        layout = QVBoxLayout(middle)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.banner)
+        layout.addWidget(self._stack, 1)
+        self.setCentralWidget(middle)
+        self.status = StatusLine(self.workbench)
+        self.setStatusBar(self.status)
+        shown = workspaces()
+        self.panels = {panel.name: panel for space in shown for panel in space.make(self)}
+        self.docks = add_docks(self, list(self.panels.values()))
+        self.actions_by_id = Actions(self)
+        self.actions_by_id.fill(self.menuBar())
+        self.rail = Rail(shown, self.actions_by_id)
+        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
+        self.palette_of_commands = CommandPalette(self)
+
+    def _connect(self) -> None:
+        workbench = self.workbench
+        self.canvas.pointer_moved.connect(self.status.point)
+        self.canvas.context_requested.connect(self._offer)
+        self.canvas.installEventFilter(self)
+        for signal in (
+            workbench.page_changed,
+            workbench.history_moved,
+            workbench.selection_changed,
+            workbench.tool_changed,
+            workbench.labels_changed,
+            workbench.entries_changed,
+            workbench.ink_changed,
+        ):
+            signal.connect(self.actions_by_id.update)
+        workbench.page_changed.connect(self._follow_page)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.applicationStateChanged.connect(self._came_or_went)
+
+    # What actions ask for
+
+    @property
+    def pages(self) -> PagesPanel:
+        """The page list."""
+        return self._panel("pages", PagesPanel)
+
+    def open_paths(self, paths: Sequence[Path]) -> bool:
+        """Open a collection and remember it."""
+        opened = self.workbench.open_paths(paths)
+        if opened:
+            self.recent.note(paths)
+            self.canvas.setFocus()
+        self._follow_page()
+        return opened
+
+    def set_theme(self, name: str) -> None:
+        """Paint the window like this from now on."""
+        self.workbench.settings.set("theme", name)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            theme.apply(app, name)
+
+    def toggle_dock(self, name: str) -> None:
+        """Show a panel or hide it."""
+        self.docks[name].setVisible(not self.docks[name].isVisible())
+
+    def is_dock_shown(self, name: str) -> bool:
+        """Whether a panel is shown."""
+        return not self.docks[name].isHidden()
+
+    def toggle_ink_box(self) -> None:
+        """Show the sliders over the canvas, or hide them."""
+        self.ink_box.setVisible(not self.ink_box.isVisible())
+        self.ink_box.place()
+
+    def focus_filter(self) -> None:
+        """Let the user filter pages."""
+        self.docks["pages"].show()
+        self.pages.box.setFocus()
+        self.pages.box.selectAll()
+
+    def focus_comment(self) -> None:
+        """Let the user write a remark on the selection."""
+        self.docks["properties"].show()
+        self._panel("properties", PropertiesPanel).focus_comment()
+
+    def validate(self) -> None:
+        """Look through the truth of all pages."""
+        self.docks["findings"].show()
+        job = self._panel("findings", FindingsPanel).run()
+        if job:
+            self.status.watch(job)
+
+    def show_keys(self) -> None:
+        """Show all keys, to choose others."""
+        self._keys = self._keys or KeysDialog(self.actions_by_id, self)
+        self._keys.show()
+        self._keys.raise_()
+
+    def show_help(self, name: str) -> None:
+        """Show a help page."""
+        self._help = self._help or HelpViewer(self.actions_by_id, self)
+        self._help.open(name)
+
+    # Events
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A letter typed on the page finds a label."""
+        if (
+            watched is self.canvas
+            and event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and self.workbench.document is not None
+            and self.canvas.pointing.gesture is None
+            and event.text().isalpha()
+            and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        ):
+            self.finder.open(event.text())
+            return True
+        return super().eventFilter(watched, event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files and folders are welcome."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        self.open_paths(paths)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What floats keeps its place."""
+        super().resizeEvent(event)
+        self.ink_box.place()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Save; ask only if something cannot be saved."""
+        settings = self.workbench.settings
+        settings.set("window.geometry", self.saveGeometry().toBase64().toStdString())
+        settings.set("window.state", self.saveState().toBase64().toStdString())
+        self.canvas.cancel()
+        if not self.workbench.close() and not self._may_lose_work():
+            event.ignore()
+            return
+        self.canvas.stop()
+        background.cancel_all()
+        event.accept()
+
+    def _may_lose_work(self) -> bool:
+        box = QMessageBox(
+            QMessageBox.Icon.Warning,
+            "Not saved",
+            f"{self.workbench.autosave.failure}\n\nThe steps stay in the journal beside the truth "
+            "file where that could be written; the next start takes them over.",
+            parent=self,
+        )
+        box.addButton("Stay", QMessageBox.ButtonRole.RejectRole)
+        leave = box.addButton("Close without saving", QMessageBox.ButtonRole.DestructiveRole)
+        box.exec()
+        return box.clickedButton() is leave
+
+    def _came_or_went(self, state: Qt.ApplicationState) -> None:
+        if state == Qt.ApplicationState.ApplicationActive:
+            self.workbench.check_disk()
+        else:
+            self.workbench.autosave.now()
+
+    def _offer(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        chosen = ("region.label", "region.uncertain", "region.comment", "region.merge")
+        edits = ("edit.copy", "edit.paste", "region.duplicate", "edit.delete", "view.selection")
+        by_id = self.actions_by_id.by_id
+        self.actions_by_id.update()
+        self.actions_by_id.add_to(menu, [by_id[id] for id in chosen])
+        shapes = [action for id, action in by_id.items() if action.section in ("Outline", "Turn")]
+        self.actions_by_id.add_to(menu, shapes)
+        menu.addSeparator()
+        self.actions_by_id.add_to(menu, [by_id[id] for id in edits])
+        menu.popup(place)
+
+    def _follow_page(self) -> None:
+        entry = self.workbench.entry
+        self._stack.setCurrentIndex(1 if self.workbench.entries else 0)
+        folder = self.workbench.collection.folder
+        name = f"{entry.name} – {folder.name if folder else ''} – " if entry else ""
+        self.setWindowTitle(f"{name}spotlab")
+        if not self.workbench.entries:
+            self.welcome.show_recent(self.recent.paths)
+
+    def _restore(self) -> None:
+        settings = self.workbench.settings
+        self.resize(1440, 900)
+        geometry, state = settings.get("window.geometry", ""), settings.get("window.state", "")
+        if geometry:
+            self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
+        if state:
+            self.restoreState(QByteArray.fromBase64(state.encode()))
+
+    def _panel(self, name, kind):
+        widget = self.panels[name].widget
+        assert isinstance(widget, kind)
+        return widget

@@ -1,0 +1,130 @@
+"""What looking through the collection's truth has found; a click goes there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from spotlab.editing.validate import Severity
+from spotlab.editing.validate_files import Looked, validate_files
+from spotlab.errors import SpotlabError
+from spotlab.gui import background, icons
+from spotlab.gui.workbench import Workbench
+
+SHOWN = 5000  # findings; the head line says how many there are in all
+PLACE = Qt.ItemDataRole.UserRole
+
+
+class FindingsPanel(QWidget):
+    """A list of findings by page, worst first on each."""
+
+    def __init__(
+        self,
+        workbench: Workbench,
+        show_region: Callable[[], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self._show_region = show_region
+        self._wanted = ""
+        self.head = QLabel()
+        self.head.setContentsMargins(12, 8, 12, 4)
+        self.head.setProperty("role", "quiet")
+        self.tree = QTreeWidget()
+        self.tree.setHeaderHidden(True)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setAccessibleName("Findings")
+        self.tree.itemClicked.connect(lambda item, _: self._go(item))
+        self.tree.itemActivated.connect(lambda item, _: self._go(item))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.head)
+        layout.addWidget(self.tree)
+        workbench.page_changed.connect(self._page_opened)
+
+    def run(self) -> background.Job | None:
+        """Look through the truth of all pages, in the background."""
+        workbench = self.workbench
+        if not workbench.autosave.finish():
+            workbench.said.emit("Not everything is saved: what is in the files is looked at", True)
+        self.head.setText("Looking through the collection …")
+        paths = [entry.image for entry in workbench.entries if not entry.missing]
+        paths += [entry.truth_path for entry in workbench.entries if entry.missing]
+        return background.run(
+            validate_files,
+            list(dict.fromkeys(paths)),
+            done=self._show,
+            failed=self._failed,
+            progress=workbench.progressed.emit,
+        )
+
+    def _show(self, looked: list[Looked]) -> None:
+        self.workbench.finished.emit()
+        self.tree.clear()
+        count = sum(page.errors + page.warnings for page in looked)
+        errors = sum(page.errors for page in looked)
+        if count:
+            shown = f"; the first {SHOWN:,} are listed" if count > SHOWN else ""
+            self.head.setText(
+                f"{errors:,} errors, {count - errors:,} warnings on {len(looked):,} pages{shown}"
+            )
+        else:
+            self.head.setText(f"Nothing to remark on {len(looked):,} pages")
+        left = SHOWN
+        for page in looked:
+            if left > 0 and (page.unreadable or page.findings):
+                left -= self._add(page)
+        self.tree.expandAll()
+
+    def _add(self, page: Looked) -> int:
+        name = page.entry.name
+        parent = QTreeWidgetItem([f"{name}  ({page.errors + page.warnings})"])
+        parent.setData(0, PLACE, (page.entry.truth_path, ""))
+        for problem in page.unreadable:
+            self._add_line(parent, problem, Severity.ERROR, page.entry.truth_path, "")
+        for found in sorted(page.findings, key=lambda found: found.severity is Severity.WARNING):
+            self._add_line(
+                parent, found.message, found.severity, page.entry.truth_path, found.region or ""
+            )
+        self.tree.addTopLevelItem(parent)
+        return parent.childCount()
+
+    def _add_line(
+        self, parent: QTreeWidgetItem, text: str, severity: Severity, path: Path, region: str
+    ) -> None:
+        item = QTreeWidgetItem([text])
+        item.setToolTip(0, f"{severity}: {text}")
+        error = severity is Severity.ERROR
+        name, colour = ("close-circle", "#D55E00") if error else ("alert", "#E69F00")
+        item.setIcon(0, icons.icon(name, colour))
+        item.setData(0, PLACE, (path, region))
+        parent.addChild(item)
+
+    def _failed(self, error: Exception) -> None:
+        self.workbench.finished.emit()
+        if not isinstance(error, SpotlabError):
+            raise error
+        self.head.setText(str(error))
+
+    def _go(self, item: QTreeWidgetItem) -> None:
+        path, self._wanted = item.data(0, PLACE)
+        workbench = self.workbench
+        pages = [page for page, entry in enumerate(workbench.entries) if entry.truth_path == path]
+        if not pages:
+            return
+        if pages[0] == workbench.index and workbench.document is not None:
+            self._page_opened()
+        else:
+            workbench.open_page(pages[0])
+
+    def _page_opened(self) -> None:
+        document = self.workbench.document
+        if self._wanted and document is not None and self._wanted in document:
+            self.workbench.selection.set([self._wanted])
+            self._show_region()
+            self._wanted = ""

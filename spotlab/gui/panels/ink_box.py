@@ -1,0 +1,182 @@
+"""Sliders for how the page is shown, how ink is told from paper, and what a stroke takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.workbench import Workbench
+from spotlab.imaging.ink import InkMethod, InkSettings
+
+PAUSE = 200  # ms of stillness until the page is binarised again
+VIEWS = {"raw": "Scanned", "binarised": "Binarised", "components": "Components"}
+Light = Callable[[float, float], object]
+
+
+class InkBox(QFrame):
+    """Floats over the canvas' upper right corner."""
+
+    def __init__(self, workbench: Workbench, set_light: Light, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self._set_light = set_light
+        self._row = 0
+        self.setProperty("role", "popup")
+        self.setAutoFillBackground(True)
+        self.setFixedWidth(330)
+        self._grid = QGridLayout()
+        self._grid.setVerticalSpacing(8)
+        self._grid.setColumnStretch(1, 1)
+        self.brightness = self._slider("Brightness", -100, 100, "Only for looking")
+        self.contrast = self._slider("Contrast", -100, 100, "Only for looking")
+        self.method = QComboBox()
+        self.method.setToolTip(
+            "Otsu: one threshold for the page. Sauvola, Wolf: one for every pixel, from the window "
+            "around it, for stained or unevenly lit pages"
+        )
+        for method in InkMethod:
+            self.method.addItem(method.capitalize(), method)
+        self._add("Threshold", self.method)
+        self.offset = self._slider(
+            "Offset", -80, 80, "Grey levels added to the threshold: more takes paler ink"
+        )
+        self.window_size = self._slider(
+            "Window", 5, 151, "Side in px of the neighbourhood that Sauvola and Wolf look at"
+        )
+        self.k = self._slider(
+            "k", 0, 60, "How much the neighbourhood's contrast lowers the threshold, in 1/100"
+        )
+        self.share = self._slider(
+            "Share",
+            0,
+            99,
+            "A stroke takes a component if more than this share of its pixels, in "
+            "percent, lies inside",
+        )
+        self._lay_out()
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE)
+        self._timer.timeout.connect(self._apply)
+        for slider in (self.offset, self.window_size, self.k):
+            slider.valueChanged.connect(lambda _: self._timer.start())
+        self.method.activated.connect(lambda _: self._apply())
+        self.share.valueChanged.connect(lambda value: workbench.ink.set_share(value / 100))
+        for slider in (self.brightness, self.contrast):
+            slider.valueChanged.connect(lambda _: self._light())
+        workbench.ink_changed.connect(self._follow)
+        self._follow()
+        self.hide()
+
+    def reset(self) -> None:
+        """Everything as it comes."""
+        for slider in (self.brightness, self.contrast):
+            slider.setValue(0)
+        self.share.setValue(50)
+        default = InkSettings()
+        self.workbench.ink.set_settings(**vars(default))
+
+    def place(self) -> None:
+        """Stay in the corner."""
+        self.adjustSize()
+        self.move(self.parentWidget().width() - self.width() - 14, 14)
+
+    def _slider(self, name: str, low: int, high: int, tip: str) -> QSlider:
+        slider = QSlider(Qt.Orientation.Horizontal)
+        slider.setRange(low, high)
+        slider.setToolTip(tip)
+        slider.setAccessibleName(name)
+        value = QLabel()
+        value.setMinimumWidth(34)
+        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        slider.valueChanged.connect(value.setNum)
+        value.setNum(slider.value())
+        self._add(name, slider, value)
+        return slider
+
+    def _add(self, name: str, widget: QWidget, value: QWidget | None = None) -> None:
+        label = QLabel(name)
+        label.setProperty("role", "quiet")
+        label.setToolTip(widget.toolTip())
+        self._grid.addWidget(label, self._row, 0)
+        self._grid.addWidget(widget, self._row, 1, 1, 1 if value else 2)
+        if value:
+            self._grid.addWidget(value, self._row, 2)
+        self._row += 1
+
+    def _lay_out(self) -> None:
+        views = QHBoxLayout()
+        views.setSpacing(4)
+        self.views = QButtonGroup(self)
+        self._view_buttons: dict[str, QPushButton] = {}
+        for view, title in VIEWS.items():
+            button = QPushButton(title)
+            button.setCheckable(True)
+            button.clicked.connect(lambda _=False, view=view: self.workbench.ink.set_view(view))
+            self.views.addButton(button)
+            self._view_buttons[view] = button
+            views.addWidget(button)
+        reset = QPushButton("Reset")
+        reset.setToolTip("Everything as it comes")
+        reset.clicked.connect(lambda _: self.reset())
+        close = QPushButton("Close")
+        close.clicked.connect(self.hide)
+        foot = QHBoxLayout()
+        foot.addStretch()
+        foot.addWidget(reset)
+        foot.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 12, 14, 12)
+        layout.setSpacing(10)
+        layout.addLayout(views)
+        layout.addLayout(self._grid)
+        layout.addLayout(foot)
+
+    def _follow(self) -> None:
+        ink = self.workbench.ink
+        values = {
+            self.offset: ink.settings.offset,
+            self.window_size: ink.settings.window,
+            self.k: ink.settings.k * 100,
+            self.share: ink.share * 100,
+        }
+        for slider, value in values.items():
+            if not slider.isSliderDown():
+                slider.blockSignals(True)
+                slider.setValue(round(value))
+                slider.blockSignals(False)
+        for row in range(self._grid.rowCount()):
+            item, shown = self._grid.itemAtPosition(row, 1), self._grid.itemAtPosition(row, 2)
+            if item and shown and isinstance(slider := item.widget(), QSlider):
+                label = shown.widget()
+                if isinstance(label, QLabel):
+                    label.setNum(slider.value())
+        self.method.setCurrentIndex(self.method.findData(ink.settings.method))
+        local = ink.settings.method is not InkMethod.OTSU
+        self.offset.setEnabled(not local)
+        self.window_size.setEnabled(local)
+        self.k.setEnabled(local)
+        self._view_buttons[ink.view].setChecked(True)
+
+    def _apply(self) -> None:
+        self._timer.stop()
+        self.workbench.ink.set_settings(
+            method=self.method.currentData(),
+            offset=self.offset.value(),
+            window=self.window_size.value() | 1,
+            k=self.k.value() / 100,
+        )
+
+    def _light(self) -> None:
+        self._set_light(self.brightness.value() / 100, 4 ** (self.contrast.value() / 100))

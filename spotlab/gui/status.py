@@ -1,0 +1,152 @@
+"""The status line: what the pointer is over, the tool's hint, progress, and whether all is saved."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QToolButton, QWidget
+
+from spotlab.gui import background, icons
+from spotlab.gui.tools import tool_kinds
+from spotlab.gui.workbench import Workbench
+
+SAID_FOR = 6000  # ms
+SERIOUS_FOR = 15_000
+QUICK = 250  # ms that work may take without a progress bar
+
+
+class StatusLine(QStatusBar):
+    """Says at any time what the pointer is over and what the tool does."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self._hints = {kind.name: kind.hint for kind in tool_kinds()}
+        self._job: background.Job | None = None
+        self.setSizeGripEnabled(False)
+        self.pointer = QLabel()
+        self.pointer.setMinimumWidth(300)
+        self.hint = _Elided()
+        self.doing = QLabel()
+        self.bar = QProgressBar()
+        self.bar.setFixedWidth(120)
+        self.bar.setTextVisible(False)
+        self.cancel = QToolButton()
+        self.cancel.setToolTip("Cancel what is under way")
+        self.cancel.clicked.connect(self._cancel)
+        self.saved = QLabel()
+        self.addWidget(self.pointer)
+        self.addWidget(self.hint, 1)
+        for widget in (self.doing, self.bar, self.cancel, self.saved):
+            self.addPermanentWidget(widget)
+        self._said = QTimer(self, singleShot=True)
+        self._said.timeout.connect(self._show_hint)
+        self._slow = QTimer(self, singleShot=True, interval=QUICK)
+        self._slow.timeout.connect(lambda: self._show_progress(True))
+        workbench.said.connect(self.say)
+        workbench.tool_changed.connect(self._show_hint)
+        workbench.page_changed.connect(self._show_hint)
+        workbench.progressed.connect(self._progressed)
+        workbench.finished.connect(self._finished)
+        for signal in (workbench.saved, workbench.history_moved, workbench.page_changed):
+            signal.connect(self._show_saved)
+        icons.repainted.changed.connect(self._show_saved)
+        self._show_progress(False)
+        self._show_hint()
+        self._show_saved()
+
+    def point(self, text: str) -> None:
+        """The pointer is over this."""
+        self.pointer.setText(text)
+
+    def say(self, text: str, serious: bool = False) -> None:
+        """Show a line for a while in place of the hint."""
+        self.hint.setText(text)
+        self.hint.setProperty("role", "")
+        self.hint.setStyleSheet("color: #D55E00; font-weight: 600" if serious else "")
+        self.hint.setToolTip(text)
+        self._said.start(SERIOUS_FOR if serious else SAID_FOR)
+
+    def watch(self, job: background.Job) -> None:
+        """Let the button cancel this."""
+        self._job = job
+
+    def _show_hint(self) -> None:
+        if self._said.isActive():
+            return
+        open = self.workbench.document is not None
+        text = self._hints.get(self.workbench.tool, "") if open else ""
+        self.hint.setStyleSheet("color: palette(placeholder-text)")
+        self.hint.setText(text)
+        self.hint.setToolTip(text)
+
+    def _progressed(self, done: int, total: int | None, doing: str) -> None:
+        self.bar.setRange(0, total or 0)
+        self.bar.setValue(done)
+        self.doing.setText(doing)
+        if not self.bar.isVisible() and not self._slow.isActive():
+            self._slow.start()
+
+    def _finished(self) -> None:
+        self._slow.stop()
+        self._job = None
+        self._show_progress(False)
+
+    def _show_progress(self, shown: bool) -> None:
+        self.doing.setVisible(shown)
+        self.bar.setVisible(shown)
+        self.cancel.setVisible(shown and self._job is not None)
+
+    def _cancel(self) -> None:
+        if self._job:
+            self._job.cancel()
+            self.say("Cancelled")
+        self._finished()
+
+    def _show_saved(self) -> None:
+        autosave = self.workbench.autosave
+        self.cancel.setIcon(icons.icon("close-circle-outline"))
+        self.saved.setStyleSheet("padding: 0 8px")
+        self.saved.setToolTip(
+            "Every step is in a journal at once, the truth file follows at pauses"
+        )
+        if autosave.failure:
+            self.saved.setText("not saved")
+            self.saved.setToolTip(autosave.failure)
+            self.saved.setStyleSheet("padding: 0 8px; color: #D55E00; font-weight: 600")
+        elif autosave.busy:
+            self.saved.setText("saving …")
+        elif autosave.pending:
+            self.saved.setText("in the journal")
+        else:
+            self.saved.setText("all saved" if self.workbench.document is not None else "")
+
+
+class _Elided(QLabel):
+    """A label that gives way to its neighbours."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._whole = ""
+
+    def setText(self, text: str) -> None:
+        """As much of this as there is room for."""
+        self._whole = text
+        self._elide()
+
+    def whole(self) -> str:
+        """All of the text."""
+        return self._whole
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is more or less room."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        shown = self.fontMetrics().elidedText(
+            self._whole, Qt.TextElideMode.ElideRight, max(0, self.width() - 4)
+        )
+        super().setText(shown)

@@ -1,0 +1,66 @@
+"""What a workspace is: its place on the rail, and the panels around the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from spotlab.registry import discover
+
+if TYPE_CHECKING:
+    from spotlab.gui.main_window import MainWindow
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A panel of a workspace.
+
+    Attributes
+    ----------
+    name, title : str
+    area : Qt.DockWidgetArea
+    widget : QWidget
+    width : int
+        Screen px, at first.
+    shown : bool
+        At first.
+    """
+
+    name: str
+    title: str
+    area: Qt.DockWidgetArea
+    widget: QWidget
+    width: int = 260
+    shown: bool = True
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """One job that the window is for.
+
+    Attributes
+    ----------
+    name, title, icon, tip : str
+        What the rail shows.
+    order : int
+        Its place on the rail, and the digit that goes with Ctrl.
+    make : callable
+        Makes its panels for a window.
+    """
+
+    name: str
+    title: str
+    icon: str
+    tip: str
+    order: int
+    make: Callable[[MainWindow], list[Panel]]
+
+
+def workspaces() -> list[Workspace]:
+    """All workspaces in their order."""
+    found = discover("spotlab.gui.workspaces", Workspace).values()
+    return sorted(found, key=lambda workspace: workspace.order)
