@@ -118,8 +118,11 @@ def around(left: float, top: float, right: float, bottom: float, points: int = 4
 
 
 def open_page(
-    folder: Path, pixels: np.ndarray, regions: Sequence[Region] = (), size: tuple[int, int] = (900, 700)
-) -> Canvas:  # fmt: skip
+    folder: Path,
+    pixels: np.ndarray,
+    regions: Sequence[Region] = (),
+    size: tuple[int, int] = (900, 700),
+) -> Canvas:
     """A canvas that shows a page with these pixels and regions."""
     Image.fromarray(pixels).save(folder / "page.png", compress_level=1)
     workbench = Workbench(Settings(folder / "settings.json"))
