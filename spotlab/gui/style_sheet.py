@@ -22,6 +22,9 @@ QMenu::item:disabled { color: $quiet; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 10px; }
 QMenu::icon { padding-left: 8px; }
 QToolTip { background: $raised; color: $text; border: 1px solid $line; padding: 4px 6px; }
+QToolBar {
+  background: $window; border: none; border-right: 1px solid $line; spacing: 3px; padding: 4px;
+}
 QStatusBar { background: $window; border-top: 1px solid $line; }
 QStatusBar::item { border: none; }
 QLineEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {

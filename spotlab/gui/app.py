@@ -1,0 +1,138 @@
+"""Starts the window, and sees to it that nothing that happens to the program loses work."""
+
+from __future__ import annotations
+
+import contextlib
+import platform
+import signal
+import socket
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from types import TracebackType
+
+import PySide6
+from PySide6.QtCore import QSocketNotifier
+from PySide6.QtWidgets import QApplication
+
+from spotlab.errors import SpotlabError
+from spotlab.gui import background, theme
+from spotlab.gui.main_window import MainWindow
+from spotlab.gui.settings import Settings
+from spotlab.gui.workbench import Workbench
+from spotlab.resources import own_sample
+
+STARTED = "started"  # the setting that says that this is not the first start
+
+
+def run(paths: Sequence[Path], demo: bool = False) -> int:
+    """Open the window on these paths and stay until it is closed; gives the exit code."""
+    app = application()
+    settings = Settings()
+    theme.apply(app, chosen_theme(settings))
+    workbench = Workbench(settings)
+    window = MainWindow(workbench)
+    with catching(window), ending(window.close):
+        window.show()
+        first = first_paths(paths, settings, workbench)
+        if first:
+            window.open_paths(first)
+        code = app.exec()
+    background.cancel_all()
+    return code
+
+
+def application() -> QApplication:
+    """The one application, made on the first call."""
+    app = QApplication.instance()
+    if isinstance(app, QApplication):
+        return app
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("spotlab")
+    app.setApplicationDisplayName("spotlab")
+    app.setDesktopFileName("spotlab")
+    return app
+
+
+def chosen_theme(settings: Settings) -> str:
+    """What the user has chosen; a name that is none counts as not chosen."""
+    name = settings.get("theme", "system")
+    return name if name in theme.THEMES else "system"
+
+
+def first_paths(paths: Sequence[Path], settings: Settings, workbench: Workbench) -> list[Path]:
+    """What to open: the paths, and the sample where there are none and nobody was here before."""
+    first = not settings.get(STARTED, False)
+    settings.set(STARTED, True)
+    if paths or not first:
+        return list(paths)
+    try:
+        return [own_sample()]
+    except SpotlabError as error:
+        workbench.said.emit(str(error), True)
+        return []
+
+
+@contextlib.contextmanager
+def catching(window: MainWindow) -> Iterator[None]:
+    """An exception that nobody expected is shown with its details, and all is saved."""
+    before = sys.excepthook
+
+    def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if not isinstance(error, Exception):
+            before(kind, error, trace)
+            return
+        details = "".join([*traceback.format_exception(kind, error, trace), "\n", environment()])
+        print(details, file=sys.stderr)
+        with contextlib.suppress(Exception):  # this may be what went wrong
+            window.workbench.autosave.now()
+        line = " ".join(str(error).split())[:200] or kind.__name__
+        window.banner.show_error(
+            f"Something went wrong in spotlab: {line} Your work is kept; you can go on.", details
+        )
+
+    sys.excepthook = show
+    try:
+        yield
+    finally:
+        sys.excepthook = before
+
+
+@contextlib.contextmanager
+def ending(close: Callable[[], object]) -> Iterator[None]:
+    """SIGINT and SIGTERM close the window as a click would.
+
+    Python handles signals only between its own instructions, and Qt may wait for hours: a socket
+    wakes it.
+    """
+    reader, writer = socket.socketpair()
+    for end in (reader, writer):
+        end.setblocking(False)
+    notifier = QSocketNotifier(reader.fileno(), QSocketNotifier.Type.Read)
+    notifier.activated.connect(lambda *_: reader.recv(64))
+    old_fd = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+    wanted = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, lambda *_: close()) for number in wanted}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(old_fd)
+        notifier.setEnabled(False)
+        reader.close()
+        writer.close()
+
+
+def environment() -> str:
+    """Versions, for a report of what went wrong."""
+    try:
+        own = version("spotlab")
+    except PackageNotFoundError:
+        own = "?"
+    return (
+        f"spotlab {own}, Python {platform.python_version()}, PySide6 {PySide6.__version__}, "
+        f"{platform.platform()}"
+    )

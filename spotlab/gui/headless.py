@@ -1,0 +1,180 @@
+"""Draws pictures of the window where there is no display: for the README, the help and a look."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from spotlab.errors import SpotlabError
+from spotlab.gui import background, theme
+from spotlab.gui.main_window import MainWindow
+from spotlab.gui.settings import Settings
+from spotlab.gui.workbench import Workbench
+from spotlab.model import Region
+from spotlab.resources import sample_collection
+
+SCALES = (1, 2)
+THEMES = ("light", "dark")
+SIZE = (1440, 900)  # screen px
+STROKE_POINTS = 48
+SHOWN_OF_STROKE = 0.86  # of the way around
+ROOM = 0.12  # between the symbol and the stroke, as a share of its size
+PAUSE = 0.6  # s
+ZOOM = 1.5  # of the whole page
+LABEL = "double bed"  # what is sketched, if the page has one
+
+
+def render_pictures(out: Path) -> list[Path]:
+    """Draw the Annotate workspace with a sketch under way, light and dark, at scale 1 and 2.
+
+    The page is one of a copy of the sample collection; nothing of the user's is read or changed.
+    Every scale is drawn by a process of its own, because Qt settles it when it starts.
+
+    Parameters
+    ----------
+    out : Path
+        A folder that is there.
+
+    Raises
+    ------
+    SpotlabError
+        The pictures could not be drawn or written; the line says why.
+    """
+    drawn: list[Path] = []
+    for scale in SCALES:
+        surroundings = {
+            **os.environ,
+            "QT_QPA_PLATFORM": "offscreen",
+            "QT_SCALE_FACTOR": str(scale),
+            "QT_LOGGING_RULES": "qt.qpa.*=false",
+        }
+        ended = subprocess.run(
+            [sys.executable, "-m", "spotlab.gui.headless", str(out), str(scale)],
+            env=surroundings,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if ended.returncode:
+            last = (ended.stderr.strip().splitlines() or ["no reason given"])[-1]
+            raise SpotlabError(f"the pictures could not be drawn: {last}")
+        drawn += [Path(line) for line in ended.stdout.splitlines() if line]
+    return drawn
+
+
+def draw(out: Path, scale: int) -> list[Path]:
+    """Draw the pictures of this scale; called in a process that Qt runs at this scale."""
+    app = QApplication(sys.argv[:1])
+    with tempfile.TemporaryDirectory() as folder:
+        copy = shutil.copytree(sample_collection(), Path(folder) / "floorplans")
+        workbench = Workbench(Settings(Path(folder) / "settings.json"))
+        theme.apply(app, THEMES[0])
+        window = MainWindow(workbench)
+        window.resize(*SIZE)
+        window.show()
+        window.open_paths([copy])
+        settle(window)
+        sketch(window)
+        pictures = []
+        for name in THEMES:
+            theme.apply(app, name)
+            settle(window)
+            suffix = f"@{scale}x" if scale > 1 else ""
+            picture = out / f"annotate-{name}{suffix}.png"
+            if not window.grab().save(str(picture)):
+                raise SpotlabError(f"{picture} could not be written")
+            pictures.append(picture)
+        window.canvas.cancel()
+        window.close()
+        background.cancel_all()
+    return pictures
+
+
+def settle(window: MainWindow) -> None:
+    """Wait until everything that the window shows is there, saved and counted."""
+    background.wait_for_all()
+    window.workbench.autosave.now()
+    background.wait_until(lambda: False, PAUSE)  # lists follow after pauses of their own
+    background.wait_for_all()
+    window.canvas.settle()
+
+
+def sketch(window: MainWindow) -> None:
+    """Take one region's truth away and begin a stroke around its ink, with the mouse."""
+    workbench, canvas = window.workbench, window.canvas
+    document = workbench.document
+    if document is None:
+        raise SpotlabError("the sample's first page could not be opened")
+    wanted = [region for region in document if region.label == LABEL]
+    chosen = max(wanted or document, key=lambda region: region.area)
+    workbench.label = chosen.label
+    workbench.label_changed.emit()
+    workbench.do("Delete region", document.removing([chosen.id]))
+    workbench.set_tool("sketch")
+    left, top, right, bottom = chosen.bounds
+    canvas.zoom_to(canvas.view.scale * canvas.view.ratio * ZOOM)
+    canvas.view.centre_on((left + right) / 2, (top + bottom) / 2)
+    background.wait_until(lambda: workbench.ink.page is not None and workbench.ink.page.ready)
+    places = [QPointF(*canvas.view.to_view(x, y)) for x, y in stroke_around(chosen)]
+    _mouse(canvas, QEvent.Type.MouseButtonPress, places[0])
+    for place in places[1:]:
+        _mouse(canvas, QEvent.Type.MouseMove, place)
+    background.wait_for_all()
+    _mouse(canvas, QEvent.Type.MouseMove, places[-1] + QPointF(1, 1))
+
+
+def stroke_around(region: Region) -> list[tuple[float, float]]:
+    """Places in px of the page on a rough stroke around a region, not quite closed.
+
+    Examples
+    --------
+    >>> places = stroke_around(Region(((0, 0), (40, 0), (40, 20), (0, 20))))
+    >>> len(places) > 20, min(x for x, _ in places) < 0, max(y for _, y in places) > 20
+    (True, True, True)
+    """
+    left, top, right, bottom = region.bounds
+    middle = np.array([(left + right) / 2, (top + bottom) / 2])
+    half = np.array([right - left, bottom - top]) * (0.5 + ROOM)
+    angles = np.linspace(0, 2 * np.pi * SHOWN_OF_STROKE, STROKE_POINTS) - np.pi / 2
+    around = np.column_stack([np.cos(angles), np.sin(angles)])
+    square = around / np.maximum(np.abs(around).max(axis=1, keepdims=True), 1e-9)
+    wobble = 1 + 0.03 * np.sin(3 * angles)[:, None]  # a hand is not a compass
+    places = middle + half * (0.45 * around + 0.55 * square) * wobble
+    return [(float(x), float(y)) for x, y in places]
+
+
+def _mouse(widget: QWidget, kind: QEvent.Type, place: QPointF) -> None:
+    moves = kind == QEvent.Type.MouseMove
+    left = Qt.MouseButton.LeftButton
+    event = QMouseEvent(
+        kind,
+        place,
+        QPointF(widget.mapToGlobal(place)),
+        Qt.MouseButton.NoButton if moves else left,
+        left,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def main() -> None:
+    """Draw into the folder of the first argument at the scale of the second; name the files."""
+    out, scale = Path(sys.argv[1]), int(sys.argv[2])
+    try:
+        pictures = draw(out, scale)
+    except SpotlabError as error:
+        sys.exit(str(error))
+    print(*pictures, sep="\n")
+
+
+if __name__ == "__main__":
+    main()

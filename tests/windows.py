@@ -1,0 +1,78 @@
+"""The whole window on small pages, for tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from spotlab.gui import background
+from spotlab.gui.main_window import MainWindow
+from spotlab.gui.settings import Settings
+from spotlab.gui.workbench import Workbench
+from spotlab.model import Primitive, Region
+
+SQUARE = ((40, 40), (100, 40), (100, 90), (40, 90))
+NO_KEYS = Qt.KeyboardModifier.NoModifier
+
+
+def write_pages(folder: Path, count: int = 2) -> Path:
+    """White pages of 320 × 240 px with two black symbols each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(1, count + 1):
+        image = Image.new("L", (320, 240), 255)
+        draw = ImageDraw.Draw(image)
+        draw.rectangle((40, 40, 99, 89), outline=0, width=3)
+        draw.ellipse((180, 120, 259, 199), outline=0, width=3)
+        image.save(folder / f"page_{number}.png")
+    return folder
+
+
+def open_window(settings: Path, *paths: Path) -> MainWindow:
+    """A window as the user sees it, on these paths or on none."""
+    window = MainWindow(Workbench(Settings(settings / "settings.json")))
+    window.resize(1100, 760)
+    window.show()
+    QTest.qWaitForWindowExposed(window)
+    if paths:
+        window.open_paths(list(paths))
+        settle()
+    window.activateWindow()
+    window.canvas.setFocus()
+    QApplication.processEvents()
+    return window
+
+
+def settle() -> None:
+    """Let everything that is under way end."""
+    assert background.wait_for_all(30)
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+def close(window: MainWindow) -> None:
+    """Close it and let go of all."""
+    window.close()
+    background.wait_for_all()
+    window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def add(window: MainWindow, label: str = "sofa", left: int = 40, top: int = 40) -> Region:
+    """Draw a box of 60 × 50 px."""
+    points = np.array(SQUARE) - 40 + (left, top)
+    window.workbench.label = label
+    region = window.workbench.add_region(points, Primitive.BOX)
+    assert region is not None
+    QApplication.processEvents()
+    return region
+
+
+def press(widget: QWidget, key: Qt.Key, held: Qt.KeyboardModifier = NO_KEYS) -> None:
+    """Press and release a key, shortcuts included."""
+    QTest.keyClick(widget, key, held)
+    QApplication.processEvents()
