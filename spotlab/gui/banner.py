@@ -86,8 +86,9 @@ class Banner(QFrame):
         self.text.setText(text)
         self.text.setToolTip("")
         while (item := self.buttons.takeAt(0)) is not None:
-            if item.widget():
-                item.widget().deleteLater()
+            widget = item.widget()
+            if widget:
+                widget.deleteLater()
         for title, tip, run in choices:
             button = QPushButton(title)
             button.setToolTip(tip)
@@ -119,7 +120,7 @@ class Banner(QFrame):
                 )
                 return [reload, overwrite, copy]
             case "unsaved":
-                again = ("Try again", "It is tried by itself, too", lambda: workbench.save())
+                again = ("Try again", "It is tried by itself, too", workbench.save)
                 return [again, copy]
             case "unreadable":
                 return [("Try again", "Read the page once more", workbench.reload)]
@@ -135,7 +136,11 @@ class Banner(QFrame):
         share = 0.22 if theme.is_dark(palette) else 0.13
         mixed = [
             round(share * a + (1 - share) * b)
-            for a, b in zip(tint.getRgb()[:3], window.getRgb()[:3], strict=True)
+            for a, b in zip(_rgb(tint), _rgb(window), strict=True)
         ]
         palette.setColor(QPalette.ColorRole.Window, QColor(*mixed))
         self.setPalette(palette)
+
+
+def _rgb(colour: QColor) -> tuple[int, int, int]:
+    return colour.red(), colour.green(), colour.blue()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
@@ -38,6 +39,8 @@ from spotlab.gui.status import StatusLine
 from spotlab.gui.welcome import Welcome
 from spotlab.gui.workbench import Workbench
 from spotlab.gui.workspaces import workspaces
+
+Kind = TypeVar("Kind", bound=QWidget)
 
 
 class MainWindow(QMainWindow):
@@ -105,9 +108,6 @@ class MainWindow(QMainWindow):
         ):
             signal.connect(self.actions_by_id.update)
         workbench.page_changed.connect(self._follow_page)
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            app.applicationStateChanged.connect(self._came_or_went)
 
     # What actions ask for
 
@@ -116,11 +116,12 @@ class MainWindow(QMainWindow):
         """The page list."""
         return self._panel("pages", PagesPanel)
 
-    def open_paths(self, paths: Sequence[Path]) -> bool:
-        """Open a collection and remember it."""
+    def open_paths(self, paths: Sequence[Path], demo: bool = False) -> bool:
+        """Open a collection and remember it, but for the sample, which has its own place."""
         opened = self.workbench.open_paths(paths)
         if opened:
-            self.recent.note(paths)
+            if not demo:
+                self.recent.note(paths)
             self.canvas.setFocus()
         self._follow_page()
         return opened
@@ -233,12 +234,6 @@ class MainWindow(QMainWindow):
         box.exec()
         return box.clickedButton() is leave
 
-    def _came_or_went(self, state: Qt.ApplicationState) -> None:
-        if state == Qt.ApplicationState.ApplicationActive:
-            self.workbench.check_disk()
-        else:
-            self.workbench.autosave.now()
-
     def _offer(self, place: QPoint) -> None:
         menu = QMenu(self)
         chosen = ("region.label", "region.uncertain", "region.comment", "region.merge")
@@ -270,7 +265,7 @@ class MainWindow(QMainWindow):
         if state:
             self.restoreState(QByteArray.fromBase64(state.encode()))
 
-    def _panel(self, name, kind):
+    def _panel(self, name: str, kind: type[Kind]) -> Kind:
         widget = self.panels[name].widget
         assert isinstance(widget, kind)
         return widget

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from spotlab.gui import icons
 from spotlab.gui.tools import tool_kinds
@@ -46,10 +46,7 @@ class Rail(QToolBar):
         for kind in tool_kinds():
             self.addAction(actions[f"tool.{kind.name}"])
         for button in self.findChildren(QToolButton):
-            button.setSizePolicy(
-                button.sizePolicy().horizontalPolicy().Expanding,
-                button.sizePolicy().verticalPolicy().Fixed,
-            )
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         icons.repainted.changed.connect(self._paint)
         self._paint()
 

@@ -1,4 +1,4 @@
-"""The status line: what the pointer is over, the tool's hint, progress, and whether all is saved."""
+"""The status line: the pointer, the tool's hint, progress, and whether all is saved."""
 
 from __future__ import annotations
 

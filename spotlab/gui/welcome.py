@@ -36,12 +36,12 @@ class Welcome(QWidget):
         text.setProperty("role", "quiet")
         self.folder_button = QPushButton("Open a folder…")
         self.folder_button.setProperty("prominent", True)
-        self.folder_button.clicked.connect(lambda: ask())
+        self.folder_button.clicked.connect(lambda _: ask())
         self.sample_button = QPushButton("Open the sample collection")
         self.sample_button.setToolTip(
             "Floor plans with their truth: your own copy to try things on"
         )
-        self.sample_button.clicked.connect(lambda: sample())
+        self.sample_button.clicked.connect(lambda _: sample())
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         buttons.addStretch()
@@ -68,8 +68,9 @@ class Welcome(QWidget):
     def show_recent(self, paths: list[Path]) -> None:
         """Offer these as well."""
         while (item := self.recent.takeAt(0)) is not None:
-            if item.widget():
-                item.widget().deleteLater()
+            widget = item.widget()
+            if widget:
+                widget.deleteLater()
         for path in paths[:SHOWN]:
             button = QToolButton()
             button.setText(f"{path.name}    {_short(path.parent)}")

@@ -30,7 +30,7 @@ def _ink(view: str, title: str, key: str, tip: str) -> Action:
 
 def _theme(name: str, title: str) -> Action:
     def is_chosen(window: MainWindow) -> bool:
-        return window.workbench.settings.get("theme", "system") == name
+        return str(window.workbench.settings.get("theme", "system")) == name
 
     return Action(
         f"view.theme_{name}",

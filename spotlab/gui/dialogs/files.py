@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def ask_folder(window: MainWindow) -> None:
     """Open a folder."""
     dialog = _dialog(window, "Open folder", QFileDialog.FileMode.Directory)
-    _when_chosen(dialog, lambda paths: window.open_paths(paths))
+    _when_chosen(dialog, window.open_paths)
 
 
 def ask_files(window: MainWindow) -> None:
@@ -30,7 +30,7 @@ def ask_files(window: MainWindow) -> None:
     dialog = _dialog(window, "Open pages", QFileDialog.FileMode.ExistingFiles)
     patterns = " ".join(f"*{suffix}" for suffix in sorted(IMAGE_SUFFIXES | {".xml"}))
     dialog.setNameFilters([f"Pages ({patterns})", "All files (*)"])
-    _when_chosen(dialog, lambda paths: window.open_paths(paths))
+    _when_chosen(dialog, window.open_paths)
 
 
 def open_sample(window: MainWindow) -> None:

@@ -1,4 +1,4 @@
-"""All actions with their keys; click one, press other keys. Conflicts are shown and can be taken."""
+"""All actions with their keys; conflicts are shown, and keys can be taken from others."""
 
 from __future__ import annotations
 
@@ -113,8 +113,9 @@ class KeysDialog(QWidget):
                         item.setFont(1, font)
                     self.tree.addTopLevelItem(item)
         self.choose(chosen)
-        if self.tree.currentItem() is None and self.tree.topLevelItemCount():
-            self.tree.setCurrentItem(self.tree.topLevelItem(0))
+        first = self.tree.topLevelItem(0)
+        if self.tree.currentItem() is None and first is not None:
+            self.tree.setCurrentItem(first)
 
     def _shown(self, id: str) -> str:
         native = QKeySequence.SequenceFormat.NativeText

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.workbench import Workbench
 from spotlab.imaging.ink import InkMethod, InkSettings
+from spotlab.model import Primitive
 
 PAUSE = 200  # ms of stillness until the page is binarised again
 VIEWS = {"raw": "Scanned", "binarised": "Binarised", "components": "Components"}
@@ -33,7 +34,9 @@ class InkBox(QFrame):
         super().__init__(parent)
         self.workbench = workbench
         self._set_light = set_light
+        self._canvas = parent
         self._row = 0
+        self._figures: dict[QSlider, QLabel] = {}
         self.setProperty("role", "popup")
         self.setAutoFillBackground(True)
         self.setFixedWidth(330)
@@ -66,12 +69,21 @@ class InkBox(QFrame):
             "A stroke takes a component if more than this share of its pixels, in "
             "percent, lies inside",
         )
+        self.primitive = QComboBox()
+        self.primitive.setToolTip("Which outline what is sketched gets")
+        for primitive in Primitive:
+            if primitive is not Primitive.POLYGON:  # drawn by hand only
+                self.primitive.addItem(primitive.capitalize(), primitive)
+        self._add("Outline", self.primitive)
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self._apply)
         for slider in (self.offset, self.window_size, self.k):
             slider.valueChanged.connect(lambda _: self._timer.start())
         self.method.activated.connect(lambda _: self._apply())
+        self.primitive.activated.connect(
+            lambda _: workbench.ink.set_primitive(self.primitive.currentData())
+        )
         self.share.valueChanged.connect(lambda value: workbench.ink.set_share(value / 100))
         for slider in (self.brightness, self.contrast):
             slider.valueChanged.connect(lambda _: self._light())
@@ -90,7 +102,7 @@ class InkBox(QFrame):
     def place(self) -> None:
         """Stay in the corner."""
         self.adjustSize()
-        self.move(self.parentWidget().width() - self.width() - 14, 14)
+        self.move(self._canvas.width() - self.width() - 14, 14)
 
     def _slider(self, name: str, low: int, high: int, tip: str) -> QSlider:
         slider = QSlider(Qt.Orientation.Horizontal)
@@ -102,6 +114,7 @@ class InkBox(QFrame):
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         slider.valueChanged.connect(value.setNum)
         value.setNum(slider.value())
+        self._figures[slider] = value
         self._add(name, slider, value)
         return slider
 
@@ -156,13 +169,9 @@ class InkBox(QFrame):
                 slider.blockSignals(True)
                 slider.setValue(round(value))
                 slider.blockSignals(False)
-        for row in range(self._grid.rowCount()):
-            item, shown = self._grid.itemAtPosition(row, 1), self._grid.itemAtPosition(row, 2)
-            if item and shown and isinstance(slider := item.widget(), QSlider):
-                label = shown.widget()
-                if isinstance(label, QLabel):
-                    label.setNum(slider.value())
+                self._figures[slider].setNum(slider.value())
         self.method.setCurrentIndex(self.method.findData(ink.settings.method))
+        self.primitive.setCurrentIndex(self.primitive.findData(ink.primitive))
         local = ink.settings.method is not InkMethod.OTSU
         self.offset.setEnabled(not local)
         self.window_size.setEnabled(local)

@@ -37,5 +37,5 @@ def _panels(window: MainWindow) -> list[Panel]:
 
 
 WORKSPACE = Workspace(
-    "annotate", "Annotate", "draw-pen", "Draw the truth of your pages", 1, _panels
+    "annotate", "Annotate", "shape-polygon-plus", "Draw the truth of your pages", 1, _panels
 )
