@@ -37,7 +37,9 @@ class ViewTransform:
     def __init__(self) -> None:
         self.scale = 1.0
         self.angle = 0.0  # degrees, clockwise on the screen
-        self.x, self.y = 0.0, 0.0  # the offset, screen px
+        self.x, self.y = 0.0, 0.0  # the offset, screen px, on whole device pixels
+        # where on the screen was zoomed last, and what was there: rounding must not add up
+        self._anchor: tuple[Place, Place] | None = None
         self.ratio = 1.0  # device pixels in a screen px
         self.page_size = (1, 1)
         self.size = (1.0, 1.0)  # of the window, screen px
@@ -127,9 +129,12 @@ class ViewTransform:
         """Zoom to a scale about a place on the screen, by default the middle."""
         x = self.size[0] / 2 if x is None else x
         y = self.size[1] / 2 if y is None else y
-        place = self.to_page(x, y)
+        if self._anchor is None or self._anchor[0] != (x, y):
+            self._anchor = (x, y), self.to_page(x, y)
+        anchor = self._anchor
         self.scale = min(max(scale, self.smallest_scale), MAXIMUM_SCALE)
-        self._put(place, x, y)
+        self._put(anchor[1], x, y)
+        self._anchor = anchor
 
     def pan(self, dx: float, dy: float) -> None:
         """Move the page by screen px."""
@@ -180,6 +185,7 @@ class ViewTransform:
     def _settle(self) -> None:
         """Keep the page in sight and the offset on whole device pixels."""
         self.fitted = False
+        self._anchor = None
         x, y = self.centre
         inside = (min(max(x, 0.0), self.page_size[0]), min(max(y, 0.0), self.page_size[1]))
         if inside != (x, y):

@@ -33,7 +33,9 @@ class PointsTool(Tool):
         if pointer.control and found.part in (Part.HANDLE, Part.EDGE):
             self._change_points(found, pointer)
             return None
-        if found.part is Part.HANDLE and found.region is not None:
+        # with Shift or Alt it is the ink or the shape there that is meant, not the point
+        modified = pointer.shift or pointer.alt
+        if found.part is Part.HANDLE and found.region is not None and not modified:
             return MoveHandle(self.surface, pointer, found.region, found.index)
         return self.begin(pointer, found)
 
