@@ -32,10 +32,13 @@ def write_pages(folder: Path, count: int = 2) -> Path:
     return folder
 
 
-def open_window(settings: Path, *paths: Path) -> MainWindow:
+def open_window(
+    settings: Path, *paths: Path, size: tuple[int, int] | None = (1100, 760)
+) -> MainWindow:
     """A window as the user sees it, on these paths or on none."""
     window = MainWindow(Workbench(Settings(settings / "settings.json")))
-    window.resize(1100, 760)
+    if size:
+        window.resize(*size)
     window.show()
     QTest.qWaitForWindowExposed(window)
     if paths:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import subprocess
@@ -114,15 +115,15 @@ def sketch(window: MainWindow) -> None:
     document = workbench.document
     if document is None:
         raise SpotlabError("the sample's first page could not be opened")
-    wanted = [region for region in document if region.label == LABEL]
-    chosen = max(wanted or document, key=lambda region: region.area)
+    middle = document.page.width / 2, document.page.height / 2
+    wanted = [region for region in document if region.label == LABEL] or list(document)
+    chosen = min(wanted, key=lambda region: math.dist(middle, _middle(region)))
     workbench.label = chosen.label
     workbench.label_changed.emit()
     workbench.do("Delete region", document.removing([chosen.id]))
     workbench.set_tool("sketch")
-    left, top, right, bottom = chosen.bounds
     canvas.zoom_to(canvas.view.scale * canvas.view.ratio * ZOOM)
-    canvas.view.centre_on((left + right) / 2, (top + bottom) / 2)
+    canvas.view.centre_on(*_middle(chosen))
     background.wait_until(lambda: workbench.ink.page is not None and workbench.ink.page.ready)
     places = [QPointF(*canvas.view.to_view(x, y)) for x, y in stroke_around(chosen)]
     _mouse(canvas, QEvent.Type.MouseButtonPress, places[0])
@@ -142,7 +143,7 @@ def stroke_around(region: Region) -> list[tuple[float, float]]:
     (True, True, True)
     """
     left, top, right, bottom = region.bounds
-    middle = np.array([(left + right) / 2, (top + bottom) / 2])
+    middle = np.array(_middle(region))
     half = np.array([right - left, bottom - top]) * (0.5 + ROOM)
     angles = np.linspace(0, 2 * np.pi * SHOWN_OF_STROKE, STROKE_POINTS) - np.pi / 2
     around = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -150,6 +151,11 @@ def stroke_around(region: Region) -> list[tuple[float, float]]:
     wobble = 1 + 0.03 * np.sin(3 * angles)[:, None]  # a hand is not a compass
     places = middle + half * (0.45 * around + 0.55 * square) * wobble
     return [(float(x), float(y)) for x, y in places]
+
+
+def _middle(region: Region) -> tuple[float, float]:
+    left, top, right, bottom = region.bounds
+    return (left + right) / 2, (top + bottom) / 2
 
 
 def _mouse(widget: QWidget, kind: QEvent.Type, place: QPointF) -> None:
