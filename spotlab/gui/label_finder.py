@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.command_delegate import HINT, CommandDelegate
 from spotlab.gui.fuzzy import best
 from spotlab.gui.workbench import Workbench
 
@@ -36,7 +37,7 @@ class LabelFinder(QFrame):
         self.box.setAccessibleName("Find a label")
         self.list = QListWidget(self)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(CommandDelegate(self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.hint = QLabel("↑ ↓ choose · Enter sets · Esc leaves")
         self.hint.setProperty("role", "quiet")
@@ -102,8 +103,7 @@ class LabelFinder(QFrame):
         for name in found:
             item = QListWidgetItem(_swatch(labels[name].colour), name)
             item.setData(NAME, name)
-            if labels[name].digit:
-                item.setText(f"{name}    {labels[name].digit}")
+            item.setData(HINT, labels[name].digit)
             self.list.addItem(item)
         typed = " ".join(text.split())
         if typed and typed not in labels:
@@ -111,10 +111,7 @@ class LabelFinder(QFrame):
             item.setData(NAME, typed)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
-        rows = max(1, self.list.count())
-        self.list.setFixedHeight(
-            rows * self.list.sizeHintForRow(0) + 4 if self.list.count() else 24
-        )
+        self.list.setFixedHeight(max(1, self.list.count()) * CommandDelegate.ROW + 4)
         self.adjustSize()
 
 

@@ -68,6 +68,8 @@ class MainWindow(QMainWindow):
         self.ink_box = InkBox(workbench, self.canvas.set_light, self.canvas)
         self._help: HelpViewer | None = None
         self._keys: KeysDialog | None = None
+        self._docks_shown = True
+        self._hidden_docks: list[str] = []
         self._assemble()
         self._connect()
         self._restore()
@@ -212,6 +214,7 @@ class MainWindow(QMainWindow):
         """Save; ask only if something cannot be saved."""
         settings = self.workbench.settings
         settings.set("window.geometry", self.saveGeometry().toBase64().toStdString())
+        self._show_docks(True)  # else the next start would miss them
         settings.set("window.state", self.saveState().toBase64().toStdString())
         self.canvas.cancel()
         if not self.workbench.close() and not self._may_lose_work():
@@ -250,11 +253,25 @@ class MainWindow(QMainWindow):
     def _follow_page(self) -> None:
         entry = self.workbench.entry
         self._stack.setCurrentIndex(1 if self.workbench.entries else 0)
+        self._show_docks(bool(self.workbench.entries))
         folder = self.workbench.collection.folder
         name = f"{entry.name} – {folder.name if folder else ''} – " if entry else ""
         self.setWindowTitle(f"{name}spotlab")
         if not self.workbench.entries:
             self.welcome.show_recent(self.recent.paths)
+
+    def _show_docks(self, shown: bool) -> None:
+        """Panels that would be empty make room for the welcome, and come back as they were."""
+        if shown == self._docks_shown:
+            return
+        self._docks_shown = shown
+        if shown:
+            for name in self._hidden_docks:
+                self.docks[name].show()
+        else:
+            self._hidden_docks = [name for name in self.docks if self.is_dock_shown(name)]
+            for name in self._hidden_docks:
+                self.docks[name].hide()
 
     def _restore(self) -> None:
         settings = self.workbench.settings

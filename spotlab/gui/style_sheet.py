@@ -27,13 +27,17 @@ QToolBar {
 }
 QStatusBar { background: $window; border-top: 1px solid $line; }
 QStatusBar::item { border: none; }
-QLineEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
+QLineEdit, QPlainTextEdit {
   background: $base; border: 1px solid $line; border-radius: 4px; padding: 3px 6px;
   selection-background-color: $accent; selection-color: $on_accent;
 }
-QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QComboBox:focus { border-color: $accent; }
-QComboBox::drop-down { border: none; width: 20px; }
-QComboBox QAbstractItemView { background: $base; border: 1px solid $line; padding: 2px; }
+QLineEdit:focus, QPlainTextEdit:focus { border-color: $accent; }
+QCheckBox::indicator {
+  width: 13px; height: 13px; border: 1px solid $quiet; border-radius: 3px; background: $base;
+}
+QCheckBox::indicator:checked { background: $accent; border-color: $accent; }
+QCheckBox::indicator:indeterminate { background: $line; }
+QCheckBox::indicator:focus { border-color: $accent; }
 QPushButton {
   background: $base; border: 1px solid $line; border-radius: 4px; padding: 4px 12px;
 }
@@ -50,9 +54,8 @@ QToolButton::menu-indicator { image: none; }
 QListView, QTreeView, QTableView, QTextBrowser {
   background: $base; border: none; outline: none;
 }
-QListView::item:selected, QTreeView::item:selected, QTableView::item:selected {
-  background: $accent; color: $on_accent;
-}
+QListView::item, QTreeView::item { padding: 4px 8px; border-radius: 4px; }
+QListView::item:selected, QTreeView::item:selected { background: $raised; color: $text; }
 QHeaderView::section {
   background: $window; border: none; border-bottom: 1px solid $line; padding: 5px 8px;
 }

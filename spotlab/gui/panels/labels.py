@@ -52,8 +52,8 @@ class LabelsPanel(QWidget):
         self.model.renamed.connect(self.rename)
         self.box.textChanged.connect(self.model.set_wanted)
         self.box.returnPressed.connect(self._enter)
+        workbench.labels_changed.connect(self.model.reread)
         for signal in (
-            workbench.labels_changed,
             workbench.page_changed,
             workbench.history_moved,
             workbench.entries_changed,
