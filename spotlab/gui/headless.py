@@ -115,15 +115,15 @@ def sketch(window: MainWindow) -> None:
     document = workbench.document
     if document is None:
         raise SpotlabError("the sample's first page could not be opened")
-    middle = document.page.width / 2, document.page.height / 2
+    page_middle = document.page.width / 2, document.page.height / 2
     wanted = [region for region in document if region.label == LABEL] or list(document)
-    chosen = min(wanted, key=lambda region: math.dist(middle, _middle(region)))
+    chosen = min(wanted, key=lambda region: math.dist(page_middle, _middle(region)))
     workbench.label = chosen.label
     workbench.label_changed.emit()
     workbench.do("Delete region", document.removing([chosen.id]))
     workbench.set_tool("sketch")
     canvas.zoom_to(canvas.view.scale * canvas.view.ratio * ZOOM)
-    canvas.view.centre_on(*_middle(chosen))
+    canvas.view.centre_on(*np.mean([_middle(chosen), page_middle], axis=0))
     background.wait_until(lambda: workbench.ink.page is not None and workbench.ink.page.ready)
     places = [QPointF(*canvas.view.to_view(x, y)) for x, y in stroke_around(chosen)]
     _mouse(canvas, QEvent.Type.MouseButtonPress, places[0])

@@ -45,9 +45,10 @@ class Actions:
         """Do it; False if it cannot be done now."""
         self.update()
         qaction = self._qactions[id]
-        if qaction.isEnabled():
+        possible = qaction.isEnabled()
+        if possible:
             qaction.trigger()
-        return qaction.isEnabled()
+        return possible
 
     def fill(self, bar: QMenuBar) -> None:
         """Put all menus into the bar."""
