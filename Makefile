@@ -15,7 +15,7 @@ run: venv  # the sample collection in a window; without a display, pictures of i
 	@$(BIN)/spotlab demo $(if $(DISPLAYED),,--headless --out build/pictures)
 
 test: venv check  # all that has to hold
-	@$(PYTEST) -n 2 --dist loadfile $(TESTS) $(ARGUMENTS)
+	@$(PYTEST) -n 2 --dist loadfile --max-worker-restart 0 $(TESTS) $(ARGUMENTS)
 
 check: .venv/ready  # style, types, layers
 	@$(BIN)/ruff format --check --quiet
