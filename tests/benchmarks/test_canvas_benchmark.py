@@ -6,12 +6,14 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import cv2
 import gestures
 import numpy as np
 import pytest
+from PIL import Image
 from PySide6.QtWidgets import QApplication
 from test_hit_benchmark import regions
 
@@ -20,6 +22,12 @@ from spotlab.gui.canvas.canvas import Canvas
 
 SIDE = 10_000
 FRAMES = 120
+
+
+def resident() -> int:
+    """Bytes of memory that the process holds now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def drawing(side: int = SIDE) -> np.ndarray:
@@ -135,3 +143,26 @@ def test_settle(benchmark: Any, canvas: Canvas) -> None:
 
     benchmark.pedantic(zoom, rounds=5)
     benchmark.extra_info["scale"] = f"{canvas.devicePixelRatioF():g}"
+
+
+def test_pages_come_and_go(benchmark: Any, tmp_path: Path, qapp: QApplication) -> None:
+    """Opening pages 200 times; what the process holds at the end against after the first 20."""
+    for number in range(2):
+        Image.fromarray(drawing(2000)).save(tmp_path / f"other_{number}.png", compress_level=1)
+    canvas = gestures.open_page(tmp_path, drawing(2000), regions(300))
+    held: list[int] = []
+    numbers = count()
+
+    def cycle() -> None:
+        canvas.workbench.open_page(next(numbers) % 3)
+        background.wait_for_all()
+        canvas.settle()
+        gestures.wheel(canvas, (400, 300), 3)
+        canvas.settle()
+        held.append(resident())
+
+    benchmark.pedantic(cycle, rounds=200)
+    growth = np.median(held[-20:]) / np.median(held[10:30]) - 1
+    benchmark.extra_info["memory_growth"] = f"{growth:.1%}"
+    gestures.close(canvas)
+    assert growth <= 0.05

@@ -229,7 +229,8 @@ class Canvas(CanvasEvents):
         document = self.workbench.document
         if document is None:
             dark = self.palette().window().color().lightness() < 128
-            text = self.workbench.problem or "Open a folder of pages, or drop images here"
+            empty = "Open a folder of pages, or drop images here"
+            text = self.workbench.problem or (empty if self.workbench.index is None else "")
             banner(painter, self.view, text, QColor("#9aa3af" if dark else "#4b5563"))
             return
         self.page_layer.paint(painter, self.view)
