@@ -93,6 +93,7 @@ class PropertiesPanel(QWidget):
         self.text.editingFinished.connect(self._set_text)
         self.comment.left.connect(self._set_comment)
         self._shown: list[Region] = []
+        self._texts: dict[QLineEdit, str] = {}
         workbench.selection_changed.connect(self._follow)
         workbench.document_changed.connect(lambda _: self._follow())
         workbench.page_changed.connect(self._follow)
@@ -165,7 +166,12 @@ class PropertiesPanel(QWidget):
     def _show_text(self, field: QLineEdit, text: str | None) -> None:
         field.setText(text or "")
         field.setPlaceholderText(SEVERAL if text is None else "none")
-        field.setModified(False)
+        self._texts[field] = field.text()
+
+    def _was_edited(self, field: QLineEdit) -> bool:
+        """Whether the field holds something else than was shown or taken last."""
+        before, self._texts[field] = self._texts.get(field, ""), field.text()
+        return before != field.text()
 
     def _change(self, name: str, how: Callable[[Region], Region]) -> None:
         """Take a step with those regions that become others."""
@@ -184,9 +190,8 @@ class PropertiesPanel(QWidget):
             self.workbench.replace_regions(name, others)
 
     def _set_label(self) -> None:
-        if not self.label.isModified():
+        if not self._was_edited(self.label):
             return
-        self.label.setModified(False)
         name = " ".join(self.label.text().split())
         collection = self.workbench.collection
         collection.set_labels(collection.labels.with_label(name))
@@ -219,8 +224,7 @@ class PropertiesPanel(QWidget):
             self._change("Comment", lambda region: replace(region, comment=comment))
 
     def _set_text(self) -> None:
-        if self.text.isModified():
-            self.text.setModified(False)
+        if self._was_edited(self.text):
             text = self.text.text()
             self._change("Transcribe", lambda region: replace(region, text=text))
 
