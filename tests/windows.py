@@ -58,11 +58,22 @@ def settle() -> None:
 
 
 def close(window: MainWindow) -> None:
-    """Close it and let go of all."""
+    """Close it and let go of all; nothing is asked."""
+    if not window.workbench.close():
+        close_without_saving(window)
     window.close()
     background.wait_for_all()
     window.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def close_without_saving(window: MainWindow) -> None:
+    """Let go of the files as if nothing had been drawn."""
+    for session in window.workbench.sessions:
+        window.workbench.autosave.forget(session)
+        session.discard()
+        session.close()
+    window.workbench._sessions.clear()
 
 
 def add(window: MainWindow, label: str = "sofa", left: int = 40, top: int = 40) -> Region:

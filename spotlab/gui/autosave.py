@@ -49,7 +49,7 @@ class Autosave:
         self._timer.start(PAUSE)
         session = self._workbench.session
         if session and session.trouble:
-            self._tell(session, session.trouble)
+            self.tell(session, session.trouble)
 
     def now(self, *, overwrite: bool = False) -> None:
         """Save what lacks something, in the background; ``overwrite`` is for the open page."""
@@ -77,6 +77,8 @@ class Autosave:
                     session.save()
                 except NotSaved as error:
                     self._not_saved(session, error)
+                else:
+                    self._failed.pop(session, None)
         if not self.pending:
             self._workbench.saved.emit()
         return not self.pending
@@ -84,6 +86,13 @@ class Autosave:
     def forget(self, session: EditingSession) -> None:
         """The session is over; what stood against saving it does not matter any more."""
         self._failed.pop(session, None)
+
+    def tell(self, session: EditingSession, text: str, kind: str = "unsaved") -> None:
+        """Something stands against saving the session; said once, until a save succeeds."""
+        if self._failed.get(session) != text:
+            self._failed[session] = text
+            self._workbench.trouble.emit(kind, text)
+            self._workbench.saved.emit()
 
     def _saved(self, session: EditingSession, save: Save, content: bytes) -> None:
         self._saving.discard(session)
@@ -98,16 +107,8 @@ class Autosave:
         self._saving.discard(session)
         if not isinstance(error, NotSaved):
             raise error
-        self._tell(
-            session, str(error), "changed" if isinstance(error, ChangedOnDisk) else "unsaved"
-        )
+        self.tell(session, str(error), "changed" if isinstance(error, ChangedOnDisk) else "unsaved")
         self._timer.start(RETRY)
-
-    def _tell(self, session: EditingSession, text: str, kind: str = "unsaved") -> None:
-        if self._failed.get(session) != text:
-            self._failed[session] = text
-            self._workbench.trouble.emit(kind, text)
-            self._workbench.saved.emit()
 
 
 def _write(save: Save, _: Progress) -> bytes:

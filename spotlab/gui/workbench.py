@@ -180,7 +180,8 @@ class Workbench:
             self.said.emit(str(error), True)
             return
         if session.dirty:
-            self.trouble.emit("changed", f"{session.path.name} was changed by another program")
+            text = f"{session.path.name} was changed by another program"
+            self.autosave.tell(session, text, "changed")
         else:
             self.reload()
             self.said.emit(f"{session.path.name} was changed by another program: read again", False)
