@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPalette
+from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from spotlab.gui import theme
@@ -33,8 +33,11 @@ class CommandDelegate(QStyledItemDelegate):
             painter.setBrush(palette.color(QPalette.ColorRole.Midlight))
             painter.drawRoundedRect(rect.adjusted(0, 1, 0, -1), 5, 5)
         icon = index.data(Qt.ItemDataRole.DecorationRole)
-        if isinstance(icon, QIcon):
-            icon.paint(painter, QRect(rect.left() + 8, rect.center().y() - 8, 17, 17))
+        left = 12
+        if isinstance(icon, QIcon | QPixmap):
+            place = QRect(rect.left() + 8, rect.center().y() - 8, 17, 17)
+            QIcon(icon).paint(painter, place)
+            left = 34
         painter.setPen(theme.quiet(palette))
         right = rect.adjusted(0, 0, -10, 0)
         hint = index.data(HINT) or ""
@@ -45,5 +48,5 @@ class CommandDelegate(QStyledItemDelegate):
         painter.setPen(palette.color(QPalette.ColorRole.Text))
         room = rect.width() - 60 - metrics.horizontalAdvance(hint)
         text = metrics.elidedText(index.data(), Qt.TextElideMode.ElideRight, room)
-        painter.drawText(rect.adjusted(34, 0, 0, 0), middle | Qt.AlignmentFlag.AlignLeft, text)
+        painter.drawText(rect.adjusted(left, 0, 0, 0), middle | Qt.AlignmentFlag.AlignLeft, text)
         painter.restore()

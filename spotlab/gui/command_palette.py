@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout
 
 from spotlab.gui import icons
@@ -105,7 +105,9 @@ class CommandPalette(QFrame):
         actions = window.actions_by_id
         commands = [
             Command(
-                actions[id].text().replace("&", "").rstrip("…"),
+                f"{action.section}: {_plain(actions[id])}"
+                if action.section
+                else _plain(actions[id]),
                 actions.keymap.shown(id),
                 action.icon or "circle-small",
                 partial(actions.trigger, id),
@@ -158,3 +160,7 @@ class CommandPalette(QFrame):
         height = max(1, self.list.count()) * CommandDelegate.ROW + 4
         self.list.setFixedHeight(height)
         self.adjustSize()
+
+
+def _plain(action: QAction) -> str:
+    return action.text().replace("&", "").rstrip("…")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBr
 
 import spotlab
 from spotlab.errors import SpotlabError
+from spotlab.gui.command_delegate import CommandDelegate
 from spotlab.gui.tools import tool_kinds
 from spotlab.resources import help_folder
 
@@ -30,6 +31,7 @@ class HelpViewer(QWidget):
         self.resize(880, 680)
         self.list = QListWidget()
         self.list.setFixedWidth(170)
+        self.list.setItemDelegate(CommandDelegate(self.list))
         for name, title in PAGES.items():
             item = QListWidgetItem(title)
             item.setData(NAME, name)

@@ -43,6 +43,7 @@ QPushButton {
 }
 QPushButton:hover { background: $raised; }
 QPushButton:pressed { background: $line; }
+QPushButton:checked { background: $raised; border-color: $accent; }
 QPushButton:disabled { color: $quiet; }
 QPushButton:default, QPushButton[prominent="true"] {
   background: $accent; color: $on_accent; border-color: $accent;
