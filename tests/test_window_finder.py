@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from windows import add, close, open_window, press, write_pages
 
 from spotlab.gui.fuzzy import best
 from spotlab.gui.main_window import MainWindow
+from tests.windows import add, close, open_window, press, write_pages
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
-from windows import add, close, open_window, settle, write_pages
 
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.panels.findings import FindingsPanel
+from tests.windows import add, close, open_window, settle, write_pages
 
 
 @pytest.fixture

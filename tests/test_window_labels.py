@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from windows import add, close, open_window, press, settle, write_pages
 
 from spotlab.formats import page_xml
 from spotlab.formats.label_file import read_labels
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.panels.labels import LabelsPanel
+from tests.windows import add, close, open_window, press, settle, write_pages
 
 
 @pytest.fixture

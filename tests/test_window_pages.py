@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from windows import add, close, open_window, press, settle, write_pages
 
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.panels.page_model import PAGE_ROLE, PageModel
 from spotlab.gui.settings import Settings
 from spotlab.gui.workbench import Workbench
 from spotlab.model import PageState
+from tests.windows import add, close, open_window, press, settle, write_pages
 
 
 @pytest.fixture

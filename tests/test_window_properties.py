@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from windows import add, close, open_window, press, write_pages
 
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.panels.history import HistoryPanel
 from spotlab.gui.panels.properties import PropertiesPanel
 from spotlab.model import Primitive
+from tests.windows import add, close, open_window, press, write_pages
 
 
 @pytest.fixture
