@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -50,26 +52,28 @@ def render_pictures(out: Path) -> list[Path]:
     SpotlabError
         The pictures could not be drawn or written; the line says why.
     """
-    drawn: list[Path] = []
-    for scale in SCALES:
-        surroundings = {
-            **os.environ,
-            "QT_QPA_PLATFORM": "offscreen",
-            "QT_SCALE_FACTOR": str(scale),
-            "QT_LOGGING_RULES": "qt.qpa.*=false",
-        }
-        ended = subprocess.run(
-            [sys.executable, "-m", "spotlab.gui.headless", str(out), str(scale)],
-            env=surroundings,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if ended.returncode:
-            last = (ended.stderr.strip().splitlines() or ["no reason given"])[-1]
-            raise SpotlabError(f"the pictures could not be drawn: {last}")
-        drawn += [Path(line) for line in ended.stdout.splitlines() if line]
-    return drawn
+    with ThreadPoolExecutor() as pool:  # of threads that wait for processes
+        return [picture for drawn in pool.map(partial(_drawn, out), SCALES) for picture in drawn]
+
+
+def _drawn(out: Path, scale: int) -> list[Path]:
+    surroundings = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen",
+        "QT_SCALE_FACTOR": str(scale),
+        "QT_LOGGING_RULES": "qt.qpa.*=false",
+    }
+    ended = subprocess.run(
+        [sys.executable, "-m", "spotlab.gui.headless", str(out), str(scale)],
+        env=surroundings,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ended.returncode:
+        last = (ended.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise SpotlabError(f"the pictures could not be drawn: {last}")
+    return [Path(line) for line in ended.stdout.splitlines() if line]
 
 
 def draw(out: Path, scale: int) -> list[Path]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
 
 
-class Actions:
+class Actions(QObject):
     """All actions of a window by id."""
 
     def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
         self._window = window
         self.keymap = window.keymap
         self.menus = menus()
