@@ -6,6 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says more about the machine than about the code; in continuous
+# integration the same examples are tried each time, so that nobody's change fails for another's.
+settings.register_profile("here", deadline=None)
+settings.register_profile("integration", deadline=None, derandomize=True)
+settings.load_profile("integration" if os.environ.get("CI") else "here")
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")
