@@ -33,6 +33,25 @@ def add_docks(window: QMainWindow, panels: list[Panel]) -> dict[str, QDockWidget
     return docks
 
 
+class DockMemory:
+    """Takes all docks away while there is nothing to show in them, and brings them back."""
+
+    def __init__(self, docks: dict[str, QDockWidget]) -> None:
+        self._docks = docks
+        self._shown = True
+        self._away: list[QDockWidget] = []
+
+    def show(self, shown: bool) -> None:
+        """Show those again that were shown before, or hide all."""
+        if shown == self._shown:
+            return
+        self._shown = shown
+        if not shown:
+            self._away = [dock for dock in self._docks.values() if not dock.isHidden()]
+        for dock in self._away:
+            dock.setVisible(shown)
+
+
 def _title(text: str) -> QLabel:
     label = QLabel(text)
     label.setProperty("role", "heading")

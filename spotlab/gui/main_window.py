@@ -11,8 +11,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
-    QMenu,
-    QMessageBox,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -23,9 +21,11 @@ from spotlab.gui.actions import Actions
 from spotlab.gui.banner import Banner
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.command_palette import CommandPalette
+from spotlab.gui.context_menu import menu_for_regions
 from spotlab.gui.dialogs import files
+from spotlab.gui.dialogs.closing import may_lose_work
 from spotlab.gui.dialogs.keys import KeysDialog
-from spotlab.gui.docks import add_docks
+from spotlab.gui.docks import DockMemory, add_docks
 from spotlab.gui.help_viewer import HelpViewer
 from spotlab.gui.keymap import Keymap
 from spotlab.gui.label_finder import LabelFinder
@@ -68,8 +68,6 @@ class MainWindow(QMainWindow):
         self.ink_box = InkBox(workbench, self.canvas.set_light, self.canvas)
         self._help: HelpViewer | None = None
         self._keys: KeysDialog | None = None
-        self._docks_shown = True
-        self._hidden_docks: list[str] = []
         self._assemble()
         self._connect()
         self._restore()
@@ -88,6 +86,7 @@ class MainWindow(QMainWindow):
         shown = workspaces()
         self.panels = {panel.name: panel for space in shown for panel in space.make(self)}
         self.docks = add_docks(self, list(self.panels.values()))
+        self._dock_memory = DockMemory(self.docks)
         self.actions_by_id = Actions(self)
         self.actions_by_id.fill(self.menuBar())
         self.rail = Rail(shown, self.actions_by_id)
@@ -214,64 +213,28 @@ class MainWindow(QMainWindow):
         """Save; ask only if something cannot be saved."""
         settings = self.workbench.settings
         settings.set("window.geometry", self.saveGeometry().toBase64().toStdString())
-        self._show_docks(True)  # else the next start would miss them
+        self._dock_memory.show(True)  # else the next start would miss them
         settings.set("window.state", self.saveState().toBase64().toStdString())
         self.canvas.cancel()
-        if not self.workbench.close() and not self._may_lose_work():
+        if not self.workbench.close() and not may_lose_work(self, self.workbench.autosave.failure):
             event.ignore()
             return
         self.canvas.stop()
         background.cancel_all()
         event.accept()
 
-    def _may_lose_work(self) -> bool:
-        box = QMessageBox(
-            QMessageBox.Icon.Warning,
-            "Not saved",
-            f"{self.workbench.autosave.failure}\n\nThe steps stay in the journal beside the truth "
-            "file where that could be written; the next start takes them over.",
-            parent=self,
-        )
-        box.addButton("Stay", QMessageBox.ButtonRole.RejectRole)
-        leave = box.addButton("Close without saving", QMessageBox.ButtonRole.DestructiveRole)
-        box.exec()
-        return box.clickedButton() is leave
-
     def _offer(self, place: QPoint) -> None:
-        menu = QMenu(self)
-        chosen = ("region.label", "region.uncertain", "region.comment", "region.merge")
-        edits = ("edit.copy", "edit.paste", "region.duplicate", "edit.delete", "view.selection")
-        by_id = self.actions_by_id.by_id
-        self.actions_by_id.update()
-        self.actions_by_id.add_to(menu, [by_id[id] for id in chosen])
-        shapes = [action for id, action in by_id.items() if action.section in ("Outline", "Turn")]
-        self.actions_by_id.add_to(menu, shapes)
-        menu.addSeparator()
-        self.actions_by_id.add_to(menu, [by_id[id] for id in edits])
-        menu.popup(place)
+        menu_for_regions(self).popup(place)
 
     def _follow_page(self) -> None:
         entry = self.workbench.entry
         self._stack.setCurrentIndex(1 if self.workbench.entries else 0)
-        self._show_docks(bool(self.workbench.entries))
+        self._dock_memory.show(bool(self.workbench.entries))
         folder = self.workbench.collection.folder
         name = f"{entry.name} – {folder.name if folder else ''} – " if entry else ""
         self.setWindowTitle(f"{name}spotlab")
         if not self.workbench.entries:
             self.welcome.show_recent(self.recent.paths)
-
-    def _show_docks(self, shown: bool) -> None:
-        """Panels that would be empty make room for the welcome, and come back as they were."""
-        if shown == self._docks_shown:
-            return
-        self._docks_shown = shown
-        if shown:
-            for name in self._hidden_docks:
-                self.docks[name].show()
-        else:
-            self._hidden_docks = [name for name in self.docks if self.is_dock_shown(name)]
-            for name in self._hidden_docks:
-                self.docks[name].hide()
 
     def _restore(self) -> None:
         settings = self.workbench.settings
