@@ -17,7 +17,13 @@ from spotlab.resources import help_folder
 if TYPE_CHECKING:
     from spotlab.gui.actions import Actions
 
-PAGES = {"annotate": "Drawing truth", "keys": "Keys", "files": "Files", "about": "About"}
+PAGES = {
+    "index": "Five minutes",
+    "annotate": "Drawing truth",
+    "keys": "Keys",
+    "files": "Files",
+    "about": "About",
+}
 NAME = Qt.ItemDataRole.UserRole
 
 
@@ -38,6 +44,7 @@ class HelpViewer(QWidget):
             self.list.addItem(item)
         self.browser = QTextBrowser()
         self.browser.setOpenLinks(False)
+        self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.browser.document().setDocumentMargin(22)
         self.browser.anchorClicked.connect(self._follow_link)
         layout = QHBoxLayout(self)

@@ -103,6 +103,7 @@ class Actions(QObject):
         qaction = QAction(title, owner)
         qaction.setObjectName(action.id)
         qaction.setCheckable(action.checked is not None)
+        qaction.setIconVisibleInMenu(action.checked is None)  # it would stand where the mark stands
         qaction.setAutoRepeat(action.repeats)
         if action.on_canvas:
             qaction.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)

@@ -10,6 +10,13 @@ MENU = Menu(
     9,
     (
         Action(
+            "help.tour",
+            "&Five Minutes",
+            lambda window: window.show_help("index"),
+            icon="school-outline",
+            tip="What to do first, and the words",
+        ),
+        Action(
             "help.annotate",
             "&Drawing Truth",
             lambda window: window.show_help("annotate"),
