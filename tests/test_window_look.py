@@ -162,3 +162,16 @@ def test_pictures_without_a_display(tmp_path: Path) -> None:
                 if blue > 150 and red < 60 and 100 < green < 190
             )
             assert tint > 300 * scale  # the components under the stroke
+
+
+def test_captions_can_be_hidden(window: MainWindow) -> None:
+    windows.add(window, "sofa")
+    window.workbench.selection.clear()
+    window.canvas.settle()
+    before = window.canvas.grab().toImage()
+    assert window.actions_by_id.trigger("view.captions")
+    window.canvas.settle()
+    assert window.canvas.grab().toImage() != before
+    assert window.actions_by_id.trigger("view.captions")
+    window.canvas.settle()
+    assert window.canvas.grab().toImage() == before

@@ -191,6 +191,15 @@ MENU = Menu(
             rule=True,
         ),
         Action(
+            "view.captions",
+            "&Labels",
+            lambda window: window.canvas.set_captions(not window.canvas.overlay.captions),
+            ("Ctrl+Shift+L",),
+            enabled=has_page,
+            checked=lambda window: bool(window.canvas.overlay.captions),
+            tip="Show the label of every region that has room for it",
+        ),
+        Action(
             "view.minimap",
             "&Minimap",
             _toggle_minimap,

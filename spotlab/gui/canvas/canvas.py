@@ -49,6 +49,7 @@ class Canvas(CanvasEvents):
         self.pointing = Pointing(self)
         self.minimap = Minimap(self, self.view, self._view_moved)
         self.minimap.hide()
+        self.overlay.captions = bool(workbench.settings.get("captions", True))
         self._minimap_wanted = bool(workbench.settings.get("minimap", True))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -139,6 +140,12 @@ class Canvas(CanvasEvents):
     def set_regions_visible(self, visible: bool) -> None:
         """Show the regions, or only the page."""
         self.region_layer.visible = visible
+        self.refresh()
+
+    def set_captions(self, shown: bool) -> None:
+        """Show the labels of all regions that have room for them, or only of those in use."""
+        self.overlay.captions = shown
+        self.workbench.settings.set("captions", shown)
         self.refresh()
 
     def show_selected(self) -> None:

@@ -37,6 +37,7 @@ class Overlay:
 
     def __init__(self, style: RegionStyle) -> None:
         self._style = style
+        self.captions = True  # labels also of regions that are neither selected nor pointed at
         self.hovered: str | None = None
         self.instead: list[Region] = []
         self._chips: dict[tuple[str, int, float], QPixmap] = {}
@@ -142,7 +143,7 @@ class Overlay:
         always = outlined[:_MOST_LABELS] + ([hovered] if hovered else [])
         ids = {region.id for region in always} | hidden
         shown = index.visible(view.visible())
-        if len(shown) <= 4 * _MOST_LABELS:
+        if self.captions and len(shown) <= 4 * _MOST_LABELS:
             roomy = [
                 region
                 for region in shown
