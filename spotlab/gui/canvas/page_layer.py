@@ -119,6 +119,7 @@ class PageLayer:
                      min(last_row, int(bottom / down) // side) + 1)  # fmt: skip
         painter.scale(across, down)
         self._tiles.forget_wishes()
+        self._tiles.make_room(len(rows) * len(columns))
         missing = []
         for row in rows:
             for column in columns:

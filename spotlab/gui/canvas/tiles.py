@@ -12,12 +12,13 @@ from PySide6.QtGui import QImage
 
 from spotlab.gui import background
 from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.pyramid import TILE
 from spotlab.progress import Progress
 
 Address = tuple[int, int, int]  # level, column, row
 MakeTile = Callable[[int, int, int], Pixels]
 
-_ROOM = 160_000_000  # bytes of images
+_ROOM = 24_000_000  # bytes of images that are kept, if the window does not show more
 _AT_ONCE = 2  # jobs under way: those that are no longer wanted would be in the way
 
 
@@ -47,6 +48,7 @@ class TileCache:
         self._arrived = arrived
         self._images: OrderedDict[Hashable, QImage] = OrderedDict()
         self._bytes = 0
+        self._room = _ROOM
         self._wanted: OrderedDict[Hashable, tuple[MakeTile, Address, Light]] = OrderedDict()
         self._jobs: dict[Hashable, background.Job] = {}
 
@@ -91,6 +93,10 @@ class TileCache:
 
             self._jobs[key] = background.run(_make, make, address, light, done=done, urgent=True)
 
+    def make_room(self, tiles: int) -> None:
+        """Keep at least half as many tiles again as the window shows."""
+        self._room = max(_ROOM, tiles * TILE * TILE * 4 * 3 // 2)
+
     def forget_wishes(self) -> None:
         """Nothing that has not been begun is wanted any more."""
         self._wanted.clear()
@@ -109,7 +115,7 @@ class TileCache:
             return
         self._images[key] = image
         self._bytes += image.sizeInBytes()
-        while self._bytes > _ROOM and len(self._images) > 1:
+        while self._bytes > self._room and len(self._images) > 1:
             _, old = self._images.popitem(last=False)
             self._bytes -= old.sizeInBytes()
 
