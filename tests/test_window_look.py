@@ -138,6 +138,7 @@ def test_the_view_turns_and_zooms_from_the_menu(window: MainWindow) -> None:
     assert view.angle == 0
     window.actions_by_id.trigger("view.actual")
     assert view.scale * view.ratio == 1
+    assert window.status.zoom.text() == "100%"
     before = view.scale
     windows.press(window.canvas, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
     assert view.scale > before

@@ -95,7 +95,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         workbench = self.workbench
-        self.canvas.pointer_moved.connect(self.status.point)
+        self.status.follow(self.canvas)
         self.canvas.context_requested.connect(self._offer)
         self.canvas.installEventFilter(self)
         for signal in (

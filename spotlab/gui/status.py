@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QToolButton, QWidget
 
 from spotlab.gui import background, icons
+from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.tools import tool_kinds
 from spotlab.gui.workbench import Workbench
 
@@ -25,7 +26,12 @@ class StatusLine(QStatusBar):
         self._job: background.Job | None = None
         self.setSizeGripEnabled(False)
         self.pointer = QLabel()
-        self.pointer.setMinimumWidth(300)
+        self.pointer.setMinimumWidth(250)
+        self.pointer.setContentsMargins(10, 0, 0, 0)
+        self.zoom = QLabel()
+        self.zoom.setToolTip("Zoom: 100 % shows a pixel of the page as one of the screen")
+        self.zoom.setMinimumWidth(60)
+        self.zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.hint = _Elided()
         self.doing = QLabel()
         self.bar = QProgressBar()
@@ -37,7 +43,7 @@ class StatusLine(QStatusBar):
         self.saved = QLabel()
         self.addWidget(self.pointer)
         self.addWidget(self.hint, 1)
-        for widget in (self.doing, self.bar, self.cancel, self.saved):
+        for widget in (self.doing, self.bar, self.cancel, self.zoom, self.saved):
             self.addPermanentWidget(widget)
         self._said = QTimer(self, singleShot=True)
         self._said.timeout.connect(self._show_hint)
@@ -55,9 +61,18 @@ class StatusLine(QStatusBar):
         self._show_hint()
         self._show_saved()
 
-    def point(self, text: str) -> None:
-        """The pointer is over this."""
-        self.pointer.setText(text)
+    def follow(self, canvas: Canvas) -> None:
+        """Say what the pointer is over on the canvas, and how it shows the page."""
+
+        def show_view() -> None:
+            view = canvas.view
+            turned = f" · {view.angle:.0f}°" if view.angle else ""
+            shown = f"{view.scale * view.ratio:.0%}{turned}"
+            self.zoom.setText(shown if self.workbench.document is not None else "")
+
+        canvas.pointer_moved.connect(self.pointer.setText)
+        canvas.view_changed.connect(show_view)
+        show_view()
 
     def say(self, text: str, serious: bool = False) -> None:
         """Show a line for a while in place of the hint."""

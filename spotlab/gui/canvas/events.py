@@ -135,14 +135,13 @@ class CanvasEvents(QWidget):
         if hovered != self.overlay.hovered:
             self.overlay.hovered = hovered
             self.update()
-        self.pointer_moved.emit(_described(pointer.x, pointer.y, found, self.view))
+        self.pointer_moved.emit(_described(pointer.x, pointer.y, found))
 
 
-def _described(x: float, y: float, found: list[Region], view: ViewTransform) -> str:
+def _described(x: float, y: float, found: list[Region]) -> str:
     parts = [f"x {int(x // 1):,}  y {int(y // 1):,}"]
     if found:
         more = f" (+{len(found) - 1})" if len(found) > 1 else ""
         parts.append((found[0].label or "unlabeled") + more)
         parts.append(f"{found[0].area:,.0f} px²")
-    parts.append(f"{view.scale * view.ratio:.0%}")
     return " · ".join(parts)
