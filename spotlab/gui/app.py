@@ -22,6 +22,7 @@ from spotlab.gui import background, theme
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.settings import Settings
 from spotlab.gui.workbench import Workbench
+from spotlab.imaging.memory import hold_little
 from spotlab.resources import own_sample
 
 STARTED = "started"  # the setting that says that this is not the first start
@@ -49,6 +50,7 @@ def application() -> QApplication:
     app = QApplication.instance()
     if isinstance(app, QApplication):
         return app
+    hold_little()
     app = QApplication(sys.argv[:1])
     app.setApplicationName("spotlab")
     app.setApplicationDisplayName("spotlab")

@@ -5,6 +5,21 @@ from __future__ import annotations
 import ctypes
 import sys
 
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # as mallopt() names them
+_KEPT = 128 * 1024  # bytes
+
+
+def hold_little() -> None:
+    """From now on return every large array's memory as soon as it is freed.
+
+    Left alone, glibc keeps more and more of it the larger the arrays are that were freed. Does
+    nothing where the C library is not glibc.
+    """
+    mallopt = _library_function("mallopt")
+    if mallopt is not None:
+        mallopt(_TRIM_THRESHOLD, _KEPT)
+        mallopt(_MMAP_THRESHOLD, _KEPT)
+
 
 def give_back() -> None:
     """Return freed memory to the system; does nothing where the C library is not glibc.
@@ -12,7 +27,10 @@ def give_back() -> None:
     After work on large arrays glibc keeps tens of megabytes of holes, which nothing but the next
     such work would use.
     """
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim is not None:
-            trim(0)
+    trim = _library_function("malloc_trim")
+    if trim is not None:
+        trim(0)
+
+
+def _library_function(name: str) -> ctypes._NamedFuncPointer | None:
+    return getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None

@@ -28,6 +28,8 @@ MEMORY = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
+from spotlab.imaging.memory import hold_little
+hold_little()  # as the program does when it starts
 app = QApplication([])
 from tests import gestures, windows
 folder = Path(sys.argv[1])
