@@ -15,7 +15,6 @@ settings.register_profile("integration", deadline=None, derandomize=True)
 settings.load_profile("integration" if os.environ.get("CI") else "here")
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -1,1 +1,1 @@
-"""The window: the only package that imports PySide6 and pyqtgraph."""
+"""The window: the only package that imports PySide6."""
