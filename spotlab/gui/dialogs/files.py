@@ -68,7 +68,6 @@ def ask_export(window: MainWindow) -> None:
     folder = window.workbench.collection.folder
     if folder is None:
         return
-    window.workbench.save()
     formats = {
         f"{format.title} ({'*' + format.suffixes[0] if format.many_pages else 'a folder'})": format
         for format in known_formats().values()
@@ -80,6 +79,10 @@ def ask_export(window: MainWindow) -> None:
     dialog.setLabelText(QFileDialog.DialogLabel.FileName, "File, or folder to make:")
 
     def export(paths: list[Path]) -> None:
+        autosave = window.workbench.autosave
+        if not autosave.finish():  # what is exported is what lies in the truth files
+            window.workbench.said.emit(f"Nothing was exported: {autosave.failure}", True)
+            return
         format = formats[dialog.selectedNameFilter()]
         target = paths[0]
         if format.many_pages and not target.suffix:
