@@ -90,9 +90,10 @@ def catching(window: MainWindow) -> Iterator[None]:
         print(details, file=sys.stderr)
         with contextlib.suppress(Exception):  # this may be what went wrong
             window.workbench.autosave.now()
-        line = " ".join(str(error).split())[:200] or kind.__name__
+        line = " ".join(str(error).split())[:200].rstrip(".") or kind.__name__
         window.banner.show_error(
-            f"Something went wrong in spotlab: {line} Your work is kept; you can go on.", details
+            f"Something went wrong in spotlab: {line}. Your work is kept; you can go on.",
+            details,
         )
 
     sys.excepthook = show
