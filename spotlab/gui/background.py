@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, Signal, Slot
@@ -18,10 +19,31 @@ _urgent_pool = ThreadPoolExecutor(2, "spotlab-urgent")  # never waits behind a l
 _running: set[Job] = set()
 
 
-class Job(QObject):
-    """A function under way. Forgetting it is safe; cancelling it drops its result."""
+class _Post(QObject):
+    """Takes messages from the threads to the window's thread, for all jobs.
 
-    _arrived = Signal(object)
+    A job is no QObject itself: the last to hold it may be a thread, and Qt does not survive an
+    object that is deleted there while its events are on their way.
+    """
+
+    arrived = Signal(object, object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+
+    @Slot(object, object)
+    def _deliver(self, job: Job, message: tuple[str, Any]) -> None:
+        job.deliver(message)
+
+
+@cache
+def _post() -> _Post:
+    return _Post()
+
+
+class Job:
+    """A function under way. Forgetting it is safe; cancelling it drops its result."""
 
     def __init__(
         self,
@@ -29,14 +51,13 @@ class Job(QObject):
         failed: Callable[[Exception], object] | None,
         progress: Callable[[int, int | None, str], object] | None,
     ) -> None:
-        super().__init__()
         self.cancelled = False
         self.finished = False
         self._done = done
         self._failed = failed
         self._progress = progress
         self._last_report = 0.0
-        self._arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._post = _post()  # made on the window's thread, where it belongs
 
     def cancel(self) -> None:
         """Want nothing of it any more: no callback comes, the work ends at its next report."""
@@ -50,7 +71,7 @@ class Job(QObject):
             outcome = ("done", function(*args, self.report))
         except Exception as error:
             outcome = ("failed", error)
-        self._arrived.emit(outcome)
+        self._post.arrived.emit(self, outcome)
 
     def report(self, done: int, total: int | None, doing: str) -> None:
         """The progress that the function reports to, in its thread."""
@@ -59,10 +80,10 @@ class Job(QObject):
         now = time.monotonic()
         if self._progress and (now - self._last_report >= PROGRESS_EVERY or done == total):
             self._last_report = now
-            self._arrived.emit(("progress", (done, total, doing)))
+            self._post.arrived.emit(self, ("progress", (done, total, doing)))
 
-    @Slot(object)
-    def _deliver(self, message: tuple[str, Any]) -> None:
+    def deliver(self, message: tuple[str, Any]) -> None:
+        """Tell whoever wants to hear of it; this runs on the window's thread."""
         what, value = message
         if what == "progress":
             if self._progress and not self.cancelled and not self.finished:
@@ -70,13 +91,17 @@ class Job(QObject):
             return
         self.finished = True
         _running.discard(self)
+        done, failed = self._done, self._failed
+        self._done = self._failed = self._progress = (
+            None  # no thread shall be the last to hold them
+        )
         if self.cancelled or isinstance(value, Cancelled):
             return
         if what == "done":
-            if self._done:
-                self._done(value)
-        elif self._failed:
-            self._failed(value)
+            if done:
+                done(value)
+        elif failed:
+            failed(value)
         else:
             raise value
 
