@@ -11,10 +11,9 @@ from pathlib import Path
 from spotlab.errors import BadInput
 from spotlab.formats.base import Format, read_bytes
 from spotlab.formats.images import image_path
-from spotlab.formats.page_points import parse_points
 from spotlab.formats.regions import Ids, box_points, is_outline, make_region
 from spotlab.formats.xml_tree import Node, read_tree
-from spotlab.formats.xml_values import number, root_name, size_from_image
+from spotlab.formats.xml_values import loose_points, number, root_name, size_from_image
 from spotlab.model import Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
@@ -98,16 +97,7 @@ def _polygon(path: Path, node: Node) -> list[tuple[float, float]]:
     """The points of its Shape, ``x,y x,y`` or ``x y x y``; none if there is none."""
     shape = node.child("Shape")
     polygon = shape.child("Polygon") if shape is not None else None
-    if polygon is None:
-        return []
-    text = polygon.get("POINTS")
-    if "," not in text:
-        values = text.split()
-        text = " ".join(f"{x},{y}" for x, y in zip(values[::2], values[1::2], strict=False))
-    try:
-        return parse_points(text)
-    except ValueError as error:
-        raise BadInput(path, str(error), place=polygon.place, expected="x,y") from error
+    return [] if polygon is None else loose_points(polygon, "POINTS", path)
 
 
 def _sniff(path: Path, head: bytes) -> bool:

@@ -7,10 +7,9 @@ from pathlib import Path
 from spotlab.errors import BadInput
 from spotlab.formats.base import Format, read_bytes
 from spotlab.formats.images import image_path
-from spotlab.formats.page_points import parse_points
 from spotlab.formats.regions import Ids, is_outline, make_region
 from spotlab.formats.xml_tree import Node, read_tree
-from spotlab.formats.xml_values import number, root_name, size_from_image
+from spotlab.formats.xml_values import loose_points, number, root_name, size_from_image
 from spotlab.model import Page, Truth
 from spotlab.progress import Progress, track
 
@@ -32,7 +31,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     ids = Ids()
     for node in track(nodes, progress, f"reading {path.name}"):
         _refuse_transform(node, path)
-        points = _points(node, path)
+        points = loose_points(node, "points", path)
         if is_outline(points):
             id = ids.take(node.get("id") or "polygon")
             regions.append(make_region(points, path, node.place, label=node.get("class"), id=id))
@@ -45,7 +44,7 @@ def passed_over(path: Path) -> list[str]:
     for node in _root(path).walk():
         if node.name in _OTHER_SHAPES:
             counts[node.name] = counts.get(node.name, 0) + 1
-        elif node.name == "polygon" and not is_outline(_points(node, path)):
+        elif node.name == "polygon" and not is_outline(loose_points(node, "points", path)):
             name = "polygon of less than three corners"
             counts[name] = counts.get(name, 0) + 1
     return [f"{path.name}: {count} × {name}" for name, count in counts.items()]
@@ -56,18 +55,6 @@ def _root(path: Path) -> Node:
     if root.name != "svg":
         raise BadInput(path, f"the root is {root.name}", place="line 1", expected="svg")
     return root
-
-
-def _points(node: Node, path: Path) -> list[tuple[float, float]]:
-    """The corners, ``x,y x,y`` or, as SVG allows too, ``x y x y``."""
-    text = node.get("points")
-    if "," not in text:
-        values = text.split()
-        text = " ".join(f"{x},{y}" for x, y in zip(values[::2], values[1::2], strict=False))
-    try:
-        return parse_points(text)
-    except ValueError as error:
-        raise BadInput(path, str(error), place=node.place, expected="x,y") from error
 
 
 def _size(root: Node, path: Path) -> tuple[int, int]:

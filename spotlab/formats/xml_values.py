@@ -7,7 +7,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.images import find_image
-from spotlab.formats.page_points import LARGEST
+from spotlab.formats.page_points import LARGEST, parse_points
 from spotlab.formats.xml_tree import Node
 from spotlab.imaging.header import read_header
 
@@ -61,3 +61,21 @@ def size_from_image(path: Path, filename: str, node: Node, missing: str) -> tupl
         raise BadInput(path, problem, place=node.place, expected="the image beside it")
     header = read_header(image)
     return header.width, header.height
+
+
+def loose_points(node: Node, attribute: str, path: Path) -> list[tuple[float, float]]:
+    """The points of an attribute, ``x,y x,y`` or, as SVG allows too, ``x y x y``.
+
+    Raises
+    ------
+    BadInput
+        Something is not a pair of numbers.
+    """
+    text = node.get(attribute)
+    if "," not in text:
+        values = text.split()
+        text = " ".join(f"{x},{y}" for x, y in zip(values[::2], values[1::2], strict=False))
+    try:
+        return parse_points(text)
+    except ValueError as error:
+        raise BadInput(path, str(error), place=node.place, expected="x,y") from error
