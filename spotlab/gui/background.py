@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, Signal, Slot
 
 from spotlab.errors import Cancelled
+from spotlab.gui import garbage
 
 PROGRESS_EVERY = 0.05  # seconds between two reports: the window needs no more
 
@@ -39,6 +40,7 @@ class _Post(QObject):
 
 @cache
 def _post() -> _Post:
+    garbage.collect_on_this_thread()
     return _Post()
 
 

@@ -1,0 +1,52 @@
+"""Collects Python's cyclic garbage on the window's thread and on no other.
+
+Python collects in whichever thread happens to allocate. Widgets, items and gestures hang together
+in cycles, and Qt does not survive that an object of the window's thread is deleted by another.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from functools import cache
+
+from PySide6.QtCore import QObject, QTimerEvent
+
+EVERY = 100  # ms between two looks; nothing is done while little has been allocated
+FULL_EVERY = 20.0  # seconds at least between two collections of everything
+
+
+@cache
+def collect_on_this_thread() -> Collector:
+    """Collect from now on where this is called first, which has to be the window's thread."""
+    gc.disable()
+    return Collector()
+
+
+class Collector(QObject):
+    """Looks now and then how much has been allocated and collects as Python itself would."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last_full = time.monotonic()
+        self.startTimer(EVERY)
+
+    def timerEvent(self, event: QTimerEvent) -> None:
+        """Collect the oldest generation whose turn it is."""
+        generation = self.due()
+        if generation is not None:
+            gc.collect(generation)
+
+    def due(self) -> int | None:
+        """The generation to collect now, if any."""
+        young, middle, old = (
+            count > threshold > 0
+            for count, threshold in zip(gc.get_count(), gc.get_threshold(), strict=True)
+        )
+        if not young:
+            return None
+        now = time.monotonic()
+        if old and now - self._last_full >= FULL_EVERY:
+            self._last_full = now
+            return 2
+        return 1 if middle else 0
