@@ -203,3 +203,29 @@ def test_an_empty_folder_says_so_and_closes_nothing(workbench: Workbench, tmp_pa
     workbench.open_paths([empty])
     assert said
     assert len(workbench.entries) == 3
+
+
+def test_pages_of_one_file_are_pages_like_all_others(workbench: Workbench, tmp_path: Path) -> None:
+    scans = tmp_path / "scans"
+    scans.mkdir()
+    frames = [Image.new("L", (60 + 10 * number, 50), 255) for number in range(3)]
+    for name in ("a", "c"):
+        frames[0].save(scans / f"{name}.tif", save_all=True, append_images=frames[1:])
+    frames[0].save(scans / "d.png")
+    assert workbench.open_paths([scans])
+    workbench.open_page(len(workbench.entries) - 1)  # before the pages of c are counted
+    assert workbench.entry is not None
+    assert workbench.entry.name == "d"
+    assert background.wait_for_all()
+    names = [entry.name for entry in workbench.entries]
+    assert names == ["a_p1", "a_p2", "a_p3", "c_p1", "c_p2", "c_p3", "d"]
+    assert workbench.index == 6, "the open page stays the open page"
+    workbench.open_page(1)
+    assert background.wait_for_all()
+    assert workbench.document is not None
+    assert (workbench.document.page.width, workbench.document.page.frames) == (70, 3)
+    workbench.add_region([(5, 5), (20, 5), (20, 20)], Primitive.HULL)
+    settle(workbench)
+    assert (scans / "a_p2.xml").exists()
+    assert workbench.collection.state(1) is PageState.DRAFT
+    assert workbench.collection.state(0) is PageState.UNTOUCHED

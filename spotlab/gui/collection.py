@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
@@ -70,6 +71,14 @@ class Collection:
         self._set_entries(tuple(entries))
         self.labels_changed.emit()
         self._look()
+
+    def expand(self, index: int) -> None:
+        """List all pages of this page's file now, if nobody has counted them yet."""
+        entry = self.entries[index]
+        if entry.frames is None:
+            with suppress(SpotlabError):  # opening it will say what is wrong
+                pages = expand(entry)
+                self._set_entries((*self.entries[:index], *pages, *self.entries[index + 1 :]))
 
     def summary(self, index: int) -> Summary | None:
         """What is known of a page's truth; None while nobody has looked."""
@@ -143,7 +152,8 @@ class Collection:
         if found:
             entries: list[PageEntry] = []
             for entry in self.entries:
-                entries.extend(found.get(entry.image, (entry,)))
+                more = found.get(entry.image) if entry.frames is None else None
+                entries.extend(more or (entry,))
             self._set_entries(tuple(entries))
         self._look_into(0)
 

@@ -42,6 +42,7 @@ class Workbench:
         self.ink = InkState(self.settings)
         self.autosave = Autosave(self)
         self.index: int | None = None
+        self._entry: PageEntry | None = None
         self.session: EditingSession | None = None
         self.pixels: LoadedPage | None = None
         self.problem = ""  # why the page's image cannot be shown
@@ -67,6 +68,7 @@ class Workbench:
         self.progressed = Signal[[int, int | None, str]]()
         self.finished = Signal[[]]()
         self.labels_changed.connect(self._hand_labels_over)
+        self.entries_changed.connect(self._find_entry)
         self._loader = PageLoader(self.progressed.emit)
         self._loader.opened.connect(self._opened)
         self._loader.shown.connect(self._shown)
@@ -100,10 +102,7 @@ class Workbench:
     @property
     def selected(self) -> list[Region]:
         """The selected regions, in the order in which they were selected."""
-        document = self.document
-        if document is None:
-            return []
-        return [document[id] for id in self.selection if id in document]
+        return self.selection.regions(self.document) if self.document else []
 
     @property
     def sessions(self) -> tuple[EditingSession, ...]:
@@ -131,8 +130,9 @@ class Workbench:
             return
         self.autosave.now()
         self._leave()
+        self.collection.expand(index)
         self.index = index
-        entry = self.entries[index]
+        entry = self._entry = self.entries[index]
         self.page_changed.emit()
         self._loader.load(entry, self._sessions.get(entry.truth_path), self.ink.settings)
 
@@ -222,8 +222,7 @@ class Workbench:
         if region is None:
             self.said.emit("That outline has no area: nothing was drawn", False)
             return None
-        name = f"Draw {self.label or 'region'}"
-        if not self.do(name, document.adding(region)):
+        if not self.do(f"Draw {self.label or 'region'}", document.adding(region)):
             return None
         self.selection.set([region.id])
         return region
@@ -235,9 +234,8 @@ class Workbench:
 
     def remove_selected(self) -> None:
         """Take the selected regions away."""
-        document = self.document
-        if document is not None and self.selected:
-            count = len(self.selected)
+        document, count = self.document, len(self.selected)
+        if document is not None and count:
             name = "Delete region" if count == 1 else f"Delete {count} regions"
             self.do(name, document.removing([region.id for region in self.selected]))
 
@@ -278,6 +276,11 @@ class Workbench:
         if name != self.tool:
             self.tool = name
             self.tool_changed.emit()
+
+    def _find_entry(self) -> None:
+        """The list is another one: the open page may stand elsewhere in it."""
+        if self.index is not None and self._entry in self.entries:
+            self.index = self.entries.index(self._entry)
 
     def _leave(self) -> None:
         """Nothing is open any more; late results of the page before are dropped."""
