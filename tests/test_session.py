@@ -161,6 +161,9 @@ def test_a_save_does_not_overwrite_what_another_program_wrote(path: Path, page: 
     with pytest.raises(ChangedOnDisk, match=r"plan\.xml has been changed by another program"):
         session.save()
     assert path.read_bytes() == b"<other/>"
+    path.unlink()
+    with pytest.raises(ChangedOnDisk, match=r"plan\.xml has been removed by another program"):
+        session.save()
     assert session.dirty
     session.save_copy(path.with_name("mine.xml"))
     assert len(page_xml.read(path.with_name("mine.xml")).regions) == 2

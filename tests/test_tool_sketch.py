@@ -175,3 +175,35 @@ def test_trace_takes_a_component_by_a_click(canvas: Canvas) -> None:
     (region,) = regions(canvas)
     assert region.primitive is Primitive.TRACE and near(region.bounds, CHAIR)
     assert region.area < 500  # the ring of ink, not the disc
+
+
+def test_control_cuts_what_hangs_on_a_wall(tmp_path: Path, qtbot: QtBot) -> None:
+    page = plan()
+    page[300:306] = 0  # a wall right through the bed
+    canvas = gestures.open_page(tmp_path, page)
+    box = (280, 180, 440, 380)
+    corners = [(box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3])]
+    stroke = on_screen(canvas, [*corners, corners[0]])
+    gestures.drag(canvas, stroke)
+    (pillow,) = regions(canvas)
+    assert not near(pillow.bounds, BED), "the bed is a part of the wall, which goes on outside"
+    canvas.workbench.undo()
+    gestures.drag(canvas, stroke, CONTROL)
+    (region,) = regions(canvas)
+    left, top, right, bottom = region.bounds
+    assert near((top, bottom), (BED[1], BED[3])), "all of the bed"
+    assert near((left, right), (box[0], box[2])), "and the wall only as far as the stroke"
+    gestures.close(canvas)
+
+
+def test_a_point_of_the_selected_region_can_be_dragged_with_the_pen(canvas: Canvas) -> None:
+    sketch(canvas, BED)
+    (before,) = regions(canvas)
+    corner = max(before.points, key=lambda point: point[0] + point[1])
+    to = (corner[0] + 40, corner[1] + 30)
+    gestures.drag(canvas, on_screen(canvas, [corner, (corner[0] + 20, corner[1] + 15), to]))
+    (after,) = regions(canvas)
+    assert after.id == before.id
+    assert near(after.bounds[2:], to)
+    assert canvas.workbench.history is not None
+    assert canvas.workbench.history.undo_name == "Move point"

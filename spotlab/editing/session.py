@@ -50,7 +50,8 @@ class Save:
             The system refused; the old file is untouched.
         """
         if self.expected is not None and digest(_content(self.path)) != self.expected:
-            raise ChangedOnDisk(f"{self.path} has been changed by another program; not overwritten")
+            done = "changed" if self.path.exists() else "removed"
+            raise ChangedOnDisk(f"{self.path} has been {done} by another program; not overwritten")
         content = page_xml.serialise(self.truth, datetime.now(UTC))
         self.journal.announce(digest(content), self.steps)
         write_atomically(self.path, content)
