@@ -156,7 +156,11 @@ class CommandPalette(QFrame):
             item.setData(PLACE, place)
             item.setData(HINT, command.hint)
             self.list.addItem(item)
-        self.list.setCurrentRow(0)
+        if not found:
+            nothing = QListWidgetItem("Nothing that can be done now is called like this")
+            nothing.setFlags(Qt.ItemFlag.NoItemFlags)
+            self.list.addItem(nothing)
+        self.list.setCurrentRow(0 if found else -1)
         height = max(1, self.list.count()) * CommandDelegate.ROW + 4
         self.list.setFixedHeight(height)
         self.adjustSize()

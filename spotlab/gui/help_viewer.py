@@ -36,6 +36,7 @@ class HelpViewer(QWidget):
         self.setWindowTitle("spotlab help")
         self.resize(880, 680)
         self.list = QListWidget()
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setFixedWidth(170)
         self.list.setItemDelegate(CommandDelegate(self.list))
         for name, title in PAGES.items():

@@ -36,7 +36,7 @@ class InkBox(QFrame):
         self._set_light = set_light
         self._canvas = parent
         self._row = 0
-        self._figures: dict[QSlider, QLabel] = {}
+        self._figures: dict[QSlider, Callable[[int], object]] = {}
         self.setProperty("role", "popup")
         self.setAutoFillBackground(True)
         self.setFixedWidth(330)
@@ -57,17 +57,25 @@ class InkBox(QFrame):
             "Offset", -80, 80, "Grey levels added to the threshold: more takes paler ink"
         )
         self.window_size = self._slider(
-            "Window", 5, 151, "Side in px of the neighbourhood that Sauvola and Wolf look at"
+            "Window",
+            5,
+            151,
+            "Side of the neighbourhood that Sauvola and Wolf look at",
+            lambda side: f"{side} px",
         )
         self.k = self._slider(
-            "k", 0, 60, "How much the neighbourhood's contrast lowers the threshold, in 1/100"
+            "k",
+            0,
+            60,
+            "How much the neighbourhood's contrast lowers the threshold",
+            lambda hundredths: f"{hundredths / 100:.2f}",
         )
         self.share = self._slider(
             "Share",
             0,
             99,
-            "A stroke takes a component if more than this share of its pixels, in "
-            "percent, lies inside",
+            "A stroke takes a component if more than this share of its pixels lies inside",
+            lambda percent: f"{percent} %",
         )
         self.primitive = QComboBox()
         self.primitive.setToolTip("Which outline what is sketched gets")
@@ -104,17 +112,23 @@ class InkBox(QFrame):
         self.adjustSize()
         self.move(self._canvas.width() - self.width() - 14, 14)
 
-    def _slider(self, name: str, low: int, high: int, tip: str) -> QSlider:
+    def _slider(
+        self, name: str, low: int, high: int, tip: str, written: Callable[[int], str] = str
+    ) -> QSlider:
         slider = QSlider(Qt.Orientation.Horizontal)
         slider.setRange(low, high)
         slider.setToolTip(tip)
         slider.setAccessibleName(name)
         value = QLabel()
-        value.setMinimumWidth(34)
+        value.setMinimumWidth(44)
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        slider.valueChanged.connect(value.setNum)
-        value.setNum(slider.value())
-        self._figures[slider] = value
+
+        def show(number: int) -> None:
+            value.setText(written(number))
+
+        slider.valueChanged.connect(show)
+        show(slider.value())
+        self._figures[slider] = show
         self._add(name, slider, value)
         return slider
 
@@ -169,7 +183,7 @@ class InkBox(QFrame):
                 slider.blockSignals(True)
                 slider.setValue(round(value))
                 slider.blockSignals(False)
-                self._figures[slider].setNum(slider.value())
+                self._figures[slider](slider.value())
         self.method.setCurrentIndex(self.method.findData(ink.settings.method))
         self.primitive.setCurrentIndex(self.primitive.findData(ink.primitive))
         local = ink.settings.method is not InkMethod.OTSU
