@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from spotlab.gui import theme
+from spotlab.gui.row_delegate import Index, RowDelegate
 
 HINT = Qt.ItemDataRole.UserRole + 1
-Index = QModelIndex | QPersistentModelIndex
 
 
-class CommandDelegate(QStyledItemDelegate):
+class CommandDelegate(RowDelegate):
     """Rows of one height."""
 
-    ROW = 30
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """All alike."""
-        return QSize(200, self.ROW)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """One row."""
         rect: QRect = option.rect
         palette: QPalette = option.palette
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if chosen:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(palette.color(QPalette.ColorRole.Midlight))
@@ -49,4 +41,3 @@ class CommandDelegate(QStyledItemDelegate):
         room = rect.width() - 60 - metrics.horizontalAdvance(hint)
         text = metrics.elidedText(index.data(), Qt.TextElideMode.ElideRight, room)
         painter.drawText(rect.adjusted(left, 0, 0, 0), middle | Qt.AlignmentFlag.AlignLeft, text)
-        painter.restore()

@@ -2,43 +2,32 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from spotlab.gui import theme
 from spotlab.gui.panels.label_model import LABEL_ROLE, LabelModel
+from spotlab.gui.row_delegate import Index, RowDelegate
 
-ROW = 28
 SWATCH = 12
 DIGIT = 18
 
 
-class LabelDelegate(QStyledItemDelegate):
+class LabelDelegate(RowDelegate):
     """The label that the next region gets is marked."""
+
+    ROW = 28
 
     def __init__(self, model: LabelModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model = model
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """All alike."""
-        return QSize(120, ROW)
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """One row."""
         label = index.data(LABEL_ROLE)
         rect: QRect = option.rect
         palette: QPalette = option.palette
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         current = label.name == self._model.workbench.label
         self._paint_background(painter, option, current)
         middle = rect.center().y()
@@ -60,7 +49,7 @@ class LabelDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(digit, 4, 4)
             painter.setPen(palette.color(QPalette.ColorRole.Text))
             painter.drawText(digit, Qt.AlignmentFlag.AlignCenter, label.digit)
-        name = QRect(rect.left() + 34, rect.top(), int(digit.left()) - rect.left() - 40, ROW)
+        name = QRect(rect.left() + 34, rect.top(), int(digit.left()) - rect.left() - 40, self.ROW)
         painter.setPen(palette.color(QPalette.ColorRole.Text))
         font = painter.font()
         font.setBold(current)
@@ -69,7 +58,6 @@ class LabelDelegate(QStyledItemDelegate):
             label.name, Qt.TextElideMode.ElideRight, name.width()
         )
         painter.drawText(name, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
-        painter.restore()
 
     def _paint_background(
         self, painter: QPainter, option: QStyleOptionViewItem, current: bool

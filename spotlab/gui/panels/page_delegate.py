@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from spotlab.gui import icons, theme
 from spotlab.gui.panels.page_model import PAGE_ROLE, PageModel
+from spotlab.gui.row_delegate import Index, RowDelegate
 from spotlab.model import PageState
 
 PICTURE = 44
-ROW = 58
 GAP = 9
 
 STATE_ICONS = {
@@ -22,35 +22,25 @@ STATE_ICONS = {
 }
 
 
-class PageDelegate(QStyledItemDelegate):
+class PageDelegate(RowDelegate):
     """Rows of one height, so that ten thousand of them need no measuring."""
+
+    ROW = 58
 
     def __init__(self, model: PageModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model = model
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """All alike."""
-        return QSize(120, ROW)
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """One row."""
         page = index.data(PAGE_ROLE)
         palette: QPalette = option.palette
         rect: QRect = option.rect
         chosen = page == self._model.workbench.index
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        painter.save()
         if chosen or hovered:
             self._paint_background(painter, rect, palette, chosen)
-        picture = QRect(rect.left() + GAP, rect.top() + (ROW - PICTURE) // 2, PICTURE, PICTURE)
+        picture = QRect(rect.left() + GAP, rect.top() + (self.ROW - PICTURE) // 2, PICTURE, PICTURE)
         self._paint_picture(painter, picture, page, palette)
         self._paint_state(painter, rect, page, palette)
         text = rect.adjusted(PICTURE + 2 * GAP, 10, -34, -10)
@@ -63,7 +53,6 @@ class PageDelegate(QStyledItemDelegate):
         )
         painter.setPen(theme.quiet(palette))
         painter.drawText(text, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, remark)
-        painter.restore()
 
     def _paint_background(
         self, painter: QPainter, rect: QRect, palette: QPalette, chosen: bool
