@@ -96,6 +96,8 @@ def test_ctrl_c_leaves_only_whole_files(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # who starts the tests in the background lets them, and their children, ignore Ctrl+C
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:
         deadline = time.monotonic() + 30
         while not list(out.glob("*.png")) and time.monotonic() < deadline:
