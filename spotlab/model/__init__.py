@@ -6,6 +6,18 @@ Every change is a replacement (``dataclasses.replace``); nothing here knows file
 from spotlab.model.labels import Label, LabelSet
 from spotlab.model.page import Page, PageState
 from spotlab.model.region import Primitive, Region, new_id
+from spotlab.model.run import Run, Spot
 from spotlab.model.truth import Truth
 
-__all__ = ["Label", "LabelSet", "Page", "PageState", "Primitive", "Region", "Truth", "new_id"]
+__all__ = [
+    "Label",
+    "LabelSet",
+    "Page",
+    "PageState",
+    "Primitive",
+    "Region",
+    "Run",
+    "Spot",
+    "Truth",
+    "new_id",
+]

@@ -1,0 +1,69 @@
+"""Many outlines as two arrays, so that a million of them cost no more than their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from spotlab.geometry.polygon import Points
+
+
+@dataclass(frozen=True, eq=False)
+class Outlines:
+    """Open rings, one after the other; each encloses its area by the even-odd rule.
+
+    Attributes
+    ----------
+    points : (M, 2) float
+        x, y in px of all corners.
+    offsets : (N + 1,) int
+        Ring i is ``points[offsets[i]:offsets[i + 1]]``.
+
+    Examples
+    --------
+    >>> outlines = Outlines.of([[(0, 0), (2, 0), (2, 1)], [(5, 5), (6, 5), (6, 6), (5, 6)]])
+    >>> len(outlines), outlines[1].tolist()[0], outlines.bounds[0].tolist()
+    (2, [5.0, 5.0], [0.0, 0.0, 2.0, 1.0])
+    """
+
+    points: Points
+    offsets: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, rings: Sequence[ArrayLike]) -> Outlines:
+        """The outlines with these corners."""
+        arrays = [np.asarray(ring, dtype=np.float64).reshape(-1, 2) for ring in rings]
+        offsets = np.zeros(len(arrays) + 1, np.int64)
+        np.cumsum([len(array) for array in arrays], out=offsets[1:])
+        return cls(np.concatenate([np.empty((0, 2)), *arrays]), offsets)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, index: int) -> Points:
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return self.points[self.offsets[index] : self.offsets[index + 1]]
+
+    def take(self, indices: ArrayLike) -> Outlines:
+        """These outlines in this order."""
+        chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
+        lengths = np.diff(self.offsets)[chosen]
+        offsets = np.zeros(len(chosen) + 1, np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
+        return Outlines(self.points[np.repeat(self.offsets[chosen], lengths) + within], offsets)
+
+    @property
+    def bounds(self) -> NDArray[np.float64]:
+        """(N, 4) left, top, right, bottom in px; NaN for a ring without corners."""
+        found = np.full((len(self), 4), np.nan)
+        filled = np.flatnonzero(np.diff(self.offsets))
+        if len(filled):
+            starts = self.offsets[:-1][filled]
+            found[filled, :2] = np.minimum.reduceat(self.points, starts, axis=0)
+            found[filled, 2:] = np.maximum.reduceat(self.points, starts, axis=0)
+        return found

@@ -1,0 +1,1 @@
+"""The measures: arrays in, numbers out; nothing here knows files, pages or windows."""

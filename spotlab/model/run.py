@@ -1,0 +1,177 @@
+"""A run: one system's ranked spots for all its queries, in columns, since there may be millions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Points
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One retrieved region.
+
+    Attributes
+    ----------
+    query, page : str
+        What was searched, and where it was found, as the run names it.
+    rank : int
+        From 1, within the query.
+    score : float or None
+        None where the run gives none.
+    points : (N, 2) float
+        Open ring in px.
+    label : str
+        What the system takes it for, where it says so.
+    """
+
+    query: str
+    page: str
+    rank: int
+    score: float | None
+    points: Points
+    label: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Ranked spots, sorted by query and rank. Make one with `Run.ordered`.
+
+    Attributes
+    ----------
+    name : str
+        The system's.
+    queries, pages, labels : tuple of str
+        The names that the columns refer to; pages as the run names them.
+    query, page : (N,) int
+        Positions in ``queries`` and ``pages``.
+    score : (N,) float
+        NaN where the run gives none.
+    outlines : Outlines
+        What was retrieved.
+    label : (N,) int
+        Position in ``labels``; -1 where the run gives none.
+    tied : (N,) bool
+        Whether a spot's place among its equals is only that of the file.
+    line : (N,) int
+        Line, row or element of the file, from 1; 0 where there is no file.
+    source : Path or None
+        The file or folder.
+    """
+
+    name: str
+    queries: tuple[str, ...]
+    pages: tuple[str, ...]
+    labels: tuple[str, ...]
+    query: NDArray[np.int32]
+    page: NDArray[np.int32]
+    score: NDArray[np.float64]
+    outlines: Outlines
+    label: NDArray[np.int32]
+    tied: NDArray[np.bool_]
+    line: NDArray[np.int64]
+    source: Path | None = None
+
+    @classmethod
+    def ordered(
+        cls,
+        name: str,
+        queries: Sequence[str],
+        pages: Sequence[str],
+        outlines: Outlines,
+        *,
+        rank: NDArray[np.float64] | None = None,
+        score: NDArray[np.float64] | None = None,
+        labels: Sequence[str] | None = None,
+        line: NDArray[np.int64] | None = None,
+        source: Path | None = None,
+    ) -> Run:
+        """A run of spots in any order, one entry of each argument a spot.
+
+        A query's spots are put in order of rank where all of them have one, else by falling score;
+        equals keep their order here (a stable sort) and are marked as tied.
+
+        Parameters
+        ----------
+        rank, score : (N,) float, optional
+            NaN where there is none.
+
+        Raises
+        ------
+        ValueError
+            Some spots of a query have no rank and some no score, so that there is no order.
+
+        Examples
+        --------
+        >>> square = [(0, 0), (1, 0), (1, 1)]
+        >>> run = Run.ordered("a", ["x", "x"], ["p", "q"], Outlines.of([square, square]),
+        ...                   score=np.array([0.1, 0.9]))
+        >>> run.spot(0).page, run.spot(0).rank, run.spot(1).score
+        ('q', 1, 0.1)
+        """
+        count = len(outlines)
+        nothing = np.full(count, np.nan)
+        rank = nothing if rank is None else np.asarray(rank, np.float64)
+        score = nothing if score is None else np.asarray(score, np.float64)
+        query_names, query = _numbered(queries)
+        page_names, page = _numbered(pages)
+        label_names, label = _numbered(labels if labels is not None else [""] * count)
+        ranked = np.bincount(query, np.isnan(rank), len(query_names)) == 0
+        scored = np.bincount(query, np.isnan(score), len(query_names)) == 0
+        for number in np.flatnonzero(~ranked & ~scored):
+            raise ValueError(
+                f"query {query_names[number]!r} has spots without rank and spots without score"
+            )
+        key = np.where(ranked[query], rank, -score) if count else nothing
+        order = np.lexsort((key, query))
+        sorted_key, sorted_query = key[order], query[order]
+        equal = (sorted_key[1:] == sorted_key[:-1]) & (sorted_query[1:] == sorted_query[:-1])
+        tied = np.zeros(count, np.bool_)
+        tied[1:] |= equal
+        tied[:-1] |= equal
+        unnamed = np.array([not each for each in label_names], np.bool_)
+        return cls(
+            name, query_names, page_names, label_names, sorted_query, page[order], score[order],
+            outlines.take(order), np.where(unnamed[label], -1, label)[order].astype(np.int32), tied,
+            np.zeros(count, np.int64) if line is None else line[order], source,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.query)
+
+    @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """(queries + 1,) where each query's spots begin and end."""
+        return np.searchsorted(self.query, np.arange(len(self.queries) + 1))
+
+    @cached_property
+    def rank(self) -> NDArray[np.int64]:
+        """(N,) each spot's place in its query's list, from 1."""
+        return np.arange(1, len(self) + 1) - self.starts[self.query]
+
+    def spot(self, index: int) -> Spot:
+        """One spot."""
+        score, label = float(self.score[index]), int(self.label[index])
+        return Spot(
+            self.queries[self.query[index]],
+            self.pages[self.page[index]],
+            int(self.rank[index]),
+            None if np.isnan(score) else score,
+            self.outlines[index],
+            self.labels[label] if label >= 0 else "",
+        )
+
+
+def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+    """The different names in alphabetical order, and each one's position there."""
+    found = tuple(sorted(set(names)))
+    number = {name: index for index, name in enumerate(found)}
+    numbers = np.fromiter((number[name] for name in names), np.int32, len(names))
+    return found, numbers

@@ -1,0 +1,1 @@
+"""What is handed on: HTML, figures, LaTeX, CSV and JSON."""

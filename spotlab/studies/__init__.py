@@ -1,0 +1,1 @@
+"""Whole experiments: what the window, the commands and a script call alike."""
