@@ -5,15 +5,10 @@ Panels and tools read it, call its methods and listen to its signals; it knows n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from numpy.typing import ArrayLike
-
-from spotlab.editing.document import Document, Edit
-from spotlab.editing.history import History
-from spotlab.editing.operations import drawn
+from spotlab.editing.document import Edit
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
@@ -22,12 +17,12 @@ from spotlab.gui.autosave import Autosave
 from spotlab.gui.collection import Collection
 from spotlab.gui.ink_state import InkState
 from spotlab.gui.loading import LoadedPage, PageLoader
+from spotlab.gui.page_editing import PageEditing
 from spotlab.gui.settings import Settings
-from spotlab.model import LabelSet, Primitive, Region
 from spotlab.signal import Signal
 
 
-class Workbench:
+class Workbench(PageEditing):
     """What the window works on.
 
     ``said`` carries a line for the status bar and whether it is serious; ``trouble`` a banner: its
@@ -57,6 +52,7 @@ class Workbench:
         self.said = self.collection.said
         self.selection_changed = self.selection.changed
         self.ink_changed = self.ink.changed
+        self.collection_changed = Signal[[]]()  # other pages, not only more of them
         self.page_changed = Signal[[]]()
         self.pixels_changed = Signal[[]]()
         self.document_changed = Signal[[tuple[Edit, ...]]]()
@@ -85,26 +81,6 @@ class Workbench:
         return None if self.index is None else self.entries[self.index]
 
     @property
-    def document(self) -> Document | None:
-        """The open page's document."""
-        return self.session.document if self.session else None
-
-    @property
-    def history(self) -> History | None:
-        """The open page's steps."""
-        return self.session.history if self.session else None
-
-    @property
-    def labels(self) -> LabelSet:
-        """The collection's labels."""
-        return self.collection.labels
-
-    @property
-    def selected(self) -> list[Region]:
-        """The selected regions, in the order in which they were selected."""
-        return self.selection.regions(self.document) if self.document else []
-
-    @property
     def sessions(self) -> tuple[EditingSession, ...]:
         """The sessions of all pages that were open since the start."""
         return tuple(self._sessions.values())
@@ -118,6 +94,7 @@ class Workbench:
             if not self.close():
                 return False
             self.collection.use(entries)
+            self.collection_changed.emit()
         except SpotlabError as error:
             self.said.emit(str(error), True)
             return False
@@ -186,90 +163,9 @@ class Workbench:
             self.reload()
             self.said.emit(f"{session.path.name} was changed by another program: read again", False)
 
-    def do(self, name: str, edits: Sequence[Edit], *, merge: bool = False) -> bool:
-        """Take a step in the open document; False, and said why, if that is not possible."""
-        if self.history is None:
-            return False
-        try:
-            self.history.do(name, edits, merge=merge)
-        except SpotlabError as error:
-            self.said.emit(str(error), True)
-            return False
-        return True
-
-    def undo(self) -> None:
-        """Take the open page's last step back."""
-        if self.history:
-            name = self.history.undo()
-            self.said.emit(f"Undone: {name}" if name else "Nothing to undo on this page", False)
-
-    def redo(self) -> None:
-        """Take the open page's last undone step again."""
-        if self.history:
-            name = self.history.redo()
-            self.said.emit(f"Done again: {name}" if name else "Nothing to redo on this page", False)
-
     def save(self, *, overwrite: bool = False) -> None:
         """Write the open page's truth file now."""
         self.autosave.now(overwrite=overwrite)
-
-    def add_region(self, points: ArrayLike, primitive: Primitive) -> Region | None:
-        """Insert a region with the current label and select it; None if it would have no area."""
-        document = self.document
-        if document is None:
-            return None
-        region = drawn(points, primitive, document.page, self.label)
-        if region is None:
-            self.said.emit("That outline has no area: nothing was drawn", False)
-            return None
-        if not self.do(f"Draw {self.label or 'region'}", document.adding(region)):
-            return None
-        self.selection.set([region.id])
-        return region
-
-    def replace_regions(self, name: str, regions: Iterable[Region], *, merge: bool = False) -> bool:
-        """Put these in place of the regions with the same ids, as one step."""
-        document = self.document
-        return document is not None and self.do(name, document.replacing(*regions), merge=merge)
-
-    def remove_selected(self) -> None:
-        """Take the selected regions away."""
-        document, count = self.document, len(self.selected)
-        if document is not None and count:
-            name = "Delete region" if count == 1 else f"Delete {count} regions"
-            self.do(name, document.removing([region.id for region in self.selected]))
-
-    def apply_label(self, name: str) -> None:
-        """Give the selected regions this label, and those drawn next; a new one is made."""
-        name = " ".join(name.split())
-        self.collection.set_labels(self.labels.with_label(name))
-        self.label = name
-        self.label_changed.emit()
-        regions = [replace(region, label=name) for region in self.selected]
-        if regions:
-            self.replace_regions(f"Label {name}" if name else "Remove label", regions)
-
-    def toggle_uncertain(self) -> None:
-        """Flag the selected regions as uncertain, or none of them if all are."""
-        regions = self.selected
-        flag = not all(region.uncertain for region in regions)
-        self.replace_regions(
-            "Flag uncertain" if flag else "Clear uncertain flag",
-            [replace(region, uncertain=flag) for region in regions],
-        )
-
-    def set_comment(self, comment: str) -> None:
-        """Give the selected regions this comment."""
-        self.replace_regions(
-            "Comment", [replace(region, comment=comment) for region in self.selected]
-        )
-
-    def set_checked(self, checked: bool) -> None:
-        """Say that the open page's truth is complete, or not."""
-        document = self.document
-        if document is not None:
-            page = replace(document.page, checked=checked)
-            self.do("Mark checked" if checked else "Mark unchecked", document.replacing(page))
 
     def set_tool(self, name: str) -> None:
         """Use another tool."""
