@@ -1,0 +1,51 @@
+"""`spotlab synthesise runs`: spotting runs with known faults, made from truth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from spotlab.cli.progress_bar import progress_bar
+
+NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturbations themselves
+
+
+@click.command()
+@click.option(
+    "--truth",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    required=True,
+    help="Pages with truth: folders or files; may be given several times.",
+)
+@click.option(
+    "--character",
+    type=click.Choice(NAMES),
+    multiple=True,
+    default=NAMES,
+    show_default=True,
+    help="How the system errs; may be given several times.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, help="The same draws the same.  [default: 0]"
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Folder for the runs.",
+)
+def runs(truth: tuple[Path, ...], character: tuple[str, ...], seed: int, out: Path) -> None:
+    """Perturb truth into runs that find all but sloppily, miss, or drift away."""
+    from spotlab.formats.runs import write_csv  # noqa: PLC0415 - takes half a second
+    from spotlab.studies.truth_files import read_truths  # noqa: PLC0415
+    from spotlab.synthesis.perturbation import CHARACTERS, perturb  # noqa: PLC0415
+
+    with progress_bar() as progress:
+        truths = read_truths(truth, progress=progress).truths
+    out.mkdir(parents=True, exist_ok=True)
+    for name in character:
+        run = perturb(truths, CHARACTERS[name], seed)
+        write_csv(run, out / f"{name}.csv")
+        click.echo(f"wrote {len(run):,} spots to {out / name}.csv: {CHARACTERS[name].description}")
