@@ -24,6 +24,11 @@ def help_folder() -> Path:
     return _shipped("resources/help")
 
 
+def report_folder() -> Path:
+    """The folder of the report's template."""
+    return _shipped("resources/report")
+
+
 def own_sample() -> Path:
     """This user's copy of the sample collection, made on the first call, free to be drawn on.
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 PAGES = {
     "index": "Five minutes",
     "annotate": "Drawing truth",
+    "inspect": "Inspecting runs",
+    "measures": "Measures",
     "keys": "Keys",
     "files": "Files",
     "about": "About",
