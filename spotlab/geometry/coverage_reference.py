@@ -1,0 +1,129 @@
+"""Areas of overlapping polygons by shapely: slower than compiled code, ready at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import even_odd
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+ROUND = 64  # spots of a group that are looked at together
+
+
+def areas(outlines: Outlines) -> Floats:
+    """See `spotlab.geometry.coverage.areas`."""
+    return _areas(_geometries(outlines))
+
+
+def shared_areas(first: Outlines, second: Outlines, pairs: Ints) -> Floats:
+    """See `spotlab.geometry.coverage.shared_areas`."""
+    one, other = _geometries(first), _geometries(second)
+    return _areas(shapely.intersection(one[pairs[:, 0]], other[pairs[:, 1]]))
+
+
+def new_coverage(
+    spots: Outlines, group: Ints, regions: Outlines, pairs: Ints
+) -> tuple[Floats, Floats, Floats]:
+    """What each spot adds, of that what is relevant, and the same for each pair.
+
+    Parameters
+    ----------
+    pairs : (K, 2) int
+        Spots and regions of one group whose bounds overlap, sorted.
+    """
+    new = _new_parts(_geometries(spots), spots.bounds, group)
+    truth = _geometries(regions)
+    pair_new = _areas(shapely.intersection(new[pairs[:, 0]], truth[pairs[:, 1]]))
+    relevant = np.zeros(len(spots))
+    several = np.bincount(pairs[:, 0], minlength=len(spots)) > 1
+    single = ~several[pairs[:, 0]]
+    relevant[pairs[single, 0]] = pair_new[single]
+    which = pairs[~single]
+    if len(which):
+        spot, numbers = np.unique(which[:, 0], return_inverse=True)
+        united = _united(truth[which[:, 1]], numbers)
+        relevant[spot] = _areas(shapely.intersection(new[spot], united))
+    return _areas(new), relevant, pair_new
+
+
+def _new_parts(polygons: NDArray[Any], bounds: Floats, group: Ints) -> NDArray[Any]:
+    """(N,) what of each polygon no earlier one of its group covers."""
+    new = polygons.copy()
+    adds = _areas(polygons) > 0
+    if not adds.any():
+        return new
+    tree, boxes = _tree_of_groups(bounds, group)
+    for places in _rounds(group):
+        spot, earlier = tree.query(boxes[places])
+        spot = places[spot]
+        # what adds nothing lies in what comes before it, so it need not be looked at again
+        kept = (group[earlier] == group[spot]) & (earlier < spot) & adds[earlier] & adds[spot]
+        spot, earlier = spot[kept], earlier[kept]
+        if not len(spot):
+            continue
+        order = np.argsort(spot, kind="stable")
+        covered, numbers = np.unique(spot[order], return_inverse=True)
+        before = _united(polygons[earlier[order]], numbers)
+        new[covered] = _polygonal(shapely.difference(polygons[covered], before))
+        adds[covered] = _areas(new[covered]) > 0
+    return new
+
+
+def _tree_of_groups(bounds: Floats, group: Ints) -> tuple[Any, NDArray[Any]]:
+    """A tree of boxes in which the groups lie side by side, so that they do not meet."""
+    filled = np.where(np.isnan(bounds), 0.0, bounds)
+    _, number = np.unique(group, return_inverse=True)
+    left, right = filled[:, 0].min(), filled[:, 2].max()
+    shift = number * ((right - left) * 1.001 + 1) - left
+    margin = np.spacing(np.abs(shift).max() + right - left)  # what the shift may round away
+    boxes = shapely.box(
+        filled[:, 0] + shift - margin, filled[:, 1], filled[:, 2] + shift + margin, filled[:, 3]
+    )
+    return shapely.STRtree(boxes), boxes
+
+
+def _rounds(group: Ints) -> list[Ints]:
+    """Places in order of rank, some of each group at a time."""
+    order = np.argsort(group, kind="stable")
+    ordered = group[order]
+    rank = np.arange(len(group)) - np.searchsorted(ordered, ordered)
+    turn = rank // ROUND
+    by_turn = order[np.argsort(turn, kind="stable")]
+    return np.split(by_turn, np.cumsum(np.bincount(turn))[:-1])
+
+
+def _united(polygons: NDArray[Any], numbers: Ints) -> NDArray[Any]:
+    """The union of the polygons of each number; numbers rise from 0 without gaps."""
+    together = shapely.geometrycollections(polygons, indices=numbers)
+    return np.asarray(shapely.union_all(together[:, None], axis=1))
+
+
+def _geometries(outlines: Outlines) -> NDArray[Any]:
+    """(N,) shapely geometries by the even-odd rule; empty ones without area."""
+    found = np.full(len(outlines), shapely.Polygon(), dtype=object)
+    lengths = np.diff(outlines.offsets)
+    whole = np.flatnonzero(lengths >= 3)
+    rings = outlines.take(whole)
+    numbers = np.repeat(np.arange(len(whole)), lengths[whole])
+    if len(whole):
+        polygons = shapely.polygons(shapely.linearrings(rings.points, indices=numbers))
+        for number in np.flatnonzero(~shapely.is_valid(polygons)):
+            polygons[number] = even_odd(rings[int(number)])
+        found[whole] = _polygonal(polygons)
+    return found
+
+
+def _polygonal(geometries: NDArray[Any]) -> NDArray[Any]:
+    """The same with one kind of nothing: GEOS refuses some operations on empty collections."""
+    return np.where(shapely.is_empty(geometries), shapely.Polygon(), geometries)
+
+
+def _areas(geometries: NDArray[Any]) -> Floats:
+    return np.asarray(shapely.area(geometries), np.float64)
