@@ -1,0 +1,179 @@
+"""What is wrong with each spot, and which regions nothing found, at an IoU threshold.
+
+The kinds follow TIDE (Bolya et al., 2020), put into this order: a spot is *correct* if it is
+matched with a region of its query (`iou.match`); a *duplicate* if it reaches the threshold with one
+that an earlier spot has; *badly placed* if it overlaps one with an IoU of .1 or more; of the *wrong
+label* if it reaches the threshold with a region of another label; else *false*. A region of some
+query is *missed* if no spot is matched with it and none is badly placed on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.measures.iou import iou_pairs, match
+from spotlab.measures.tally import Floats, Ints, Tally
+
+BACKGROUND = 0.1  # IoU below which a spot is not about a region at all
+
+
+class ErrorKind(StrEnum):
+    """What a spot is, or a region."""
+
+    CORRECT = "correct"
+    MISSED = "missed"
+    FALSE = "false"
+    BADLY_PLACED = "badly_placed"
+    DUPLICATE = "duplicate"
+    WRONG_LABEL = "wrong_label"
+
+    @property
+    def words(self) -> str:
+        """The kind in words.
+
+        Examples
+        --------
+        >>> ErrorKind.BADLY_PLACED.words
+        'badly placed'
+        """
+        return self.value.replace("_", " ")
+
+
+KINDS = tuple(ErrorKind)
+_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
+
+
+@dataclass(frozen=True)
+class ErrorPlace:
+    """One error: a spot's place in the tally, or a missed region's."""
+
+    kind: ErrorKind
+    spot: int | None = None
+    region: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Errors:
+    """The kinds of all spots of a run, and the regions that it missed.
+
+    Attributes
+    ----------
+    tally : Tally
+    kind : (N,) int
+        Place in `KINDS`.
+    region : (N,) int
+        The region that a spot is matched with, or that its error is about; -1 where none.
+    iou : (N,) float
+        With that region; 0 where none.
+    missed : (T,) bool
+    kept : (N,) bool
+        Spots that were looked at; others are of no kind.
+    """
+
+    tally: Tally
+    kind: NDArray[np.int8]
+    region: Ints
+    iou: Floats
+    missed: NDArray[np.bool_]
+    kept: NDArray[np.bool_]
+
+    def count(self, kind: ErrorKind) -> Ints:
+        """(Q,) how many spots, or missed regions, of this kind each query has."""
+        queries = len(self.tally.queries)
+        if kind is ErrorKind.MISSED:
+            return np.bincount(self.tally.region_query[self.missed], minlength=queries)
+        chosen = self.kept & (self.kind == _NUMBER[kind])
+        return np.bincount(self.tally.query[chosen], minlength=queries)
+
+    @cached_property
+    def worst(self) -> Sequence[ErrorPlace]:
+        """All errors, the worst first.
+
+        That is by the area that is wrong: what a false spot, a duplicate or one with the wrong
+        label covers outside the truth of its query, or twice; what a badly placed one leaves of its
+        region and covers beside it; what is missed.
+        """
+        tally = self.tally
+        outside = tally.area - np.minimum(tally.shared_relevant, tally.area)
+        placed, twice = self._of(ErrorKind.BADLY_PLACED), self._of(ErrorKind.DUPLICATE)
+        shared = self.iou / (1 + self.iou)
+        region_area = np.append(tally.region_area, 0.0)[self.region]  # -1 takes the 0
+        both = tally.area + region_area
+        wrong = np.where(twice, tally.area, np.where(placed, both * (1 - 2 * shared), outside))
+        spots = np.flatnonzero(self.kept & (self.kind != _NUMBER[ErrorKind.CORRECT]))
+        regions = np.flatnonzero(self.missed)
+        areas = np.concatenate([wrong[spots], tally.region_area[regions]])
+        order = np.argsort(-areas, kind="stable").tolist()
+        kinds = self.kind[spots].tolist()
+        places = [
+            *(
+                ErrorPlace(KINDS[kind], spot=spot)
+                for kind, spot in zip(kinds, spots.tolist(), strict=True)
+            ),
+            *(ErrorPlace(ErrorKind.MISSED, region=region) for region in regions.tolist()),
+        ]
+        return [places[at] for at in order]
+
+    def _of(self, kind: ErrorKind) -> NDArray[np.bool_]:
+        return np.asarray(self.kind == _NUMBER[kind])
+
+
+def errors_of(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Errors:
+    """Sort all spots and regions into kinds.
+
+    Parameters
+    ----------
+    tally : Tally
+    iou : float
+        The threshold from which a spot is right.
+    counts : (Q,) int, optional
+        Look only at the first spots of each query; all by default.
+    """
+    kept = np.ones(len(tally), np.bool_)
+    if counts is not None:
+        kept = tally.rank <= np.asarray(counts)[tally.query]
+    of_pair = iou_pairs(tally)
+    own_best, own_region = _best(tally, of_pair, tally.own)
+    other_best, other_region = _best(tally, of_pair, ~tally.own)
+    matched = match(tally, iou)  # earlier spots choose first, so a cut does not change them
+    threshold = min(iou, 1 - 1e-10)
+    choices = [
+        (matched >= 0, ErrorKind.CORRECT, matched),
+        (own_best >= threshold, ErrorKind.DUPLICATE, own_region),
+        (own_best >= BACKGROUND, ErrorKind.BADLY_PLACED, own_region),
+        (other_best >= threshold, ErrorKind.WRONG_LABEL, other_region),
+    ]
+    conditions = [condition for condition, _, _ in choices]
+    kind = np.select(
+        conditions, [_NUMBER[each] for _, each, _ in choices], _NUMBER[ErrorKind.FALSE]
+    ).astype(np.int8)
+    region = np.select(conditions, [regions for _, _, regions in choices], -1)
+    found = np.isin(np.arange(len(tally.region_area)), region[kept & np.isin(
+        kind, [_NUMBER[ErrorKind.CORRECT], _NUMBER[ErrorKind.BADLY_PLACED]]
+    )])  # fmt: skip
+    missed = ~found & (tally.region_query >= 0)
+    return Errors(tally, kind, region, _iou_with(tally, of_pair, region), missed, kept)
+
+
+def _best(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[Floats, Ints]:
+    """(N,) each spot's highest IoU among the chosen pairs, and the region; 0 and -1 where none."""
+    pairs = np.flatnonzero(chosen)
+    pairs = pairs[np.argsort(iou[pairs], kind="stable")]  # the highest is written last
+    best, region = np.zeros(len(tally)), np.full(len(tally), -1, np.int64)
+    best[tally.pair_spot[pairs]] = iou[pairs]
+    region[tally.pair_spot[pairs]] = tally.pair_region[pairs]
+    return best, region
+
+
+def _iou_with(tally: Tally, iou: Floats, region: Ints) -> Floats:
+    """(N,) each spot's IoU with its region."""
+    found = np.zeros(len(tally))
+    its = tally.pair_region == region[tally.pair_spot]
+    found[tally.pair_spot[its]] = iou[its]
+    return found

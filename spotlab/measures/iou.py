@@ -1,0 +1,124 @@
+"""Average precision at an IoU threshold, as detectors are judged: spots against single regions.
+
+The matching and the average are those of COCO (Lin et al., 2014, and its pycocotools): on each page
+a query's spots choose, in order of rank, the region of the query that is still free and has the
+highest intersection over union (IoU), if that reaches the threshold; of equal ones the later. What
+has no region is false. Precision, made non-rising from the right, is averaged at 101 recalls.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from spotlab.measures.area import ratio
+from spotlab.measures.tally import Floats, Ints, Tally
+
+Interpolation = Literal["coco", "exact"]
+THRESHOLDS = np.linspace(0.5, 0.95, 10)
+RECALLS = np.linspace(0.0, 1.0, 101)
+
+
+def iou_pairs(tally: Tally) -> Floats:
+    """(K,) intersection over union of each pair of the tally."""
+    whole = tally.area[tally.pair_spot] + tally.region_area[tally.pair_region] - tally.pair_shared
+    found = ratio(tally.pair_shared, whole)
+    return np.minimum(found, 1.0)
+
+
+def match(tally: Tally, threshold: float = 0.5) -> Ints:
+    """(N,) the region that each spot is matched with, -1 where none.
+
+    Parameters
+    ----------
+    tally : Tally
+    threshold : float
+        IoU that a match has to reach, above 0.
+    """
+    iou = iou_pairs(tally)
+    able = np.flatnonzero(tally.own & (iou >= min(threshold, 1 - 1e-10)))
+    spot, region = tally.pair_spot[able], tally.pair_region[able]
+    # in order of rank; a spot's best region first, of equal ones the later
+    order = np.lexsort((-region, -iou[able], spot))
+    matched = np.full(len(tally), -1, np.int64)
+    free = np.ones(len(tally.region_area), np.bool_)
+    for at, wanted in zip(spot[order].tolist(), region[order].tolist(), strict=True):
+        if free[wanted] and matched[at] < 0:
+            matched[at] = wanted
+            free[wanted] = False
+    return matched
+
+
+def average_precision_at_iou(
+    tally: Tally, threshold: float = 0.5, interpolation: Interpolation = "coco"
+) -> Floats:
+    """(Q,) average precision of each query; NaN, undefined, where it has no truth.
+
+    Parameters
+    ----------
+    tally : Tally
+    threshold : float
+        IoU from which a spot is right.
+    interpolation : str
+        "coco" averages at 101 recalls; "exact" takes the area under the same non-rising curve.
+
+    Notes
+    -----
+    A query with truth and without spots has 0.
+    """
+    right = match(tally, threshold) >= 0
+    return average_precision_of(
+        right, np.ones(len(right)), tally.starts, tally.symbols.sum(axis=1), interpolation
+    )
+
+
+def average_precision_of(
+    right: np.ndarray[tuple[int], np.dtype[np.bool_]],
+    weight: Floats,
+    starts: Ints,
+    symbols: Floats | Ints,
+    interpolation: Interpolation = "coco",
+) -> Floats:
+    """(Q,) average precision of ranked lists.
+
+    Parameters
+    ----------
+    right : (N,) bool
+        Whether each spot is right, one query after the other in order of rank.
+    weight : (N,) float
+        How often each spot counts.
+    starts : (Q + 1,) int
+        Where each query's spots begin and end.
+    symbols : (Q,) float
+        How many there are to be found.
+
+    Examples
+    --------
+    >>> average_precision_of(np.array([True, False, True]), np.ones(3), np.array([0, 3]),
+    ...                      np.array([2]), "exact").round(3).tolist()
+    [0.833]
+    """
+    found = np.full(len(starts) - 1, np.nan)
+    for query, (start, stop) in enumerate(pairwise(starts.tolist())):
+        if symbols[query] <= 0:
+            continue
+        hits = np.cumsum(weight[start:stop] * right[start:stop])
+        precision = ratio(hits, np.cumsum(weight[start:stop]))
+        envelope = np.maximum.accumulate(np.nan_to_num(precision)[::-1])[::-1]
+        recall = hits / symbols[query]
+        if interpolation == "exact":
+            found[query] = float(np.diff(recall, prepend=0.0) @ envelope)
+        else:
+            place = np.searchsorted(recall, RECALLS, side="left")
+            found[query] = np.append(envelope, 0.0)[place].mean()
+    return found
+
+
+def mean_over_thresholds(tally: Tally) -> Floats:
+    """(Q,) mean of the average precisions at IoU .5, .55, … .95, COCO's first figure."""
+    found: Floats = np.mean(
+        [average_precision_at_iou(tally, each) for each in THRESHOLDS.tolist()], axis=0
+    )
+    return found
