@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sysconfig
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -38,9 +39,10 @@ def own_sample() -> Path:
         The copy could not be made; nothing is left of it.
     """
     own = user_data_path("spotlab") / "floorplans"
-    if own.is_dir():
-        return own
     shipped = sample_collection()
+    if own.is_dir():
+        _add_runs(own, shipped)
+        return own
     try:
         own.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=own.parent) as folder:
@@ -49,6 +51,13 @@ def own_sample() -> Path:
     except OSError as error:
         raise NotSaved(f"the sample could not be copied to {own}: {reason(error)}") from error
     return own
+
+
+def _add_runs(own: Path, shipped: Path) -> None:
+    """Copies made before there were runs get them, too."""
+    if not (own / "runs").exists():
+        with suppress(OSError):  # it can be looked at without
+            shutil.copytree(shipped / "runs", own / "runs")
 
 
 def _shipped(folder: str) -> Path:

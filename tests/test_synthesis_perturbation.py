@@ -6,12 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
-from spotlab.cli.synthesise.runs import NAMES
+from spotlab.cli.synthesise.runs import NAMES, runs
 from spotlab.geometry.polygon import even_odd
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.synthesis.perturbation import CHARACTERS, DRIFTING, PICKY, SLOPPY, Character, perturb
 
+DATASETS = Path(__file__).resolve().parents[1] / "datasets"
 LABELS = ("bed", "sink", "sofa", "table")
 
 
@@ -79,6 +81,21 @@ def test_the_seed_decides_and_the_order_of_pages_does_not() -> None:
     assert np.array_equal(first.outlines.points, again.outlines.points)
     assert np.array_equal(first.score, again.score)
     assert not np.array_equal(first.score, other.score)
+
+
+def test_the_sample_runs_come_from_their_seed(tmp_path: Path) -> None:
+    recipe = (DATASETS / "README.md").read_text()
+    line = next(line for line in recipe.splitlines() if "spotlab synthesise runs" in line)
+    words = line.replace("datasets/floorplans/runs", str(tmp_path)).replace(
+        "datasets/floorplans", str(DATASETS / "floorplans")
+    )
+
+    result = CliRunner().invoke(runs, words.split()[3:])
+
+    assert result.exit_code == 0, result.output
+    for path in tmp_path.iterdir():
+        assert path.read_bytes() == (DATASETS / "floorplans" / "runs" / path.name).read_bytes()
+    assert len(list(tmp_path.iterdir())) == len(NAMES)
 
 
 def test_the_command_offers_every_character() -> None:

@@ -16,6 +16,7 @@ from spotlab.formats.folder import PageEntry, scan
 from spotlab.gui.autosave import Autosave
 from spotlab.gui.collection import Collection
 from spotlab.gui.ink_state import InkState
+from spotlab.gui.inspection import Inspection
 from spotlab.gui.loading import LoadedPage, PageLoader
 from spotlab.gui.page_editing import PageEditing
 from spotlab.gui.settings import Settings
@@ -69,6 +70,7 @@ class Workbench(PageEditing):
         self._loader.opened.connect(self._opened)
         self._loader.shown.connect(self._shown)
         self._loader.failed.connect(self._failed)
+        self.inspection = Inspection(self)
 
     @property
     def entries(self) -> tuple[PageEntry, ...]:

@@ -74,7 +74,7 @@ PICKY = Character(
 )  # fmt: skip
 DRIFTING = Character(
     "drifting", "its boxes slide away from the symbols towards the foot of the page",
-    found=0.9, boxes=True, growth=0.06, unsteadiness=0.05, drift=0.75, repeated=0.03,
+    found=0.9, boxes=True, growth=0.06, unsteadiness=0.05, drift=0.5, repeated=0.03,
     confused=0.02, stray=0.08, noise=0.1,
 )  # fmt: skip
 CHARACTERS = {character.name: character for character in (SLOPPY, PICKY, DRIFTING)}

@@ -1,0 +1,147 @@
+"""What the window knows of a run: its tally, figures and errors, made in threads, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.formats.runs.base import BadLine, Naming
+from spotlab.formats.runs.reading import read_run
+from spotlab.geometry.outlines import Outlines
+from spotlab.measures.errors import Errors, errors_of
+from spotlab.measures.figures import RunFigures, Settings, figures_of
+from spotlab.measures.tally import Tally
+from spotlab.model import Primitive, Run, Truth
+from spotlab.progress import Progress
+from spotlab.studies.tallying import tally, tally_page
+from spotlab.studies.truth_files import TruthSet, match_pages
+
+
+@dataclass(frozen=True, eq=False)
+class InspectedRun:
+    """A run that is open in the window.
+
+    Attributes
+    ----------
+    name, colour : str
+    shown : bool
+        Whether the plots show it.
+    run : Run
+    bad_lines, remarks : tuple
+        What reading it passed over, and said.
+    pages : mapping of str to str or None
+        The collection's page that a page of the run is; None where it is none with truth.
+    tally, figures, errors
+        None while they are being computed.
+    """
+
+    name: str
+    colour: str
+    run: Run
+    bad_lines: tuple[BadLine, ...] = ()
+    remarks: tuple[str, ...] = ()
+    pages: Mapping[str, str | None] = field(default_factory=dict)
+    shown: bool = True
+    tally: Tally | None = None
+    figures: RunFigures | None = None
+    errors: Errors | None = None
+
+    @property
+    def unknown_pages(self) -> dict[str, int]:
+        """How many spots lie on each page that has no truth here; they are left out."""
+        counts = np.bincount(self.run.page, minlength=len(self.run.pages))
+        return {
+            name: int(count)
+            for name, count in zip(self.run.pages, counts, strict=True)
+            if self.pages.get(name) is None
+        }
+
+    @property
+    def unknown_queries(self) -> tuple[str, ...]:
+        """Queries of the run that no truth region is labelled with."""
+        if self.tally is None:
+            return ()
+        symbols = dict(zip(self.tally.queries, self.tally.symbols.sum(axis=1), strict=True))
+        return tuple(name for name in self.run.queries if not symbols.get(name))
+
+    @property
+    def has_problems(self) -> bool:
+        """Whether not everything in the file could be used."""
+        return bool(self.bad_lines or self.remarks or self.unknown_pages or self.unknown_queries)
+
+
+@dataclass(frozen=True, eq=False)
+class PageSpots:
+    """The spots of a run on one page.
+
+    Attributes
+    ----------
+    spot : (n,) int
+        Their places in the tally, rising.
+    outlines : Outlines
+    query : (n,) int
+        Places in the tally's queries.
+    kept : (n,) bool
+        Whether the cut keeps them.
+    """
+
+    spot: NDArray[np.int64]
+    outlines: Outlines
+    query: NDArray[np.int64]
+    kept: NDArray[np.bool_]
+
+
+def read(path: Path, colour: str, truths: TruthSet, progress: Progress) -> InspectedRun:
+    """The run in a file or folder, not tallied yet.
+
+    Raises
+    ------
+    BadInput
+        Nothing in it can be read.
+    """
+    found = read_run(path, Naming(truths.image_ids, truths.categories), progress)
+    run = found.run
+    return InspectedRun(run.name, colour, run, found.bad_lines, found.remarks)
+
+
+def tallied(
+    inspected: InspectedRun,
+    truths: TruthSet,
+    settings: Settings,
+    primitive: Primitive | None,
+    progress: Progress,
+) -> InspectedRun:
+    """The run with its pages tallied and all that follows from that."""
+    pages = match_pages(inspected.run.pages, truths)
+    of_run = tally(inspected.run, truths.truths, pages, primitive=primitive, progress=progress)
+    return evaluated(replace(inspected, pages=pages, tally=of_run), settings)
+
+
+def with_truth(
+    inspected: InspectedRun,
+    page: str,
+    truth: Truth,
+    settings: Settings,
+    primitive: Primitive | None,
+) -> InspectedRun:
+    """The run where one page has another truth; no other page is looked at."""
+    before = inspected.tally
+    if before is None or page not in before.parts:
+        return inspected
+    part = tally_page(inspected.run, before.parts[page].spot, truth, page, primitive)
+    return evaluated(replace(inspected, tally=before.with_page(part)), settings)
+
+
+def evaluated(inspected: InspectedRun, settings: Settings) -> InspectedRun:
+    """The run with its figures under these settings."""
+    if inspected.tally is None:
+        return inspected
+    return replace(
+        inspected,
+        figures=figures_of(inspected.tally, settings),
+        errors=errors_of(inspected.tally, settings.iou),
+    )

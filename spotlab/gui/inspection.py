@@ -1,0 +1,231 @@
+"""What the Inspect workspace looks at: one run, one query or all, a cut, a spot.
+
+Panels and plots read it, call its methods and listen to its signals; it knows none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import SpotlabError
+from spotlab.gui.inspected_run import InspectedRun, PageSpots
+from spotlab.gui.open_runs import OpenRuns
+from spotlab.measures.errors import ErrorKind, ErrorPlace
+from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.gui.workbench import Workbench
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Where the lists of all queries end.
+
+    Attributes
+    ----------
+    by : str
+        "rank": each query keeps its first ``value`` spots; "score": those before the first whose
+        score is below ``value``.
+    value : float or None
+        None keeps everything.
+    """
+
+    by: str = "rank"
+    value: float | None = None
+
+
+Place = ErrorPlace
+
+
+class Inspection(OpenRuns):
+    """The open runs, and what of them is looked at.
+
+    Attributes
+    ----------
+    query : str or None
+        None looks at all queries.
+    cut : Cut
+    spot : int or None
+        The chosen spot's place in the current run's tally.
+    region : str or None
+        The id of a chosen truth region, one that was missed.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self.query: str | None = None
+        self.cut = Cut()
+        self.spot: int | None = None
+        self.region: str | None = None
+        self.query_changed = Signal[[]]()
+        self.cut_changed = Signal[[]]()
+        self.spot_changed = Signal[[]]()
+        self._counts: NDArray[np.int64] | None = None
+        self._page_spots: tuple[object, PageSpots] | None = None
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The queries of the current run, and those that it should have."""
+        tally = self.current.tally if self.current else None
+        return tally.queries if tally else ()
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """(Q,) how many spots each query of the current run keeps at the cut."""
+        if self._counts is None:
+            current = self.current
+            self._counts = counts_at(self.cut, current) if current else np.zeros(0, np.int64)
+        return self._counts
+
+    def choose_run(self, index: int) -> None:
+        """Look at this run on the canvas; the query stays if the run has it."""
+        self.spot = self.region = None
+        self._counts = None
+        super().choose_run(index)
+        if self.query is not None and self.query not in self.queries:
+            self.choose_query(None)
+        self.cut_changed.emit()
+        self.spot_changed.emit()
+
+    def choose_query(self, query: str | None) -> None:
+        """Look at one query, or at all."""
+        if query != self.query:
+            self.query = query
+            self.query_changed.emit()
+
+    def set_cut(self, cut: Cut) -> None:
+        """End all lists there."""
+        if cut != self.cut:
+            self.cut = cut
+            self._counts = None
+            self.cut_changed.emit()
+
+    def choose_spot(self, spot: int | None, go: bool = True) -> None:
+        """Look at this spot; ``go`` opens its page."""
+        if spot == self.spot and self.region is None:
+            return
+        self.spot, self.region = spot, None
+        tally = self.current.tally if self.current else None
+        if go and spot is not None and tally is not None:
+            self._open(tally.pages[tally.page[spot]])
+        self.spot_changed.emit()
+
+    def choose_region(self, page: str, id: str) -> None:
+        """Look at a truth region."""
+        self.spot, self.region = None, id
+        self._open(page)
+        self.spot_changed.emit()
+
+    def places(self, kinds: Sequence[ErrorKind] | None = None) -> list[Place]:
+        """The errors of these kinds, or of all, of the chosen query within the cut, worst first."""
+        current = self.current
+        if current is None or current.tally is None or current.errors is None:
+            return []
+        tally, errors = current.tally, current.errors
+        wanted = None if self.query is None else tally.queries.index(self.query)
+        kept = (tally.rank <= self.counts[tally.query]).tolist()
+        of_spot, of_region = tally.query.tolist(), tally.region_query.tolist()
+        found = []
+        for place in errors.worst:
+            if kinds is not None and place.kind not in kinds:
+                continue
+            if place.spot is not None:
+                there = kept[place.spot] and wanted in (None, of_spot[place.spot])
+            else:
+                there = wanted is None or of_region[place.region or 0] == wanted
+            if there:
+                found.append(place)
+        return found
+
+    def go_to(self, place: Place) -> None:
+        """Look at this error."""
+        tally = self.current.tally if self.current else None
+        if tally is None:
+            return
+        if place.spot is not None:
+            self.choose_spot(place.spot)
+        elif place.region is not None:
+            page = tally.pages[tally.region_page[place.region]]
+            self.choose_region(page, tally.region_id[place.region])
+
+    def step(self, kind: ErrorKind | None = None, by: int = 1) -> None:
+        """Look at the next error of this kind, or of any; after the last comes the first."""
+        places = self.places(None if kind is None else (kind,))
+        if not places:
+            self.workbench.said.emit("There are no errors of this kind here", False)
+            return
+        at = next((index for index, place in enumerate(places) if self._is_at(place)), None)
+        start = -1 if by > 0 else 0
+        number = ((start if at is None else at) + by) % len(places)
+        self.go_to(places[number])
+        self.workbench.said.emit(
+            f"{places[number].kind.words} · {number + 1:,} of {len(places):,}", False
+        )
+
+    def page_spots(self) -> PageSpots | None:
+        """The current run's spots of the chosen query, or of all, on the open page."""
+        entry, current = self.workbench.entry, self.current
+        if entry is None or current is None or current.tally is None:
+            return None
+        tally = current.tally
+        key = (tally, entry.name, self.query, self.counts.tobytes())
+        if self._page_spots is None or self._page_spots[0] != key:
+            self._page_spots = (key, self._find_page_spots(current, entry.name))
+        return self._page_spots[1]
+
+    def _find_page_spots(self, current: InspectedRun, page: str) -> PageSpots:
+        tally = current.tally
+        assert tally is not None  # the only caller has looked
+        part = tally.parts.get(page)
+        spot = np.searchsorted(tally.spot, part.spot) if part else np.zeros(0, np.int64)
+        if self.query is not None:
+            spot = spot[tally.query[spot] == tally.queries.index(self.query)]
+        outlines = current.run.outlines.take(tally.spot[spot])
+        kept = tally.rank[spot] <= self.counts[tally.query[spot]]
+        return PageSpots(spot, outlines, tally.query[spot], kept)
+
+    def _is_at(self, place: Place) -> bool:
+        if place.spot is not None:
+            return place.spot == self.spot
+        tally = self.current.tally if self.current else None
+        return (
+            tally is not None
+            and place.region is not None
+            and tally.region_id[place.region] == self.region
+        )
+
+    def _open(self, page: str) -> None:
+        names = [entry.name for entry in self.workbench.entries]
+        if page in names and names.index(page) != self.workbench.index:
+            self.workbench.open_page(names.index(page))
+
+    def _recomputed(self, runs: Sequence[InspectedRun | SpotlabError]) -> None:
+        self._counts = None
+        super()._recomputed(runs)
+
+    def forget(self) -> None:
+        """Other pages are listed: what was open was about others."""
+        self.cut = Cut()
+        super().forget()
+
+
+def counts_at(cut: Cut, inspected: InspectedRun) -> NDArray[np.int64]:
+    """(Q,) how many spots each query keeps at a cut."""
+    tally = inspected.tally
+    if tally is None:
+        return np.zeros(0, np.int64)
+    lengths = np.diff(tally.starts)
+    if cut.value is None:
+        return lengths
+    if cut.by == "rank":
+        return np.minimum(lengths, int(cut.value))
+    below = np.flatnonzero(tally.score < cut.value)  # without a score nothing is known against it
+    counts = lengths.copy()
+    queries, first = np.unique(tally.query[below], return_index=True)
+    counts[queries] = below[first] - tally.starts[queries]
+    return counts

@@ -1,0 +1,89 @@
+"""The truth that runs are judged by: of closed pages from their files, of the open one as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spotlab.formats.page_xml import read
+from spotlab.model import Truth
+from spotlab.progress import Progress, track
+from spotlab.studies.truth_files import TruthSet
+
+if TYPE_CHECKING:
+    from spotlab.gui.workbench import Workbench
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a thread has to read: truth files by page name, and truths that are known already."""
+
+    names: tuple[str, ...]
+    files: Mapping[str, Path]
+    known: Mapping[str, Truth]
+
+    def read(self, progress: Progress) -> TruthSet:
+        """Read the files.
+
+        Raises
+        ------
+        BadInput
+            A truth file cannot be read.
+        """
+        files = track(list(self.files.items()), progress, "Reading truth")
+        truths = {**self.known, **{name: read(path) for name, path in files}}
+        ordered = {name: truths[name] for name in self.names if name in truths}
+        return TruthSet(ordered, tuple(name for name in self.names if name not in truths))
+
+
+class InspectionTruth:
+    """The truth of the whole collection, read once and kept up to date."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        self._workbench = workbench
+        self._known: TruthSet | None = None
+
+    def request(self) -> Request:
+        """What has to be read now."""
+        sessions = {session.path: session for session in self._workbench.sessions}
+        known = dict(self._known.truths) if self._known else {}
+        files: dict[str, Path] = {}
+        for entry in self._workbench.entries:
+            session = sessions.get(entry.truth_path)
+            if session is not None and (session.document.truth.regions or entry.has_truth):
+                known[entry.name] = session.document.truth
+            elif entry.name not in known and entry.has_truth:
+                files[entry.name] = entry.truth_path
+        names = tuple(entry.name for entry in self._workbench.entries)
+        return Request(names, files, known)
+
+    def use(self, truths: TruthSet) -> None:
+        """This is the truth now."""
+        self._known = truths
+
+    def knows(self, name: str) -> bool:
+        """Whether the page was among those with truth."""
+        return self._known is not None and name in self._known.truths
+
+    def changed(self) -> tuple[str, Truth] | None:
+        """The open page's name and truth, if it is not the one that is known."""
+        entry, document, known = (
+            self._workbench.entry, self._workbench.document, self._known
+        )  # fmt: skip
+        if entry is None or document is None or known is None:
+            return None
+        truth, before = document.truth, known.truths.get(entry.name)
+        if truth.regions == (before.regions if before else ()):
+            return None
+        return entry.name, truth
+
+    def note(self, name: str, truth: Truth) -> None:
+        """This is what the figures are of now."""
+        if self._known is not None:
+            self._known = replace(self._known, truths={**self._known.truths, name: truth})
+
+    def forget(self) -> None:
+        """Nothing is known."""
+        self._known = None

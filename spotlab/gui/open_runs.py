@@ -1,0 +1,243 @@
+"""The runs that are open: read, tallied and kept up to date with the truth, in threads.
+
+A run stays as it was until the new one is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spotlab.errors import SpotlabError
+from spotlab.gui import background, inspected_run
+from spotlab.gui.inspected_run import InspectedRun
+from spotlab.gui.inspection_truth import InspectionTruth
+from spotlab.measures.figures import Settings
+from spotlab.model import Primitive
+from spotlab.progress import Progress
+from spotlab.report.colours import RUN_COLOURS
+from spotlab.signal import Signal
+from spotlab.studies.truth_files import TruthSet
+
+if TYPE_CHECKING:
+    from spotlab.gui.workbench import Workbench
+
+RUNS = "runs"  # a folder beside the pages
+RUN_SUFFIXES = (".csv", ".parquet")
+
+Loaded = tuple[TruthSet | None, Sequence[InspectedRun | SpotlabError]]
+
+
+class OpenRuns:
+    """A list of runs over the workbench's collection, one of which is the current one.
+
+    Attributes
+    ----------
+    runs : tuple of InspectedRun
+    settings : Settings
+        How figures are computed.
+    primitive : Primitive or None
+        What regions and spots are turned into before; None: as they are.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self.workbench = workbench
+        self.truth = InspectionTruth(workbench)
+        self.runs: tuple[InspectedRun, ...] = ()
+        self.settings = Settings()
+        self.primitive: Primitive | None = None
+        self.runs_changed = Signal[[]]()
+        self.figures_changed = Signal[[]]()
+        self.busy_changed = Signal[[]]()
+        self._current = 0
+        self._looked_in: Path | None = None
+        self._loading: background.Job | None = None
+        self._following: background.Job | None = None
+        workbench.document_changed.connect(lambda _: self._follow_truth())
+        workbench.page_changed.connect(self._follow_truth)
+        workbench.collection_changed.connect(self.forget)
+
+    @property
+    def current(self) -> InspectedRun | None:
+        """The run that the canvas shows."""
+        return self.runs[self._current] if self.runs else None
+
+    @property
+    def current_index(self) -> int:
+        """Its place among the runs."""
+        return self._current
+
+    @property
+    def busy(self) -> bool:
+        """Whether runs are being read or tallied."""
+        return self._loading is not None
+
+    def open_runs(self, paths: Sequence[Path]) -> background.Job | None:
+        """Read and tally these runs, one after the other, in the background."""
+        if not paths or not self.workbench.entries:
+            return None
+        taken = {run.colour for run in self.runs}
+        free = [colour for colour in RUN_COLOURS if colour not in taken] or list(RUN_COLOURS)
+        wanted = [(path, free[index % len(free)]) for index, path in enumerate(paths)]
+        request, settings, primitive = self.truth.request(), self.settings, self.primitive
+
+        def work(progress: Progress) -> Loaded:
+            truths = request.read(progress)
+            opened: list[InspectedRun | SpotlabError] = []
+            for path, colour in wanted:
+                try:
+                    run = inspected_run.read(path, colour, truths, progress)
+                    opened.append(inspected_run.tallied(run, truths, settings, primitive, progress))
+                except SpotlabError as error:
+                    opened.append(error)
+            return truths, opened
+
+        return self._start(work, self._opened)
+
+    def open_beside(self) -> None:
+        """Open the runs in the folder ``runs`` beside the pages, if nobody has opened others."""
+        folder = self.workbench.collection.folder
+        if folder is None or self.runs or self._loading or self._looked_in == folder:
+            return
+        self._looked_in = folder
+        try:
+            found = sorted(
+                path for path in (folder / RUNS).iterdir() if path.suffix.lower() in RUN_SUFFIXES
+            )
+        except OSError:  # there is none
+            return
+        self.open_runs(found)
+
+    def close_run(self, index: int) -> None:
+        """Let go of a run."""
+        self._set_runs((*self.runs[:index], *self.runs[index + 1 :]))
+        self.choose_run(min(self._current, len(self.runs) - 1))
+
+    def show_run(self, index: int, shown: bool) -> None:
+        """Show a run in the plots, or do not."""
+        run = replace(self.runs[index], shown=shown)
+        self._set_runs((*self.runs[:index], run, *self.runs[index + 1 :]))
+
+    def choose_run(self, index: int) -> None:
+        """Look at this run on the canvas."""
+        self._current = max(0, index)
+        self.runs_changed.emit()
+        self.figures_changed.emit()
+
+    def set_settings(self, settings: Settings, primitive: Primitive | None = None) -> None:
+        """Compute all figures in this way from now on."""
+        again = primitive is not self.primitive
+        self.settings, self.primitive = settings, primitive
+        if again:
+            self.tally_again()
+        elif self.runs:
+            runs = self.runs
+
+            def work(_progress: Progress) -> Loaded:
+                return None, [inspected_run.evaluated(run, settings) for run in runs]
+
+            self._start(work, self._recomputed)
+
+    def tally_again(self) -> None:
+        """Tally all pages of all runs."""
+        if not self.runs:
+            return
+        request, settings, primitive = self.truth.request(), self.settings, self.primitive
+        runs = self.runs
+
+        def work(progress: Progress) -> Loaded:
+            truths = request.read(progress)
+            return truths, [
+                inspected_run.tallied(run, truths, settings, primitive, progress) for run in runs
+            ]
+
+        self._start(work, self._recomputed)
+
+    def forget(self) -> None:
+        """Other pages are listed: what was open was about others."""
+        for job in (self._loading, self._following):
+            if job:
+                job.cancel()
+        self._loading = self._following = None
+        self._looked_in = None
+        self.truth.forget()
+        self._set_runs(())
+        self.choose_run(0)
+
+    def _start(
+        self,
+        work: Callable[[Progress], Loaded],
+        done: Callable[[Sequence[InspectedRun | SpotlabError]], None],
+    ) -> background.Job:
+        if self._loading:
+            self._loading.cancel()
+
+        def end(loaded: Loaded) -> None:
+            self._loading = None
+            self.workbench.finished.emit()
+            self.busy_changed.emit()
+            truths, result = loaded
+            if truths is not None:
+                self.truth.use(truths)
+            done(result)
+            self._follow_truth()  # it may have been edited meanwhile
+
+        def fail(error: Exception) -> None:
+            end((None, []))
+            if not isinstance(error, SpotlabError):
+                raise error
+            self.workbench.said.emit(str(error), True)
+
+        self._loading = background.run(
+            work, done=end, failed=fail, progress=self.workbench.progressed.emit
+        )
+        self.busy_changed.emit()
+        return self._loading
+
+    def _opened(self, opened: Sequence[InspectedRun | SpotlabError]) -> None:
+        runs = [run for run in opened if isinstance(run, InspectedRun)]
+        for error in opened:
+            if isinstance(error, SpotlabError):
+                self.workbench.said.emit(str(error), True)
+        if runs:
+            first = len(self.runs)
+            self._set_runs((*self.runs, *runs))
+            self.choose_run(first)
+
+    def _recomputed(self, runs: Sequence[InspectedRun | SpotlabError]) -> None:
+        computed = {run.run: run for run in runs if isinstance(run, InspectedRun)}
+        self._set_runs(tuple(
+            replace(computed[run.run], shown=run.shown) if run.run in computed else run
+            for run in self.runs
+        ))  # fmt: skip
+        self.figures_changed.emit()
+
+    def _follow_truth(self) -> None:
+        """Tally the open page again if its truth is not what the figures are of."""
+        changed = self.truth.changed()
+        if changed is None or not self.runs or self._loading:
+            return
+        if self._following is not None:
+            return  # it will look again when it is done
+        page, truth = changed
+        if not self.truth.knows(page):
+            self.tally_again()
+            return
+        runs, settings, primitive = self.runs, self.settings, self.primitive
+
+        def work(_progress: Progress) -> list[InspectedRun]:
+            return [inspected_run.with_truth(run, page, truth, settings, primitive) for run in runs]
+
+        def done(new: list[InspectedRun]) -> None:
+            self._following = None
+            self.truth.note(page, truth)
+            self._recomputed(new)
+            self._follow_truth()
+
+        self._following = background.run(work, done=done, urgent=True)
+
+    def _set_runs(self, runs: tuple[InspectedRun, ...]) -> None:
+        self.runs = runs
+        self.runs_changed.emit()
