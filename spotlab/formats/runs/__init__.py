@@ -1,0 +1,15 @@
+"""Runs as files: one module per format, read with every bad line named."""
+
+from spotlab.formats.runs.base import BadLine, Naming, ReadRun, RunFormat
+from spotlab.formats.runs.csv_run import write_csv
+from spotlab.formats.runs.reading import known_run_formats, read_run
+
+__all__ = [
+    "BadLine",
+    "Naming",
+    "ReadRun",
+    "RunFormat",
+    "known_run_formats",
+    "read_run",
+    "write_csv",
+]

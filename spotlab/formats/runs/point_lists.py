@@ -1,0 +1,187 @@
+"""Outlines as runs write them, ``x,y x,y …``: thousands at once where they are plain.
+
+Plain is what programs write: numbers with one comma in each pair and one space between pairs. All
+of a block's numbers are then parsed in one go. What is not plain is parsed one by one, which also
+takes additional spaces and says what is wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.formats.page_points import LARGEST, parse_points
+from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Points
+
+_COMMA, _SPACE, _LINE = b", \n"
+
+
+def plain_point_lists(texts: Sequence[str]) -> Outlines | None:
+    """The outlines in these texts; None where one of them is not plain or not right.
+
+    Examples
+    --------
+    >>> plain_point_lists(["0,0 2,0 2,1", "1,1 1.5,1 1,2"]).offsets.tolist()
+    [0, 3, 6]
+    >>> plain_point_lists(["0,0 2,0 2,1", "0, 0 1,1"]) is None
+    True
+    """
+    if not texts:
+        return Outlines.of([])
+    joined = "\n".join(texts)
+    offsets = _plain_offsets(joined, len(texts)) if joined.isascii() else None
+    if offsets is None:
+        return None
+    try:
+        numbers = np.fromstring(joined.replace(",", " "), np.float64, sep=" ")
+    except (ValueError, DeprecationWarning):  # by version of numpy and by who runs us
+        return None
+    # as many numbers as there are pieces, none of them empty: each piece is one number
+    if len(numbers) != 2 * offsets[-1] or not (np.abs(numbers) <= LARGEST).all():
+        return None
+    return Outlines(numbers.reshape(-1, 2), offsets)
+
+
+def _plain_offsets(joined: str, count: int) -> NDArray[np.int64] | None:
+    """Where each of the outlines begins; None where they are not x,y x,y … or have no area."""
+    codes = np.frombuffer(joined.encode(), np.uint8)
+    places = np.flatnonzero((codes == _COMMA) | (codes == _SPACE) | (codes == _LINE))
+    kinds = codes[places]
+    between = kinds[1::2]  # what stands between pairs
+    ends = np.flatnonzero(between == _LINE) + 1
+    if (
+        not len(places) % 2
+        or (kinds[::2] != _COMMA).any()
+        or (between == _COMMA).any()
+        or len(ends) != count - 1
+        or np.count_nonzero(codes <= _SPACE) != np.count_nonzero(kinds != _COMMA)  # tabs …
+        or (np.diff(places, prepend=-1, append=len(codes)) < 2).any()  # nothing in between
+    ):
+        return None
+    offsets = np.concatenate([[0], ends, [len(places) // 2 + 1]]).astype(np.int64)
+    return offsets if (np.diff(offsets) >= 3).all() else None
+
+
+def parse_point_list(text: str) -> list[tuple[float, float]]:
+    """The corners of one outline.
+
+    Raises
+    ------
+    ValueError
+        It is not one; the text is for a person.
+
+    Examples
+    --------
+    >>> parse_point_list("0,0  2,0 2 , 1")
+    [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0)]
+    """
+    if not text.strip():
+        raise ValueError("points are missing")
+    try:
+        if "_" in text:  # which Python takes inside of numbers
+            raise ValueError
+        points = parse_points(text)
+    except ValueError:
+        raise ValueError(_explain(text)) from None
+    return check_points(points)
+
+
+def check_points(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The points, if they are three or more and all of them finite and within ±2³¹.
+
+    Raises
+    ------
+    ValueError
+        They are not; the text is for a person.
+    """
+    for number in (number for point in points for number in point):
+        if not abs(number) <= LARGEST:
+            raise ValueError(_explain_number(number))
+    if len(points) < 3:
+        raise ValueError(f"points has {len(points)} corner{'s' * (len(points) != 1)}, "
+                         "three are needed")  # fmt: skip
+    return list(points)
+
+
+def _explain(text: str) -> str:
+    """What keeps a text from being points."""
+    for pair in text.replace(" ,", ",").replace(", ", ",").split():
+        pieces = pair.split(",")
+        try:
+            numbers = [float("x" if "_" in piece else piece) for piece in pieces]
+        except ValueError:
+            numbers = []
+        if len(numbers) != 2:
+            return f"points: {pair[:40]!r} is not x,y"
+        for number in numbers:
+            if not abs(number) <= LARGEST:
+                return _explain_number(number)
+    return f"points: {text[:40]!r} is not x,y x,y …"
+
+
+def _explain_number(number: float) -> str:
+    if math.isfinite(number):
+        return f"points: the coordinate {number:g} is beyond ±2³¹"
+    return f"points: the coordinate {number:g} is not finite"
+
+
+def format_point_lists(outlines: Outlines) -> list[str]:
+    """The outlines as text that reads back to the very same numbers.
+
+    Examples
+    --------
+    >>> format_point_lists(Outlines.of([[(0, 0.1), (2, 0), (2, 1)]]))
+    ['0,0.1 2,0 2,1']
+    """
+    points = outlines.points
+    whole = (points == np.floor(points)) & (np.abs(points) <= LARGEST)
+    whole &= ~((points == 0) & np.signbit(points))
+    if whole.all():  # Python writes a whole number at a third of the time of another
+        rows: list[list[float]] = points.astype(np.int64).tolist()
+        pairs = [f"{x},{y}" for x, y in rows]
+    else:
+        pairs = [f"{format_number(x)},{format_number(y)}" for x, y in points.tolist()]
+    offsets = outlines.offsets.tolist()
+    return [" ".join(pairs[a:b]) for a, b in pairwise(offsets)]
+
+
+def format_number(number: float) -> str:
+    """A number as short as it can be read back to the same, whole ones without ``.0``.
+
+    NaN, which stands for nothing, is empty.
+
+    Examples
+    --------
+    >>> format_number(3.0), format_number(0.1), format_number(-0.0), format_number(1e22)
+    ('3', '0.1', '-0', '1e+22')
+    """
+    return "" if math.isnan(number) else repr(number).removesuffix(".0")
+
+
+def open_rings(outlines: Outlines) -> Outlines:
+    """The outlines without last corners that repeat the first, as long as three are left.
+
+    An outline that is nowhere wider than a point stays valid, with the area 0.
+
+    Examples
+    --------
+    >>> open_rings(Outlines.of([[(0, 0), (2, 0), (2, 1), (0, 0)], [(5, 5)] * 4])).offsets.tolist()
+    [0, 3, 6]
+    """
+    while len(outlines):
+        points, offsets = outlines.points, outlines.offsets
+        lengths = np.diff(offsets)
+        first: Points = points[offsets[:-1]]
+        closed = (lengths > 3) & (first == points[offsets[1:] - 1]).all(axis=1)
+        if not closed.any():
+            break
+        keep = np.ones(len(points), np.bool_)
+        keep[offsets[1:][closed] - 1] = False
+        shorter = np.concatenate([[0], np.cumsum(lengths - closed)]).astype(np.int64)
+        outlines = Outlines(points[keep], shorter)
+    return outlines

@@ -1,0 +1,67 @@
+"""Reads a run of whatever format it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from spotlab.errors import BadInput, reason
+from spotlab.formats.runs.base import Naming, ReadRun, RunFormat
+from spotlab.progress import Progress, silent
+from spotlab.registry import discover
+
+PACKAGE = "spotlab.formats.runs"
+
+
+def known_run_formats() -> dict[str, RunFormat]:
+    """All run formats by name, other people's included."""
+    return discover(PACKAGE, RunFormat)
+
+
+def run_format_of(path: Path) -> RunFormat:
+    """The format of a file or folder, by its content and its name.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or is of no known format.
+    """
+    head = b""
+    if not path.is_dir():
+        try:
+            with path.open("rb") as file:
+                head = file.read(4096)
+        except OSError as error:
+            raise BadInput(path, f"cannot be read: {reason(error)}") from error
+        if not head:
+            raise BadInput(path, "the file is empty", expected="a run")
+    formats = known_run_formats().values()
+    found = [format for format in formats if format.sniff(path, head)]
+    if not found:
+        titles = ", ".join(format.title for format in formats)
+        raise BadInput(path, "this is no run", expected=f"one of {titles}")
+    return found[0]
+
+
+def read_run(
+    path: Path | str, naming: Naming | None = None, progress: Progress = silent
+) -> ReadRun:
+    """The run in a file, or in a folder of PAGE files; its name is the file's, without ending.
+
+    Parameters
+    ----------
+    path : Path
+    naming : Naming, optional
+        What the numbers of COCO results mean.
+
+    Returns
+    -------
+    ReadRun
+        The spots that are right, every line that is not, and remarks.
+
+    Raises
+    ------
+    BadInput
+        Nothing can be read.
+    """
+    path = Path(path)
+    return run_format_of(path).read(path, naming or Naming(), progress)
