@@ -2,6 +2,7 @@
 
 from spotlab.formats.runs.base import BadLine, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.csv_run import write_csv
+from spotlab.formats.runs.parquet_write import write_parquet
 from spotlab.formats.runs.reading import known_run_formats, read_run
 
 __all__ = [
@@ -12,4 +13,5 @@ __all__ = [
     "known_run_formats",
     "read_run",
     "write_csv",
+    "write_parquet",
 ]

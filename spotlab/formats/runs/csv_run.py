@@ -93,7 +93,8 @@ class _Reader:
         self._take(last=True)
         if self.columns is None:
             raise BadInput(self.gathered.path, "the file is empty", expected=EXPECTED)
-        if self.ends[-1:] not in ('"', "\n", "\r", ""):
+        told = any(each.line == self.first - 1 for each in self.gathered.bad_lines[-1:])
+        if self.ends[-1:] not in ('"', "\n", "\r", "") and not told:
             remark = "the last line does not end; if the file was cut off, its last value was too"
             self.gathered.remarks.append(remark)
 

@@ -91,7 +91,7 @@ def add_rows(
             except ValueError as error:
                 gathered.bad(line, str(error))
                 good.append(None)
-        gathered.add(_block_of(good, lines, gathered))
+        gathered.add(block_of(good, lines, gathered))
 
 
 @dataclass(frozen=True)
@@ -179,37 +179,33 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _plain_block(
-    rows: Sequence[Sequence[str]],
-    lines: NDArray[np.int64],
-    columns: Columns,
-    gathered: Gathered,
-) -> Block | None:
-    """The spots of these rows; None where one is not right, or written in an unusual way."""
-    if not rows or set(map(len, rows)) != {columns.count}:
-        return None
-    fields = list(zip(*rows, strict=True))
-    nothing = ("",) * len(rows)
-    column = {name: fields[place] for name, place in columns.places.items()}
-    rank = _plain_numbers(column.get("rank", nothing), _are_ranks)
-    score = _plain_numbers(column.get("score", nothing), np.isfinite)
-    if rank is None or score is None or (np.isnan(rank) & np.isnan(score)).any():
-        return None
+def block_of(rows: Sequence[Row | None], lines: NDArray[np.int64], gathered: Gathered) -> Block:
+    """The spots of these rows and lines; a row that is None is left out."""
+    good = [row for row in rows if row is not None]
     queries, pages, labels = gathered.tidy(
-        column["query"], column["page"], column.get("label", nothing)
+        [row.query for row in good], [row.page for row in good], [row.label for row in good]
     )
-    if "" in queries or "" in pages:
-        return None
-    outlines = plain_point_lists(column["points"])
-    if outlines is None:
-        return None
-    return Block(queries, pages, rank, score, outlines, labels, lines)
+    return Block(
+        queries,
+        pages,
+        np.array([row.rank for row in good], np.float64),
+        np.array([row.score for row in good], np.float64),
+        Outlines.of([row.points for row in good]),
+        labels,
+        lines[[row is not None for row in rows]],
+    )
 
 
-def _plain_numbers(
+def plain_numbers(
     texts: Sequence[str], are_right: Callable[[Floats], NDArray[np.bool_]]
 ) -> Floats | None:
-    """Numbers, NaN for an empty text; None where one is no number or not right."""
+    """Numbers, NaN for an empty text; None where one is no number or not right.
+
+    Examples
+    --------
+    >>> plain_numbers(["1", "", "2.5"], np.isfinite)
+    array([1. , nan, 2.5])
+    """
     if "_" in "".join(texts):
         return None
     try:
@@ -226,23 +222,35 @@ def _plain_numbers(
     return all_of_them
 
 
-def _are_ranks(numbers: Floats) -> NDArray[np.bool_]:
+def are_ranks(numbers: Floats) -> NDArray[np.bool_]:
+    """Which are whole numbers above 0."""
     return np.asarray(
         (numbers > 0) & (numbers <= LARGEST_RANK) & (np.floor(numbers) == numbers), np.bool_
     )
 
 
-def _block_of(rows: Sequence[Row | None], lines: NDArray[np.int64], gathered: Gathered) -> Block:
-    good = [row for row in rows if row is not None]
+def _plain_block(
+    rows: Sequence[Sequence[str]],
+    lines: NDArray[np.int64],
+    columns: Columns,
+    gathered: Gathered,
+) -> Block | None:
+    """The spots of these rows; None where one is not right, or written in an unusual way."""
+    if not rows or set(map(len, rows)) != {columns.count}:
+        return None
+    fields = list(zip(*rows, strict=True))
+    nothing = ("",) * len(rows)
+    column = {name: fields[place] for name, place in columns.places.items()}
+    rank = plain_numbers(column.get("rank", nothing), are_ranks)
+    score = plain_numbers(column.get("score", nothing), np.isfinite)
+    if rank is None or score is None or (np.isnan(rank) & np.isnan(score)).any():
+        return None
     queries, pages, labels = gathered.tidy(
-        [row.query for row in good], [row.page for row in good], [row.label for row in good]
+        column["query"], column["page"], column.get("label", nothing)
     )
-    return Block(
-        queries,
-        pages,
-        np.array([row.rank for row in good], np.float64),
-        np.array([row.score for row in good], np.float64),
-        Outlines.of([row.points for row in good]),
-        labels,
-        lines[[row is not None for row in rows]],
-    )
+    if "" in queries or "" in pages:
+        return None
+    outlines = plain_point_lists(column["points"])
+    if outlines is None:
+        return None
+    return Block(queries, pages, rank, score, outlines, labels, lines)

@@ -1,0 +1,223 @@
+"""Runs in Parquet: the columns of the CSV files; points as text or as lists of numbers.
+
+A list holds x, y, x, y, … or pairs. Rows are read some thousands at once; where one is not right,
+smaller and smaller parts of them are, so that every bad row is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import BadInput, reason
+from spotlab.formats.page_points import LARGEST
+from spotlab.formats.runs.base import EXPECTED, Naming, ReadRun, RunFormat
+from spotlab.formats.runs.gather import Block, Floats, Gathered
+from spotlab.formats.runs.point_lists import check_points, parse_point_list, plain_point_lists
+from spotlab.formats.runs.rows import (
+    FEW_ROWS,
+    Row,
+    are_ranks,
+    block_of,
+    check_spot,
+    find_columns,
+    plain_numbers,
+    read_rank,
+    read_score,
+)
+from spotlab.geometry.outlines import Outlines
+from spotlab.progress import Progress
+
+if TYPE_CHECKING:
+    import pyarrow
+
+BATCH_ROWS = 10_000  # short enough not to keep a window waiting
+
+
+def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
+    """The run in a Parquet file.
+
+    Raises
+    ------
+    BadInput
+        It is not a whole Parquet file, a column is missing or of a type that cannot be meant.
+    """
+    import pyarrow  # noqa: PLC0415 - a quarter of a second that runs in CSV need not wait
+    import pyarrow.parquet  # noqa: PLC0415
+
+    gathered = Gathered(path)
+    try:
+        with pyarrow.parquet.ParquetFile(path) as file:
+            names = file.schema_arrow.names
+            columns = find_columns(names, gathered, "the schema")
+            ours = {names[place]: name for name, place in columns.places.items()}
+            total, done = file.metadata.num_rows, 0
+            for batch in file.iter_batches(BATCH_ROWS, columns=list(ours)):
+                progress(done, total, f"reading {path.name}")
+                named = batch.rename_columns([ours[name] for name in batch.schema.names])
+                _add_rows(_decoded(named, path), done + 1, gathered)
+                done += len(batch)
+            progress(done, total, f"reading {path.name}")
+    except (pyarrow.ArrowException, OSError) as error:
+        given = isinstance(error, OSError) and error.errno
+        problem = reason(error) if given else str(error).partition("\n")[0].rstrip(". ")
+        expected = "a whole Parquet file with " + EXPECTED
+        raise BadInput(path, f"cannot be read: {problem}", expected=expected) from error
+    return gathered.finish("row")
+
+
+def _decoded(batch: pyarrow.RecordBatch, path: Path) -> pyarrow.RecordBatch:
+    """The rows with names as dictionaries, and points as text or lists of floats."""
+    import pyarrow  # noqa: PLC0415
+    from pyarrow import compute, types  # noqa: PLC0415
+
+    numbers, pairs = pyarrow.list_(pyarrow.float64()), pyarrow.list_(pyarrow.float64(), 2)
+    arrays = []
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        type = column.type.value_type if types.is_dictionary(column.type) else column.type
+        try:
+            if name in ("query", "page", "label"):
+                array = compute.dictionary_encode(column.cast(pyarrow.string()))
+            elif types.is_string(type) or types.is_large_string(type):
+                array = column.cast(pyarrow.string())
+            elif name != "points":
+                array = column.cast(pyarrow.float64(), safe=False)
+            elif _is_list(type) and _is_list(type.value_type):
+                fixed = types.is_fixed_size_list(type.value_type)
+                array = column.cast(pyarrow.list_(pairs if fixed else numbers))
+            else:
+                array = column.cast(numbers)
+        except (pyarrow.ArrowException, TypeError) as error:
+            problem = f"the column {name} holds {column.type}"
+            expected = "x,y x,y … or lists of numbers" if name == "points" else "text or numbers"
+            raise BadInput(path, problem, place="the schema", expected=expected) from error
+        arrays.append(array)
+    return pyarrow.RecordBatch.from_arrays(arrays, batch.schema.names)
+
+
+def _is_list(type: pyarrow.DataType) -> bool:
+    from pyarrow import types  # noqa: PLC0415
+
+    return bool(types.is_list(type) or types.is_large_list(type) or types.is_fixed_size_list(type))
+
+
+def _add_rows(batch: pyarrow.RecordBatch, first: int, gathered: Gathered) -> None:
+    """Take rows in, the bad ones as bad lines."""
+    count = len(batch)
+    lines = np.arange(first, first + count)
+    block = _plain_block(batch, lines, gathered)
+    if block is not None:
+        gathered.add(block)
+    elif count > FEW_ROWS:
+        half = count // 2
+        _add_rows(batch.slice(0, half), first, gathered)
+        _add_rows(batch.slice(half), first + half, gathered)
+    else:
+        rows: list[Row | None] = []
+        for line, values in zip(lines.tolist(), batch.to_pylist(), strict=True):
+            try:
+                rows.append(_read_row(values))
+            except ValueError as error:
+                gathered.bad(line, str(error), f"row {line}")
+                rows.append(None)
+        gathered.add(block_of(rows, lines, gathered))
+
+
+def _read_row(values: Mapping[str, Any]) -> Row:
+    """The spot of one row, or a ValueError that says why it is none."""
+    text = {name: "" if value is None else str(value) for name, value in values.items()}
+    rank, score = read_rank(text.get("rank", "")), read_score(text.get("score", ""))
+    check_spot(text["query"], text["page"], rank, score)
+    points = values["points"]
+    if points is None or isinstance(points, str):
+        corners = parse_point_list(text["points"])
+    else:
+        corners = check_points(_pairs(points))
+    return Row(text["query"], text["page"], rank, score, corners, text.get("label", ""))
+
+
+def _pairs(values: list[Any]) -> list[tuple[float, float]]:
+    """Pairs of numbers, of a list of them or of x, y, x, y, …"""
+    if values and not isinstance(values[0], list):
+        if len(values) % 2:
+            raise ValueError(f"points has {len(values)} numbers, which are no pairs")
+        values = [values[at : at + 2] for at in range(0, len(values), 2)]
+    for pair in values:
+        if pair is None or len(pair) != 2 or None in pair:
+            raise ValueError(f"points: {pair!r:.40} is not x, y")
+    return [(x, y) for x, y in values]
+
+
+def _plain_block(
+    batch: pyarrow.RecordBatch, lines: NDArray[np.int64], gathered: Gathered
+) -> Block | None:
+    """The spots of these rows; None where one is not right, or written in an unusual way."""
+    columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+    count = len(batch)
+    queries, pages = _names(columns["query"]), _names(columns["page"])
+    labels = _names(columns["label"], missing="") if "label" in columns else [""] * count
+    if queries is None or pages is None or labels is None:
+        return None
+    queries, pages, labels = gathered.tidy(queries, pages, labels)
+    if "" in queries or "" in pages:
+        return None
+    nothing = np.full(count, np.nan)
+    rank = _numbers(columns["rank"], rank=True) if "rank" in columns else nothing
+    score = _numbers(columns["score"], rank=False) if "score" in columns else nothing
+    if rank is None or score is None or (np.isnan(rank) & np.isnan(score)).any():
+        return None
+    outlines = _outlines(columns["points"])
+    if outlines is None:
+        return None
+    return Block(queries, pages, rank, score, outlines, labels, lines)
+
+
+def _names(column: pyarrow.DictionaryArray, missing: str | None = None) -> list[str] | None:
+    if column.null_count and missing is None:
+        return None
+    names = [*column.dictionary.to_pylist(), missing]  # -1, none, is the last
+    places = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    return [names[place] for place in places.tolist()]
+
+
+def _numbers(column: pyarrow.Array, *, rank: bool) -> Floats | None:
+    from pyarrow import types  # noqa: PLC0415
+
+    are_right = are_ranks if rank else np.isfinite
+    if types.is_string(column.type):
+        return plain_numbers(column.fill_null("").to_pylist(), are_right)
+    given = column.is_valid().to_numpy(zero_copy_only=False)
+    numbers: Floats = column.to_numpy(zero_copy_only=False)  # NaN where there is none
+    return numbers if are_right(numbers[given]).all() else None
+
+
+def _outlines(column: pyarrow.Array) -> Outlines | None:
+    from pyarrow import types  # noqa: PLC0415
+
+    if column.null_count:
+        return None
+    if types.is_string(column.type):
+        return plain_point_lists(column.to_pylist())
+    numbers, lengths = column.flatten(), column.value_lengths().to_numpy()
+    if _is_list(numbers.type):
+        sizes = numbers.value_lengths()
+        if numbers.null_count or (sizes.to_numpy(zero_copy_only=False) != 2).any():
+            return None
+        numbers, lengths = numbers.flatten(), lengths * 2
+    values = numbers.to_numpy(zero_copy_only=False)
+    if (lengths % 2).any() or (lengths < 6).any() or not (np.abs(values) <= LARGEST).all():
+        return None
+    offsets = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths // 2, out=offsets[1:])
+    return Outlines(values.reshape(-1, 2), offsets)
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    return head.startswith(b"PAR1") or path.suffix.lower() in (".parquet", ".pq")
+
+
+FORMAT = RunFormat("parquet", "Parquet", (".parquet", ".pq"), _sniff, read)
