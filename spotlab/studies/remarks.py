@@ -1,0 +1,124 @@
+"""Says what was left out of an evaluation and what may surprise: in few lines, and all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from spotlab.measures.tally import Ints
+
+if TYPE_CHECKING:
+    from spotlab.studies.evaluate import Evaluation, RunEvaluation
+
+MOST_NAMES = 5  # that a line names; `listed` names all
+
+
+def count(number: int, noun: str) -> str:
+    """A number of things.
+
+    Examples
+    --------
+    >>> count(1, "spot"), count(1200, "query"), count(0, "page")
+    ('1 spot', '1,200 queries', '0 pages')
+    """
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} " + (f"{noun.removesuffix('y')}ies" if noun.endswith("ry") else f"{noun}s")
+
+
+def some(names: Iterable[str]) -> str:
+    """The first names and how many more there are.
+
+    Examples
+    --------
+    >>> some("abc"), some("abcdefg")
+    ('a, b, c', 'a, b, c, d, e and 2 more')
+    """
+    all_of_them = list(names)
+    text = ", ".join(all_of_them[:MOST_NAMES])
+    more = len(all_of_them) - MOST_NAMES
+    return f"{text} and {more:,} more" if more > 0 else text
+
+
+def run_remarks(run: RunEvaluation) -> tuple[str, ...]:
+    """What a person should know of a run, a line each."""
+    return (*run.read_remarks, *_remarks(run))
+
+
+def _remarks(run: RunEvaluation) -> Iterator[str]:
+    if run.bad_lines:
+        yield f"{count(len(run.bad_lines), 'line')} could not be read and are left out"
+    if run.left_out:
+        spots = count(sum(each.spots for each in run.left_out), "spot")
+        pages = some(f"{each.page} ({each.spots:,})" for each in run.left_out)
+        yield f"{spots} on pages that have no truth are left out: {pages}"
+    if run.unknown_queries:
+        names = some(f"{name} ({spots:,})" for name, spots in run.unknown_queries.items())
+        yield (
+            f"{count(len(run.unknown_queries), 'query')} with spots but without truth, "
+            f"so their recall is undefined: {names}"
+        )
+    if run.unsearched:
+        yield (
+            f"{count(len(run.unsearched), 'query')} of the truth without spots, "
+            f"so their recall is 0: {some(run.unsearched)}"
+        )
+    if len(run.without_area):
+        places = some(_places(run, run.without_area))
+        yield f"{count(len(run.without_area), 'spot')} without area: {places}"
+    if len(run.crossing):
+        places = some(_places(run, run.crossing))
+        yield (
+            f"{count(len(run.crossing), 'spot')} with outlines that cross themselves, "
+            f"taken by the even-odd rule: {places}"
+        )
+    if run.tied:
+        yield f"{count(run.tied, 'spot')} tied with others of the query: in the file's order"
+    if run.double_share is not None and run.double_share > 1 + 1e-9:
+        yield (
+            f"spots add up to {run.double_share:.3f} times the area that they cover: "
+            "places are found repeatedly"
+        )
+
+
+def run_listed(run: RunEvaluation) -> tuple[str, ...]:
+    """Everything that was left out or may surprise, a line each, nothing shortened."""
+    found = [str(bad) for bad in run.bad_lines]
+    found += [
+        f"page {each.page}: {count(each.spots, 'spot')} left out, {each.reason}"
+        for each in run.left_out
+    ]
+    found += [
+        f"query {name}: {count(spots, 'spot')}, no truth"
+        for name, spots in run.unknown_queries.items()
+    ]
+    found += [f"query {name}: no spots" for name in run.unsearched]
+    found += [f"{place}: a spot without area" for place in _places(run, run.without_area)]
+    found += [f"{place}: an outline that crosses itself" for place in _places(run, run.crossing)]
+    return tuple(found)
+
+
+def truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
+    """What a person should know of the truth, a line each."""
+    found = list(evaluation.truth_set.remarks)
+    without = evaluation.truth_set.without_truth
+    if without:
+        pages = count(len(without), "page")
+        found.append(f"{pages} without a truth file, not evaluated: {some(without)}")
+    for flawed, what in (
+        (evaluation.truth_without_area, "enclose no area and can't be found"),
+        (evaluation.truth_crossing, "cross themselves, taken by the even-odd rule"),
+        (evaluation.truth_without_label, "have no label and belong to no query"),
+    ):
+        if flawed:
+            names = some(f"{each.region} on {each.page}" for each in flawed)
+            found.append(f"{count(len(flawed), 'truth region')} that {what}: {names}")
+    return tuple(found)
+
+
+def _places(run: RunEvaluation, spots: Ints) -> Iterator[str]:
+    """Where spots come from: the line of the file, or the query and rank."""
+    for spot in spots.tolist():
+        line = int(run.run.line[spot])
+        query = run.run.queries[run.run.query[spot]]
+        yield f"line {line}" if line else f"{query}, rank {int(run.run.rank[spot])}"
