@@ -75,7 +75,7 @@ class Gathered:
         """Take a bad line in."""
         self.bad_lines.append(BadLine(line, problem, place))
 
-    def finish(self, unit: str = "line") -> ReadRun:
+    def finish(self, unit: str = "line", *, several_files: bool = False) -> ReadRun:
         """The run of all good lines.
 
         A query whose spots are neither all ranked nor all scored has no order and is left out.
@@ -84,6 +84,8 @@ class Gathered:
         ----------
         unit : str
             What the file is counted in, for messages.
+        several_files : bool
+            Bad lines of several files stay in the order in which they were found.
         """
         blocks, self._blocks = self._blocks, []
         rank = _joined([block.rank for block in blocks])
@@ -106,7 +108,8 @@ class Gathered:
             labels=labels if any(labels) else None, line=lines, source=self.path,
         )  # fmt: skip
         self._compare_orders(run, bool(len(rank)) and not np.isnan(rank).all())
-        return ReadRun(run, tuple(sorted(self.bad_lines)), tuple(self.remarks))
+        bad_lines = self.bad_lines if several_files else sorted(self.bad_lines)
+        return ReadRun(run, tuple(bad_lines), tuple(self.remarks))
 
     def _ordered(
         self,

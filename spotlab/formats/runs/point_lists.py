@@ -37,8 +37,11 @@ def plain_point_lists(texts: Sequence[str]) -> Outlines | None:
     offsets = _plain_offsets(joined, len(texts)) if joined.isascii() else None
     if offsets is None:
         return None
+    # whole numbers are parsed at four times the speed, but know no negative zero
+    whole = not any(sign in joined for sign in (".", "e", "E", "-0"))
+    kind = np.int64 if whole else np.float64
     try:
-        numbers = np.fromstring(joined.replace(",", " "), np.float64, sep=" ")
+        numbers = np.fromstring(joined.replace(",", " "), kind, sep=" ").astype(np.float64)
     except (ValueError, DeprecationWarning):  # by version of numpy and by who runs us
         return None
     # as many numbers as there are pieces, none of them empty: each piece is one number

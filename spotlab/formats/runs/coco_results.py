@@ -1,0 +1,227 @@
+"""COCO results: a list of ``{image_id, category_id, bbox or segmentation, score}``.
+
+A whole COCO file whose annotations have scores is read too; it names its images and categories
+itself, a list needs the truth file for that. Compressed run lengths are not read.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spotlab.errors import BadInput
+from spotlab.formats.base import read_bytes
+from spotlab.formats.coco_shapes import segmentation_points
+from spotlab.formats.json_values import Reader
+from spotlab.formats.page_points import LARGEST
+from spotlab.formats.regions import box_points
+from spotlab.formats.runs.base import Naming, ReadRun, RunFormat
+from spotlab.formats.runs.gather import Block, Floats, Gathered
+from spotlab.formats.runs.point_lists import check_points
+from spotlab.formats.runs.rows import Row, block_of, check_spot
+from spotlab.geometry.outlines import Outlines
+from spotlab.progress import Progress
+
+ENTRIES = 5_000  # at once
+FEW_ENTRIES = 16  # which are not halved any more to find the bad one
+EXPECTED = "a list of COCO results, or COCO with scores"
+
+
+def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
+    """The run in a file of COCO results; an entry counts as a line.
+
+    Parameters
+    ----------
+    path : Path
+    naming : Naming
+        What the ids mean, unless the file says it.
+
+    Raises
+    ------
+    BadInput
+        It is not COCO.
+    """
+    progress(0, None, f"reading {path.name}")
+    try:
+        content = json.loads(read_bytes(path))
+    except json.JSONDecodeError as error:
+        problem, place = f"not JSON: {error.msg}", f"line {error.lineno}"
+        raise BadInput(path, problem, place=place, expected=EXPECTED) from error
+    except (ValueError, RecursionError) as error:
+        raise BadInput(path, "not JSON", expected=EXPECTED) from error
+    entries = content.get("annotations") if isinstance(content, dict) else content
+    if not isinstance(entries, list):
+        raise BadInput(path, "there are no results in it", expected=EXPECTED)
+    if isinstance(content, dict):
+        naming = _own_naming(content, path)
+    reader = _Results(path, naming, ranked=isinstance(content, dict) and _unscored(entries))
+    for start in range(0, len(entries), ENTRIES):
+        progress(start, len(entries), f"reading {path.name}")
+        reader.add(entries[start : start + ENTRIES], start + 1)
+    progress(len(entries), len(entries), f"reading {path.name}")
+    return reader.finish()
+
+
+def _unscored(entries: Sequence[Any]) -> bool:
+    return not any(isinstance(entry, dict) and "score" in entry for entry in entries)
+
+
+def _own_naming(content: Mapping[str, Any], path: Path) -> Naming:
+    """The names that a whole COCO file has for its own ids."""
+    named: list[dict[Any, str]] = []
+    for key, name in (("images", "file_name"), ("categories", "name")):
+        values = content.get(key, [])
+        if not isinstance(values, list) or not all(isinstance(each, dict) for each in values):
+            raise BadInput(path, f"{key} is no list of objects", expected=EXPECTED)
+        named.append(
+            {
+                each["id"]: str(each[name])
+                for each in values
+                if isinstance(each.get("id"), int | str) and each.get(name)
+            }
+        )
+    return Naming(*named)
+
+
+class _Results:
+    """Takes the entries of a file in, some at a time."""
+
+    def __init__(self, path: Path, naming: Naming, *, ranked: bool) -> None:
+        self.gathered = Gathered(path)
+        self.naming = naming
+        self.ranked = ranked  # by their order in the file
+        self.reader = Reader(path)
+        self.counts: dict[str, int] = {}
+        self.nameless: dict[str, set[Any]] = {"image_id": set(), "category_id": set()}
+
+    def add(self, entries: Sequence[Any], first: int) -> None:
+        """Take entries in, the bad ones as bad lines."""
+        block = self._plain_block(entries, first)
+        if block is not None:
+            self.gathered.add(block)
+        elif len(entries) > FEW_ENTRIES:
+            half = len(entries) // 2
+            self.add(entries[:half], first)
+            self.add(entries[half:], first + half)
+        else:
+            rows: list[Row | None] = []
+            for line, entry in enumerate(entries, first):
+                try:
+                    rows.append(self._row(entry))
+                except (BadInput, ValueError) as error:
+                    problem = error.problem if isinstance(error, BadInput) else str(error)
+                    self.gathered.bad(line, problem, f"entry {line}")
+                    rows.append(None)
+            lines = np.arange(first, first + len(entries))
+            self.gathered.add(block_of(rows, lines, self.gathered))
+
+    def finish(self) -> ReadRun:
+        """The run, with remarks on ids that have no name."""
+        remarks = self.gathered.remarks
+        for what, ids in self.nameless.items():
+            if ids:
+                some = ", ".join(sorted(map(str, ids))[:5]) + (", …" if len(ids) > 5 else "")
+                remarks.append(
+                    f"{what} {some} has no name in the truth and is called by its number"
+                )
+        if self.ranked and self.counts:
+            remarks.append("there are no scores: the order in the file is the rank")
+        return self.gathered.finish("entry")
+
+    def _name(self, what: str, id: Any) -> str:
+        """The page or label that an id stands for; the id itself where nobody says it."""
+        names = self.naming.image_ids if what == "image_id" else self.naming.categories
+        if isinstance(id, bool) or not isinstance(id, int | str) or id == "":
+            raise ValueError(f"{what} is {id!r:.40}, which is no id")
+        if id in names:
+            return names[id]
+        self.nameless[what].add(id)
+        return str(id)
+
+    def _plain_block(self, entries: Sequence[Any], first: int) -> Block | None:
+        """The spots of entries with boxes; None where one is something else, or not right."""
+        try:
+            if any(entry.get("segmentation") for entry in entries) or self.ranked:
+                return None
+            corners = _corners([entry["bbox"] for entry in entries])
+            score: Floats = np.array([entry["score"] for entry in entries])
+            images = [entry["image_id"] for entry in entries]
+            categories = [entry["category_id"] for entry in entries]
+            pages = {id: self._name("image_id", id) for id in set(images)}
+            labels = {id: self._name("category_id", id) for id in set(categories)}
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return None
+        scored = score.dtype.kind in "if" and np.isfinite(score).all()
+        if corners is None or not scored:
+            return None
+        names = [labels[id] for id in categories], [pages[id] for id in images]
+        queries, pages_of, labels_of = self.gathered.tidy(*names, [""] * len(entries))
+        if "" in queries or "" in pages_of:
+            return None
+        outlines = Outlines(corners, np.arange(len(entries) + 1) * 4)
+        lines = np.arange(first, first + len(entries))
+        nothing = np.full(len(entries), np.nan)
+        return Block(
+            queries, pages_of, nothing, score.astype(np.float64), outlines, labels_of, lines
+        )
+
+    def _row(self, value: Any) -> Row:
+        entry = self.reader.object(value, "")
+        page = self._name("image_id", entry.get("image_id"))
+        query = self._name("category_id", entry.get("category_id"))
+        score, rank = np.nan, np.nan
+        if self.ranked:
+            rank = float(self.counts.get(query, 0) + 1)
+        elif "score" in entry:
+            score = _number(entry["score"], "score")
+        check_spot(query, page, rank, score)
+        points = segmentation_points(self.reader, entry.get("segmentation"), "")
+        points = check_points(points or self._box(entry))
+        self.counts[query] = self.counts.get(query, 0) + 1
+        return Row(query, page, rank, score, points, "")
+
+    def _box(self, entry: Mapping[str, Any]) -> list[tuple[float, float]]:
+        box = entry.get("bbox")
+        if not isinstance(box, list) or len(box) != 4:
+            raise ValueError("there is neither a segmentation nor a bbox of four numbers")
+        left, top, width, height = (_number(number, "bbox") for number in box)
+        if width < 0 or height < 0:
+            raise ValueError(f"bbox is {width:g} × {height:g} px")
+        return box_points(left, top, left + width, top + height)
+
+
+def _corners(values: Sequence[Any]) -> Floats | None:
+    """(4 N, 2) the corners of boxes left, top, width, height; None where one is not right."""
+    boxes: Floats = np.array(values)
+    if boxes.shape != (len(values), 4) or boxes.dtype.kind not in "if":
+        return None
+    left, top, width, height = boxes.astype(np.float64).T
+    right, bottom = left + width, top + height
+    corners = np.stack([left, top, right, top, right, bottom, left, bottom], axis=1)
+    right_size = (np.abs(corners) <= LARGEST).all() and (boxes[:, 2:] >= 0).all()
+    return corners.reshape(-1, 2) if right_size else None
+
+
+def _number(value: Any, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{what} is {value!r:.40}, not a number")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"{what} is {str(value)[:40]}, not a finite number")
+    return number
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    beginning = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    return beginning in (b"[", b"{") or path.suffix.lower() == ".json"
+
+
+FORMAT = RunFormat("coco-results", "COCO results", (".json",), _sniff, read)
