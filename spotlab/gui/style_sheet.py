@@ -56,7 +56,12 @@ QListView, QTreeView, QTableView, QTextBrowser {
   background: $base; border: none; outline: none;
 }
 QListView::item, QTreeView::item { padding: 4px 8px; border-radius: 4px; }
-QListView::item:selected, QTreeView::item:selected { background: $raised; color: $text; }
+QListView::item:selected, QTreeView::item:selected, QTableView::item:selected {
+  background: $raised; color: $text;
+}
+QTableView QTableCornerButton::section {
+  background: $window; border: none; border-bottom: 1px solid $line;
+}
 QHeaderView::section {
   background: $window; border: none; border-bottom: 1px solid $line; padding: 5px 8px;
 }
