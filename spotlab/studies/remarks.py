@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from spotlab.measures.tally import Ints
-
 if TYPE_CHECKING:
+    from spotlab.measures.tally import Ints
     from spotlab.studies.evaluate import Evaluation, RunEvaluation
 
 MOST_NAMES = 5  # that a line names; `listed` names all

@@ -1,0 +1,82 @@
+"""`spotlab evaluate`: how good spotting runs are, by area and by symbol, against truth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from spotlab.cli.json_output import json_option, write_json
+from spotlab.cli.judging import (
+    SHARE,
+    judging_options,
+    primitive_of,
+    read_runs,
+    read_truth,
+    settings_of,
+)
+from spotlab.cli.progress_bar import progress_bar
+
+
+@click.command()
+@judging_options
+@click.option(
+    "--iou",
+    type=SHARE,
+    default=0.5,
+    show_default=True,
+    help="Intersection over union from which a spot is right, for AP and kinds of errors.",
+)
+@click.option(
+    "--draws",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    help="Of the bootstrap; with 0 there are no intervals.",
+)
+@json_option
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a report with tables, curves and pages to this folder.",
+)
+def evaluate(
+    truth: tuple[Path, ...],
+    runs: tuple[Path, ...],
+    iou: float,
+    draws: int,
+    json_file: str | None,
+    out: Path | None,
+    **chosen: Any,
+) -> None:
+    """Hold spotting runs against truth: area precision and recall, symbols, errors."""
+    from spotlab.cli.evaluation_text import evaluation_lines  # noqa: PLC0415 - takes a second
+    from spotlab.studies.evaluate import evaluate as evaluate_runs  # noqa: PLC0415
+    from spotlab.studies.evaluation_json import as_json  # noqa: PLC0415
+
+    settings = settings_of(chosen, iou)
+    with progress_bar() as progress:
+        truth_set = read_truth(truth, chosen["words"], progress)
+        read = read_runs(runs, truth_set, chosen["skip_bad_lines"], progress)
+        evaluation = evaluate_runs(
+            truth_set,
+            read,
+            settings,
+            primitive=primitive_of(chosen),
+            draws=draws,
+            seed=chosen["seed"],
+            jobs=chosen["jobs"],
+            progress=progress,
+        )
+    if json_file:
+        write_json(as_json(evaluation), json_file)
+    if json_file != "-":
+        for line in evaluation_lines(evaluation):
+            click.echo(line)
+    if out is not None:
+        from spotlab.report.write import write_report  # noqa: PLC0415 - matplotlib takes a second
+
+        with progress_bar() as progress:
+            page = write_report(evaluation, out, progress)
+        click.echo(f"wrote {page}", err=json_file == "-")

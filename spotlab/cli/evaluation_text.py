@@ -1,0 +1,90 @@
+"""An evaluation as lines for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from spotlab.measures.figure_list import FIGURES
+from spotlab.report.figure_text import (
+    UNDEFINED,
+    signed,
+    written,
+    written_interval,
+    written_p,
+)
+from spotlab.studies.remarks import count
+
+if TYPE_CHECKING:
+    from spotlab.measures.figures import RunFigures
+    from spotlab.measures.significance import Difference
+    from spotlab.studies.evaluate import Evaluation, RunEvaluation
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines with columns: the first to the left, all others to the right.
+
+    Examples
+    --------
+    >>> aligned([["", "mean"], ["Recall", ".5"]])
+    ['        mean', 'Recall    .5']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            text.rjust(width) if place else text.ljust(width)
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def evaluation_lines(evaluation: Evaluation) -> list[str]:
+    """The truth, every run with its remarks and figures, and how runs differ."""
+    regions = sum(len(truth.regions) for truth in evaluation.truths.values())
+    pages = count(len(evaluation.truths), "page")
+    found = [f"truth: {pages}, {count(regions, 'region')}"]
+    found += [f"  {remark}" for remark in evaluation.remarks]
+    for run in evaluation.runs:
+        found += ["", *_of_run(run)]
+    for (first, second), differences in evaluation.comparisons.items():
+        found += ["", f"{first} minus {second}", *_of_pair(differences)]
+    return found
+
+
+def _of_run(run: RunEvaluation) -> list[str]:
+    figures = run.figures
+    evaluated = f"{len(run.tally):,} of {count(len(run.run), 'spot')} evaluated"
+    head = f"{run.name}: {evaluated}, {count(len(run.tally.queries), 'query')}"
+    return [head, *(f"  {remark}" for remark in run.remarks), *aligned(_rows(run, figures))]
+
+
+def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:
+    intervals = [run.intervals_over_queries, run.intervals_over_pages]
+    heads = ["", "mean", "95 % over queries", "95 % over pages", "queries", "pooled"]
+    rows = [heads]
+    for figure in FIGURES:
+        name, unit = figure.name, figure.unit
+        rows.append(
+            [
+                f"{figure.title} (%)" if unit == "%" else figure.title,
+                written(figures.mean[name], unit, mean=True),
+                *(written_interval(each.get(name), unit) for each in intervals),
+                f"{figures.defined[name]:,}",
+                written(figures.pooled[name], unit),
+            ]
+        )
+    return rows
+
+
+def _of_pair(differences: Mapping[str, Difference | None]) -> list[str]:
+    rows = [["", "difference", "95 %", "significance"]]
+    for figure in FIGURES:
+        found = differences.get(figure.name)
+        if found is None:
+            rows.append([figure.title, UNDEFINED, "", ""])
+        else:
+            interval = written_interval(found, figure.unit)
+            value = signed(found.value, figure.unit)
+            rows.append([figure.title, value, interval, written_p(found.p)])
+    return aligned(rows)

@@ -1,0 +1,144 @@
+"""What all commands that hold runs against truth share: their options, and reading both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spotlab.errors import SpotlabError
+
+if TYPE_CHECKING:
+    from spotlab.formats.runs import ReadRun
+    from spotlab.measures.figures import Settings
+    from spotlab.model.region import Primitive
+    from spotlab.progress import Progress
+    from spotlab.studies.truth_files import TruthSet
+
+# as in the model, which would take a while to import; a test holds them against it
+OVERLAPS = ("union", "sum")
+PRIMITIVES = ("hull", "polygon", "box", "ellipse", "isothetic", "trace", "cells")
+SHARE = click.FloatRange(0, 1, min_open=True)
+
+Command = Callable[..., Any]
+
+
+def judging_options(command: Command) -> Command:
+    """Options of all commands that hold runs against truth."""
+    options = (
+        click.option(
+            "--truth",
+            type=click.Path(exists=True, path_type=Path),
+            multiple=True,
+            required=True,
+            help="Pages with truth: folders or files; may be given several times.",
+        ),
+        click.option(
+            "--run",
+            "runs",
+            type=click.Path(exists=True, path_type=Path),
+            multiple=True,
+            required=True,
+            help="A run, CSV, Parquet, COCO results or PAGE; may be given several times.",
+        ),
+        click.option(
+            "--overlap",
+            type=click.Choice(OVERLAPS),
+            default="union",
+            show_default=True,
+            help="Whether a place that several spots cover counts once or as often.",
+        ),
+        click.option(
+            "--beta",
+            type=click.FloatRange(0, min_open=True),
+            default=1.0,
+            show_default=True,
+            help="Of F: above 1 recall weighs more.",
+        ),
+        click.option(
+            "--recognised",
+            type=SHARE,
+            default=0.75,
+            show_default=True,
+            help="Share of a symbol's area from which it is recognised.",
+        ),
+        click.option(
+            "--primitive",
+            type=click.Choice(PRIMITIVES),
+            help="Turn all outlines into these before.  [default: as they are]",
+        ),
+        click.option(
+            "--missing",
+            type=click.Choice(["zero", "drop"]),
+            default="zero",
+            show_default=True,
+            help="In mean curves, where a query's recall does not get: 0, or left out.",
+        ),
+        click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True),
+        click.option("--words", is_flag=True, help="Of PAGE files, take the words as truth."),
+        click.option("--skip-bad-lines", is_flag=True, help="Evaluate what can be read of a run."),
+        click.option(
+            "--jobs",
+            type=click.IntRange(min=0),
+            default=1,
+            show_default=True,
+            help="Processes to use; 0 for one a processor.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def settings_of(chosen: Mapping[str, Any], iou: float = 0.5) -> Settings:
+    """The settings that the options stand for."""
+    from spotlab.measures.figures import Settings  # noqa: PLC0415
+    from spotlab.measures.tally import Overlap  # noqa: PLC0415
+
+    try:
+        return Settings(
+            Overlap(chosen["overlap"]), chosen["beta"], chosen["recognised"], iou,
+            chosen["missing"],
+        )  # fmt: skip
+    except ValueError as error:  # NaN is in no range and out of none
+        raise click.UsageError(str(error), click.get_current_context()) from error
+
+
+def primitive_of(chosen: Mapping[str, Any]) -> Primitive | None:
+    """The primitive that the options name, or None."""
+    from spotlab.model.region import Primitive  # noqa: PLC0415
+
+    return None if chosen["primitive"] is None else Primitive(chosen["primitive"])
+
+
+def read_truth(paths: Sequence[Path], words: bool, progress: Progress) -> TruthSet:
+    """The truth that the runs are held against."""
+    from spotlab.studies.truth_files import read_truths  # noqa: PLC0415
+
+    return read_truths(paths, words=words, progress=progress)
+
+
+def read_runs(
+    paths: Iterable[Path], truth_set: TruthSet, skip_bad_lines: bool, progress: Progress
+) -> list[ReadRun]:
+    """The runs; every line that can't be read is printed.
+
+    Raises
+    ------
+    SpotlabError
+        There are such lines and they are not to be skipped.
+    """
+    from spotlab.formats.runs import Naming, read_run  # noqa: PLC0415
+
+    naming = Naming(truth_set.image_ids, truth_set.categories)
+    found = [(path, read_run(path, naming, progress)) for path in paths]
+    if not skip_bad_lines:
+        bad = [f"{path}, {line}" for path, read in found for line in read.bad_lines]
+        for text in bad:
+            click.echo(text)
+        if bad:
+            number = "1 bad line" if len(bad) == 1 else f"{len(bad):,} bad lines, the first"
+            raise SpotlabError(f"{number}: {bad[0]}; --skip-bad-lines evaluates the rest")
+    return [read for _, read in found]
