@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -22,7 +24,7 @@ def box(left: float, top: float, right: float, bottom: float) -> tuple[tuple[flo
 def figures() -> RunFigures:
     """Query a: truth 10 × 10 at 0; spots 10 × 10 at x = 5, again there, and far away; b: missed."""
     regions = (Region(box(0, 0, 10, 10), "a", "r1"), Region(box(50, 50, 60, 70), "b", "r2"))
-    truth = Truth(Page("page.png", 100, 100), regions)
+    truth = Truth(Page(Path("page.png"), 100, 100), regions)
     spots = [box(5, 0, 15, 10), box(5, 0, 15, 10), box(80, 80, 90, 90)]
     run = Run.ordered("x", ["a"] * 3, ["page"] * 3, Outlines.of(spots), rank=np.array([1.0, 2, 3]))
     return figures_of(tally(run, {"page": truth}, {"page": "page"}))
