@@ -284,7 +284,7 @@ def test_a_long_file_tells_how_far_it_is_and_can_be_cancelled(tmp_path: Path) ->
     path.write_text(HEADER + (GOOD + "\n") * 30_000)
     told: list[tuple[int, int | None]] = []
     read_run(path, progress=lambda done, total, _: told.append((done, total)))
-    assert len(told) > 2
+    assert len(told) >= 2
     assert told == sorted(told)
     assert told[-1] == (os.path.getsize(path), os.path.getsize(path))
 
