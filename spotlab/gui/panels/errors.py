@@ -22,10 +22,12 @@ from spotlab.gui.panels.error_model import KINDS, LOOKS, MEANINGS, ErrorModel
 from spotlab.gui.panels.figure_delegate import tabular
 from spotlab.gui.workbench import Workbench
 from spotlab.measures.error_list import ErrorList, listed
-from spotlab.measures.errors import ErrorKind, Errors
+from spotlab.measures.errors import ErrorKind, Errors, errors_of
+from spotlab.measures.tally import Ints
 from spotlab.progress import Progress
 
 STILL = 150  # ms without a change until the list follows: a slider moves it many times a second
+Key = tuple[Errors, bytes]  # and how many spots each query keeps, where there is a cut
 WIDTHS = (130, 130, 170, 62, 78)
 
 
@@ -52,6 +54,7 @@ class ErrorsPanel(QWidget):
         self._lay_out()
         self._following = False
         self._job: background.Job | None = None
+        self._key: Key | None = None
         self._timer = QTimer(self, singleShot=True, interval=STILL)
         self._timer.timeout.connect(self.reread)
         for signal in (
@@ -76,13 +79,26 @@ class ErrorsPanel(QWidget):
         if not self.isVisible():
             return
         self._timer.stop()
-        errors = self.inspection.current.errors if self.inspection.current else None
-        if errors is None:
+        key = self._wanted()
+        if key is None:
             self._use(None)
-        elif self.model.list is not None and self.model.list.errors is errors:
+        elif key == self._key:
             self._use(self.model.list)
         elif self._job is None:
-            self._job = background.run(_listed, errors, done=self._done, urgent=True)
+            errors, cut = key
+            counts = self.inspection.counts if cut else None
+            self._job = background.run(
+                _listed, errors, counts, self.inspection.settings.iou,
+                done=lambda found: self._done(key, found), urgent=True,
+            )  # fmt: skip
+
+    def _wanted(self) -> Key | None:
+        """Which errors to list; where a cut ends lists, regions found after it are missed."""
+        current, inspection = self.inspection.current, self.inspection
+        if current is None or current.errors is None:
+            return None
+        counts = b"" if inspection.cut.value is None else inspection.counts.tobytes()
+        return current.errors, counts
 
     def step(self, by: int) -> None:
         """Go to the next error of those listed, or back; after the last comes the first."""
@@ -107,11 +123,11 @@ class ErrorsPanel(QWidget):
         assert row is not None  # kinds without one were left out
         self._go(row)
 
-    def _done(self, errors: ErrorList) -> None:
+    def _done(self, key: Key, found: ErrorList) -> None:
         self._job = None
-        current = self.inspection.current
-        if current is not None and current.errors is errors.errors:
-            self._use(errors)
+        if key == self._wanted():
+            self._key = key
+            self._use(found)
         else:
             self.reread()  # others by now
 
@@ -232,5 +248,5 @@ class ErrorsPanel(QWidget):
         self.table.viewport().update()
 
 
-def _listed(errors: Errors, _: Progress) -> ErrorList:
-    return listed(errors)
+def _listed(errors: Errors, counts: Ints | None, iou: float, _: Progress) -> ErrorList:
+    return listed(errors if counts is None else errors_of(errors.tally, iou, counts))
