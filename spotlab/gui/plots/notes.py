@@ -1,0 +1,77 @@
+"""What the plots say in words: what is undefined, and what the pointer is at."""
+
+from __future__ import annotations
+
+import html
+import math
+
+from spotlab.measures.figures import RunFigures
+from spotlab.report.figure_text import written
+
+
+def undefined_note(runs: list[tuple[str, RunFigures]], query: str | None) -> str:
+    """Why there is less to see than expected; empty if there is not.
+
+    Parameters
+    ----------
+    runs : list of (name, RunFigures)
+        Those that are shown.
+    query : str or None
+    """
+    notes = [
+        f"{name}: {note}" if len(runs) > 1 else note
+        for name, figures in runs
+        if (note := _note(figures, query))
+    ]
+    return "\n".join(notes)
+
+
+def point_tip(figures: RunFigures, spot: int, run: str = "") -> str:
+    """What stands beside the pointer at a curve's point.
+
+    Parameters
+    ----------
+    figures : RunFigures
+    spot : int
+        Place in the tally.
+    run : str
+        The run's name, where there are several.
+    """
+    tally = figures.tally
+    score = float(tally.score[spot])
+    known = "" if math.isnan(score) else f" · score {score:.4g}"
+    values = {"P": figures.precision, "R": figures.recall, "F": figures.f}
+    line = "&nbsp; ".join(f"{name} {written(float(each[spot]))}" for name, each in values.items())
+    name = html.escape(tally.queries[tally.query[spot]])
+    of = f" · {html.escape(run)}" if run else ""
+    rank = f"rank {tally.rank[spot]:,}{known}"
+    return f"<p style='white-space:pre'><b>{name}</b>{of}<br>{rank}<br>{line}</p>"
+
+
+def _note(figures: RunFigures, query: str | None) -> str:
+    if query is not None:
+        return _note_of_query(figures, query)
+    tally = figures.tally
+    lacking, count = int((figures.truth <= 0).sum()), len(tally.queries)
+    if not count:
+        return "There are no queries, so all figures are undefined."
+    if lacking == count:
+        return "No query has truth on these pages: recall is undefined, there are no curves."
+    if not len(tally):
+        return "The run has no spots on pages with truth: nothing is retrieved."
+    if lacking:
+        of = "1 query has" if lacking == 1 else f"{lacking:,} queries have"
+        return f"{of} no truth: recall is undefined, not in the curves."
+    return ""
+
+
+def _note_of_query(figures: RunFigures, query: str) -> str:
+    tally = figures.tally
+    if query not in tally.queries:
+        return f"“{query}” is not among the run's queries."
+    number = tally.queries.index(query)
+    if figures.truth[number] <= 0:
+        return f"There is no truth for “{query}”: its recall is undefined, it has no curve."
+    if tally.starts[number] == tally.starts[number + 1]:
+        return f"Nothing is retrieved for “{query}”: recall is 0, precision undefined."
+    return ""

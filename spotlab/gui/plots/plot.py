@@ -1,0 +1,264 @@
+"""One plot over recall: mean curves with bands, thin curves behind, marks on top.
+
+Items are made once and given other data: pyqtgraph's leak when they are made again and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.plots.axis import ShareAxis
+from spotlab.gui.plots.drawing import Drawn
+from spotlab.gui.plots.nearest import nearest_point
+from spotlab.gui.plots.shades import mixed, readable
+from spotlab.gui.theme import Colours
+
+PALE = 0.38  # of thin curves, the rest is what they are drawn on
+BAND = 42  # of 255
+MARGIN = 0.03  # of an axis, beyond what it shows
+REACH = 9.0  # px from a curve at which it is meant
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A curve's point under the pointer.
+
+    Attributes
+    ----------
+    drawn : int
+        The place of what it belongs to in what is shown.
+    point : int
+        Its place among the lines' points.
+    """
+
+    drawn: int
+    point: int
+
+
+class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
+    """A quiet plot; drag to pan, wheel to zoom, both as far as there is something to see."""
+
+    hovered = Signal(object)  # a Hit or None
+    clicked = Signal(object)
+    menu_wanted = Signal(object)  # where on the screen
+
+    def __init__(self, kind: str, title: str, percent: bool = False) -> None:
+        axes = {"left": ShareAxis("left", title, percent), "bottom": ShareAxis("bottom", "Recall")}
+        super().__init__(axisItems=axes, enableMenu=False)
+        self.kind, self.title = kind, title
+        self.setAccessibleName(f"{title} over recall")
+        self.setMinimumHeight(110)
+        self.setMouseTracking(True)
+        self.box = self.plotItem.getViewBox()
+        self.plotItem.hideButtons()
+        self._axes = tuple(axes.values())
+        self._shown: Sequence[Drawn] = ()
+        self._runs: list[tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]] = []
+        self._cut, self._ring, self._over = (self._marks(size) for size in (10, 14, 8))
+        self._line = pg.PlotCurveItem(antialias=True)
+        self._line.setZValue(40)
+        self.plotItem.addItem(self._line, ignoreBounds=True)
+        self._extent = (1.0, 1.0)
+        self._pressed: QPointF | None = None
+        self._colours: Colours | None = None
+        self.zoomed = False
+        self.box.sigRangeChangedManually.connect(self._note_zoom)
+        self.box.sigXRangeChanged.connect(self._draw_lines)
+        self.reset_view()
+
+    def paint_in(self, colours: Colours) -> None:
+        """Take the theme's colours."""
+        self._colours = colours
+        self.setBackground(colours.base)
+        font = QFont(QApplication.font())
+        font.setPointSizeF(font.pointSizeF() * 0.85)
+        for axis in self._axes:
+            axis.paint_in(colours, font)
+        self._ring.setPen(pg.mkPen(colours.text, width=2))
+        self._over.setBrush(pg.mkBrush(colours.text))
+        self._over.setPen(pg.mkPen(colours.base, width=1.5))
+        self._paint_runs()
+
+    def show_curves(self, shown: Sequence[Drawn], extent: Place) -> None:
+        """Draw these, the first one on top; ``extent`` is the largest recall and value."""
+        self._shown = shown
+        while len(self._runs) < len(shown):
+            self._runs.append(self._make_items(len(self._runs)))
+        self._paint_runs()
+        self._draw_lines()
+        for (_, band, mean), drawn in zip(self._runs, self._padded(), strict=True):
+            curve = drawn.mean if drawn else None
+            mean.setVisible(curve is not None)
+            band.setVisible(curve is not None and drawn is not None and drawn.band)
+            if curve is not None:
+                mean.setData(curve.x, curve.y)
+                band.setData(*curve.band())
+        if extent != self._extent:
+            self._extent = extent
+            if not self.zoomed:
+                self.reset_view()
+
+    def show_cut(self, marks: Sequence[tuple[Place, str]]) -> None:
+        """Mark where each run stands at the cut, in its colour."""
+        behind = self._colours.base if self._colours else "#ffffff"
+        self._cut.setData(
+            [place[0] for place, _ in marks],
+            [place[1] for place, _ in marks],
+            brush=[pg.mkBrush(readable(colour, behind)) for _, colour in marks],
+            pen=pg.mkPen(behind, width=2),
+        )
+
+    def show_spot(self, place: Place | None) -> None:
+        """Put a ring around the chosen spot's point."""
+        self._ring.setData(*_alone(place))
+
+    def show_hover(self, place: Place | None, drawn: Drawn | None = None) -> None:
+        """Put a dot at what the pointer is at, and draw the whole curve that it is on."""
+        self._over.setData(*_alone(place))
+        lines = drawn.lines if drawn else None
+        self._line.setVisible(lines is not None)
+        if drawn is not None and lines is not None and self._colours is not None:
+            self._line.setPen(pg.mkPen(readable(drawn.colour, self._colours.base), width=1.4))
+            low, high = self.box.viewRange()[0]
+            self._line.setData(*lines.thinned(low, high, self._columns()))
+
+    def reset_view(self) -> None:
+        """Show all there is."""
+        right, top = self._extent
+        self.box.setLimits(
+            xMin=-MARGIN * right, xMax=right * (1 + MARGIN), yMin=-MARGIN * top,
+            yMax=top * (1 + MARGIN), minXRange=right / 200, minYRange=top / 200,
+        )  # fmt: skip
+        self.box.setRange(
+            xRange=(-MARGIN * right, right * (1 + MARGIN)),
+            yRange=(-MARGIN * top, top * (1 + MARGIN)), padding=0,
+        )  # fmt: skip
+        self.zoomed = False
+
+    def hit(self, position: QPointF) -> Hit | None:
+        """The curve's point at a place of the viewport."""
+        at = self.box.mapSceneToView(self.mapToScene(position.toPoint()))
+        width, height = self.box.viewPixelSize()
+        best, found = REACH, None
+        for number, drawn in enumerate(self._shown):
+            if drawn.lines is None:
+                continue
+            near = nearest_point(drawn.lines, (at.x(), at.y()), (width, height))
+            if near is not None and near[1] < best:
+                best, found = near[1], Hit(number, near[0])
+        return found
+
+    def place_on_viewport(self, place: Place) -> QPointF:
+        """Where a place of the plot is drawn."""
+        return QPointF(self.mapFromScene(self.box.mapViewToScene(QPointF(*place))))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Say what the pointer is at."""
+        super().mouseMoveEvent(event)
+        if not event.buttons():
+            self.hovered.emit(self.hit(event.position()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """It may become a click, or a drag."""
+        self._pressed = event.position()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Where the pointer has not moved it was a click."""
+        super().mouseReleaseEvent(event)
+        start, self._pressed = self._pressed, None
+        if start is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        if (event.position() - start).manhattanLength() < QApplication.startDragDistance():
+            self.clicked.emit(self.hit(event.position()))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show all again."""
+        super().mouseDoubleClickEvent(event)
+        self.reset_view()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The pointer is at nothing."""
+        super().leaveEvent(event)
+        self.hovered.emit(None)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the plot."""
+        self.menu_wanted.emit(event.globalPos())
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """A wider plot shows more of the curves."""
+        super().resizeEvent(event)
+        if getattr(self, "_runs", None):
+            self._draw_lines()
+
+    def _draw_lines(self, *_: object) -> None:
+        (low, high), _ = self.box.viewRange()
+        columns = self._columns()
+        for (item, _, _), drawn in zip(self._runs, self._padded(), strict=True):
+            lines = drawn.lines if drawn else None
+            item.setVisible(lines is not None and len(lines) > 0)
+            if lines is not None and len(lines):
+                item.setData(*lines.thinned(low, high, columns), connect="finite")
+
+    def _columns(self) -> int:
+        """Two for each pixel: smoothed lines show halves of them."""
+        width: float = self.box.width()
+        ratio: float = self.devicePixelRatioF()
+        return max(64, round(2 * width * ratio))
+
+    def _paint_runs(self) -> None:
+        if self._colours is None:
+            return
+        behind = self._colours.base
+        for (lines, band, mean), drawn in zip(self._runs, self._padded(), strict=True):
+            if drawn is None:
+                continue
+            strong = readable(drawn.colour, behind)
+            pale = mixed(strong, behind, PALE)
+            lines.setPen(pg.mkPen(strong, width=2) if drawn.bold else pg.mkPen(pale, width=1))
+            mean.setPen(pg.mkPen(strong, width=2.4))
+            shade = QColor(strong)
+            shade.setAlpha(BAND)
+            band.setBrush(pg.mkBrush(shade))
+
+    def _padded(self) -> list[Drawn | None]:
+        """What each of the items shows."""
+        return [*self._shown, *[None] * (len(self._runs) - len(self._shown))]
+
+    def _make_items(
+        self, number: int
+    ) -> tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]:
+        lines = pg.PlotCurveItem(antialias=True)
+        band = pg.PlotCurveItem(antialias=True, pen=None, fillLevel="enclosed")
+        mean = pg.PlotCurveItem(antialias=True)
+        for level, item in enumerate((lines, band, mean)):
+            item.setZValue(10 * level - number * 0.01)
+            self.plotItem.addItem(item, ignoreBounds=True)
+        return lines, band, mean
+
+    def _marks(self, size: int) -> pg.ScatterPlotItem:
+        marks = pg.ScatterPlotItem(size=size, pxMode=True, antialias=True, pen=None, brush=None)
+        marks.setZValue(50)
+        self.plotItem.addItem(marks, ignoreBounds=True)
+        return marks
+
+    def _note_zoom(self, *_: object) -> None:
+        self.zoomed = True
+
+
+def _alone(place: Place | None) -> tuple[list[float], list[float]]:
+    return ([], []) if place is None else ([place[0]], [place[1]])
+
+
+def link(plots: Sequence[CurvePlot]) -> None:
+    """Zoom and move along recall together."""
+    for plot in plots[1:]:
+        plot.setXLink(plots[0].box)

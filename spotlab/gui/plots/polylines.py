@@ -1,0 +1,140 @@
+"""The exact curves of queries over recall, one point a spot, and how few points draw the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.tally import Floats, Ints
+
+KINDS = ("precision", "fall_out", "f")
+
+
+@dataclass(frozen=True, eq=False)
+class Polylines:
+    """Curves of one kind, one for each query that has one.
+
+    Attributes
+    ----------
+    x, y : (M,) float
+        Recall, and what is drawn over it; x does not fall within a curve. Never NaN.
+    spot : (M,) int
+        Place in the tally of the spot after which the query stands there.
+    starts : (C + 1,) int
+        Where each curve's points begin and end.
+    """
+
+    x: Floats
+    y: Floats
+    spot: Ints
+    starts: Ints
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @cached_property
+    def curve(self) -> Ints:
+        """(M,) the curve of each point."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    def alone(self, curve: int) -> Polylines:
+        """One of the curves."""
+        part = slice(int(self.starts[curve]), int(self.starts[curve + 1]))
+        x, y, spot = self.x[part], self.y[part], self.spot[part]
+        return Polylines(x, y, spot, np.array([0, len(x)]))
+
+    def joined(self) -> tuple[Floats, Floats]:
+        """All curves in one line of points, with NaN between two of them."""
+        return _joined(self.x, self.y, self.curve)
+
+    def thinned(self, low: float, high: float, columns: int) -> tuple[Floats, Floats]:
+        """Points that look the same where recall from low to high is this many columns wide.
+
+        Of the points that a curve has in a column the first, lowest, highest and last stay (the
+        "M4" aggregation, Jugel et al., VLDB 2014), so that nothing that stands out is lost. All
+        that lies left or right of the range counts as one column each.
+
+        Parameters
+        ----------
+        low, high : float
+            low < high.
+        columns : int
+
+        Returns
+        -------
+        x, y : (K,) float
+            With NaN between two curves.
+
+        Examples
+        --------
+        >>> x = np.linspace(0, 1, 10_001)
+        >>> many = Polylines(x, np.sin(50 * x), np.arange(10_001), np.array([0, 10_001]))
+        >>> len(many.thinned(0, 1, 100)[0]) < 410
+        True
+        """
+        if len(self.x) <= 2 * columns:
+            return self.joined()
+        column = np.floor((self.x - low) * (columns / (high - low)))
+        column = np.clip(column, -1, columns).astype(np.int64)
+        key = self.curve * (columns + 2) + column
+        first = np.flatnonzero(np.diff(key, prepend=-2))
+        last = np.append(first[1:], len(key)) - 1
+        size = last - first + 1
+        x, y = np.empty((2, len(first), 4))
+        x[:, :3], x[:, 3] = self.x[first, None], self.x[last]
+        y[:, 0], y[:, 3] = self.y[first], self.y[last]
+        y[:, 1] = np.minimum.reduceat(self.y, first)
+        y[:, 2] = np.maximum.reduceat(self.y, first)
+        kept = np.ones((len(first), 4), np.bool_)
+        kept[:, 1:3] = (size > 2)[:, None]
+        kept[:, 3] = size > 1
+        curve = np.broadcast_to(self.curve[first, None], kept.shape)
+        return _joined(x[kept], y[kept], curve[kept])
+
+
+def polylines(figures: RunFigures, kind: str, query: str | None = None) -> Polylines:
+    """The curves of all queries, or of one.
+
+    A curve begins at recall 0: precision as it is after the first spot, since P_A(r) there is that
+    of the first rank that reaches r; fall-out and F at 0, where nothing is retrieved. Points where
+    recall or the other figure is undefined are left out, and with them queries without truth.
+
+    Parameters
+    ----------
+    figures : RunFigures
+    kind : str
+        "precision", "fall_out" or "f".
+    query : str, optional
+        A query that the run does not know has no curve.
+    """
+    tally, y = figures.tally, {
+        "precision": figures.precision, "fall_out": figures.fall_out, "f": figures.f,
+    }[kind]  # fmt: skip
+    spot = np.arange(len(tally))
+    if query is not None:
+        if query not in tally.queries:
+            return _NOTHING
+        number = tally.queries.index(query)
+        spot = spot[tally.starts[number] : tally.starts[number + 1]]
+    spot = spot[~np.isnan(figures.recall[spot]) & ~np.isnan(y[spot])]
+    if not len(spot):
+        return _NOTHING
+    first = np.flatnonzero(np.diff(tally.query[spot], prepend=-1))
+    begins = y[spot[first]] if kind == "precision" else np.zeros(len(first))
+    return Polylines(
+        np.insert(figures.recall[spot], first, 0.0),
+        np.insert(y[spot], first, begins),
+        np.insert(spot, first, spot[first]),
+        np.append(first, len(spot)) + np.arange(len(first) + 1),
+    )
+
+
+_NOTHING = Polylines(np.zeros(0), np.zeros(0), np.zeros(0, np.int64), np.zeros(1, np.int64))
+
+
+def _joined(x: Floats, y: Floats, curve: Ints) -> tuple[Floats, Floats]:
+    between = np.flatnonzero(np.diff(curve)) + 1
+    return np.insert(x, between, np.nan), np.insert(y, between, np.nan)

@@ -1,0 +1,107 @@
+"""The figures at the cut in one line, a line for each run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from spotlab.gui.panels.figure_delegate import tabular
+from spotlab.gui.plots.means import AT_CUT
+from spotlab.measures.figures import FIGURES
+from spotlab.report.figure_text import UNDEFINED, hint, written
+
+HEADS = {
+    "area_precision": "Precision",
+    "area_recall": "Recall",
+    "f": "F",
+    "fall_out": "Fall-out",
+    "recognition_rate": "Recogn.",
+    "false_positives": "False pos.",
+}
+_FIGURES = {figure.name: figure for figure in FIGURES}
+
+
+class Readout(QWidget):
+    """Labels made once; those that nothing is shown in are hidden."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[tuple[QLabel, dict[str, QLabel]]] = []
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(12, 2, 12, 8)
+        self._grid.setHorizontalSpacing(4)
+        self._grid.setVerticalSpacing(1)
+        for column, name in enumerate(AT_CUT, start=1):
+            head = self._label(hint(_FIGURES[name]))
+            head.setText(HEADS[name])
+            head.setProperty("role", "quiet")
+            font = head.font()
+            font.setPointSizeF(font.pointSizeF() * 0.85)
+            head.setFont(font)
+            self._grid.addWidget(head, 0, column)
+            self._grid.setColumnStretch(column, 1)
+
+    def show_runs(
+        self, runs: Sequence[tuple[str, str, Mapping[str, float | None]]], mean: bool
+    ) -> None:
+        """Show name, colour and figures of each run; ``mean`` says that they are means."""
+        while len(self._rows) < len(runs):
+            self._rows.append(self._make_row(len(self._rows) + 1))
+        for (dot, labels), run in zip(self._rows, runs, strict=False):
+            name, colour, figures = run
+            dot.setVisible(len(runs) > 1)
+            _set_text(dot, f'<span style="color:{colour}">●</span>')
+            dot.setToolTip(name)
+            for figure, label in labels.items():
+                _set_text(label, text_of(figure, figures[figure], mean))
+                label.setVisible(True)
+        for dot, labels in self._rows[len(runs) :]:
+            for each in (dot, *labels.values()):
+                each.setVisible(False)
+
+    def texts(self, row: int = 0) -> dict[str, str]:
+        """What a line says."""
+        return {name: label.text() for name, label in self._rows[row][1].items()}
+
+    def _make_row(self, row: int) -> tuple[QLabel, dict[str, QLabel]]:
+        dot = QLabel()
+        self._grid.addWidget(dot, row, 0)
+        labels = {name: self._label(hint(_FIGURES[name])) for name in AT_CUT}
+        for column, (name, label) in enumerate(labels.items(), start=1):
+            label.setFont(tabular(label.font()))
+            label.setAccessibleName(_FIGURES[name].title)
+            self._grid.addWidget(label, row, column)
+        return dot, labels
+
+    def _label(self, tip: str) -> QLabel:
+        label = QLabel()
+        label.setToolTip(tip)
+        label.setMinimumWidth(1)  # the column's share, whatever the text: nothing jumps
+        label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return label
+
+
+def text_of(name: str, value: float | None, mean: bool) -> str:
+    """A figure as the readout writes it: fall-out is small, so in percent.
+
+    Examples
+    --------
+    >>> text_of("fall_out", 0.00213, True), text_of("recognition_rate", 50.0, True)
+    ('0.21 %', '50.0 %')
+    >>> text_of("false_positives", 3.5, True), text_of("f", None, False)
+    ('3.50', '–')
+    """
+    if value is None:
+        return UNDEFINED
+    if name == "fall_out":
+        return f"{100 * value:.2f} %"
+    figure = _FIGURES[name]
+    text = written(value, figure.unit, mean=mean)
+    return f"{text} %" if figure.unit == "%" else text
+
+
+def _set_text(label: QLabel, text: str) -> None:
+    if label.text() != text:
+        label.setText(text)
