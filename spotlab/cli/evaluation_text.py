@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from spotlab.cli.aligned import aligned
 from spotlab.measures.figure_list import FIGURES
 from spotlab.report.figure_text import (
     UNDEFINED,
@@ -19,24 +20,6 @@ if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
     from spotlab.measures.significance import Difference
     from spotlab.studies.evaluate import Evaluation, RunEvaluation
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines with columns: the first to the left, all others to the right.
-
-    Examples
-    --------
-    >>> aligned([["", "mean"], ["Recall", ".5"]])
-    ['        mean', 'Recall    .5']
-    """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            text.rjust(width) if place else text.ljust(width)
-            for place, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def evaluation_lines(evaluation: Evaluation) -> list[str]:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.progress import Progress, silent, track
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -120,7 +122,7 @@ class Family:
         return float(defined.mean()) if len(defined) else None
 
 
-def family(samples: Floats, subsets: Sequence[Flags]) -> Family:
+def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silent) -> Family:
     """The averaged curves for growing numbers of classes, and how they differ.
 
     Parameters
@@ -145,7 +147,8 @@ def family(samples: Floats, subsets: Sequence[Flags]) -> Family:
     >>> found.mean.tolist(), found.deviation.tolist(), found.largest_deviation
     ([[0.75], [0.5]], [0.125], 0.125)
     """
-    drawn = [averaged(samples, each) for each in subsets]
+    doing = "averaging curves"
+    drawn = [averaged(samples, each) for each in track(subsets, progress, doing)]
     mean = _stacked([_mean(each) for each in drawn], samples.shape[1])
     spread = _stacked([_deviation(each, least=1) for each in drawn], samples.shape[1])
     return Family(
