@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from PySide6.QtCore import QTimer
 
@@ -15,6 +16,7 @@ from spotlab.measures.significance import Difference, compare
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 
+Over = Literal["queries", "pages"]
 STILL = 400  # ms without a change until they are computed: nobody reads them while drawing
 DRAWS = 1000
 SEED = 0
@@ -26,7 +28,7 @@ class Known:
 
     figures: tuple[RunFigures | None, ...] = ()
     current: int = -1
-    over: str = "queries"
+    over: Over = "queries"
     intervals: Mapping[int, Mapping[str, Interval | None]] = field(default_factory=dict)
     differences: Mapping[int, Mapping[str, Difference | None]] = field(default_factory=dict)
 
@@ -38,7 +40,7 @@ class Uncertainty:
         self._inspection = inspection
         self._job: background.Job | None = None
         self._known = Known()
-        self.over = "queries"
+        self.over: Over = "queries"
         self._anybody = False
         self.changed = Signal[[]]()
         self._timer = QTimer(singleShot=True, interval=STILL)
@@ -70,7 +72,7 @@ class Uncertainty:
         self._anybody = wanted
         self._soon()
 
-    def draw_over(self, what: str) -> None:
+    def draw_over(self, what: Over) -> None:
         """Draw "queries" or "pages"."""
         if what != self.over:
             self.over = what
@@ -118,7 +120,7 @@ class Uncertainty:
 def _known(
     figures: Sequence[RunFigures | None],
     current: int,
-    over: str,
+    over: Over,
     have: Mapping[int, Mapping[str, Interval | None]],
     progress: Progress,
 ) -> Known:
@@ -130,8 +132,10 @@ def _known(
             continue
         progress(run, len(figures), "Drawing queries")
         if run not in intervals:
-            intervals[run] = draw(each, draws=DRAWS, seed=SEED)
+            intervals[run] = draw(each, draws=DRAWS, seed=SEED, progress=progress)
         other = figures[current] if current < len(figures) else None
         if run != current and other is not None:
-            differences[run] = compare(each, other, over=over, draws=DRAWS, seed=SEED)
+            differences[run] = compare(
+                each, other, over=over, draws=DRAWS, seed=SEED, progress=progress
+            )
     return Known(tuple(figures), current, over, intervals, differences)

@@ -37,13 +37,7 @@ def written(value: float | None, unit: str = "", *, mean: bool = False) -> str:
     """
     if value is None or math.isnan(value):
         return UNDEFINED
-    if unit == "%":
-        return f"{value:.1f}"
-    if unit == "count":
-        return f"{value:,.2f}" if mean else f"{value:,.0f}"
-    if 1e-6 < abs(value) < 0.01:
-        return _without_zero(f"{value:.{1 - math.floor(math.log10(abs(value)))}f}")
-    return _without_zero(f"{value:.3f}")
+    return _rounded(value, unit, mean, _decimals(value))
 
 
 def written_interval(interval: Interval | None, unit: str = "") -> str:
@@ -57,7 +51,8 @@ def written_interval(interval: Interval | None, unit: str = "") -> str:
     """
     if interval is None:
         return ""
-    low, high = (written(end, unit, mean=True) for end in (interval.low, interval.high))
+    decimals = _decimals(interval.low, interval.high)
+    low, high = (_rounded(end, unit, True, decimals) for end in (interval.low, interval.high))
     return f"[{low}, {high}]"
 
 
@@ -70,22 +65,13 @@ def written_difference(difference: Difference, unit: str = "") -> str:
     >>> written_difference(SimpleNamespace(value=0.031, low=0.01, high=0.052, p=0.004))
     '+.031 [.010, .052] p .004'
     """
-    bounds = written_interval(difference, unit)
-    return f"{signed(difference.value, unit)} {bounds} {written_p(difference.p)}"
-
-
-def signed(value: float, unit: str = "") -> str:
-    """A figure with its sign, a proper minus among them.
-
-    Examples
-    --------
-    >>> signed(0.25), signed(-0.25), signed(0.0)
-    ('+.250', '−.250', '.000')
-    """
-    text = written(abs(value), unit, mean=True)
-    if not any(digit in text for digit in "123456789"):
-        return text
-    return ("−" if value < 0 else "+") + text
+    decimals = _decimals(difference.value, difference.low, difference.high)
+    value, low, high = (
+        _rounded(each, unit, True, decimals)
+        for each in (difference.value, difference.low, difference.high)
+    )
+    sign = "+" if difference.value > 0 and any(digit in value for digit in "123456789") else ""
+    return f"{sign}{value} [{low}, {high}] {written_p(difference.p)}"
 
 
 def written_p(p: float) -> str:
@@ -109,6 +95,21 @@ def hint(figure: Figure) -> str:
     unit = {"%": ", in %", "count": ", a count"}.get(figure.unit, "")
     better = {1: " Higher is better.", -1: " Lower is better.", 0: ""}[figure.better]
     return f"<p><b>{figure.title}</b>{unit}</p><p>{html.escape(figure.definition)}{better}</p>"
+
+
+def _decimals(*values: float) -> int:
+    """Three, or more where the largest of these shares would keep fewer than two digits."""
+    largest = max(abs(value) for value in values)
+    return 1 - math.floor(math.log10(largest)) if 1e-6 < largest < 0.01 else 3
+
+
+def _rounded(value: float, unit: str, mean: bool, decimals: int) -> str:
+    if unit == "%":
+        return f"{value:.1f}".replace("-", "−")
+    if unit == "count":
+        text = f"{value:,.2f}" if mean else f"{value:,.0f}"
+        return text.replace("-", "−")
+    return _without_zero(f"{value:.{decimals}f}")
 
 
 def _without_zero(text: str) -> str:

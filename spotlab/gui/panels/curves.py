@@ -67,6 +67,7 @@ class CurvesPanel(QWidget):
             self._drawn[plot.kind] = shown
             plot.show_curves(shown, extent_of(shown, 0.0 if plot.kind == "fall_out" else 1.0))
             plot.show_hover(None)
+            plot.names = [(run.name, run.colour) for run in self._runs]
         named = [(run.name, figures) for run, figures in self._with_figures()]
         self.head.follow(self._runs, undefined_note(named, query))
         self._follow_cut()

@@ -50,7 +50,7 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
         names=("Mean of queries", "All areas together"),
         keys=(None, "pooled areas"),
         values=np.array([_in_order(figures.mean), _in_order(figures.pooled)]),
-        mean=True,
+        means=frozenset({0}),
         notes=notes,
         reasons=("no query has it", "it is a mean over queries, or nothing was found or searched"),
     )
@@ -90,7 +90,7 @@ def run_rows(
             [_in_order(run.figures.mean) if run.figures else nothing for run in runs]
         ).reshape(-1, len(FIGURES)),
         colours=tuple(run.colour for run in runs),
-        mean=True,
+        means=frozenset(range(len(runs))),
         notes=notes,
         reasons=tuple(
             "no query of it has this figure" if run.figures else "it is still being computed"
@@ -102,6 +102,8 @@ def run_rows(
 def _compared(difference: Difference | None, unit: str, current: str) -> Note:
     if difference is None:
         return Note("")
+    if difference.value == difference.low == difference.high == 0:
+        return Note("alike", f"The same for every query as in {html.escape(current)}.")
     tip = (
         f"Difference to {html.escape(current)}, the same queries paired: mean, 95 % bootstrap "
         "interval, and p of as large a difference if the two were alike. p is of this one "

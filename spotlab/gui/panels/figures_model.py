@@ -49,8 +49,8 @@ class Rows:
         In the order of the columns; NaN is undefined.
     colours : tuple of str
         Of the rows' swatches; empty for none.
-    mean : bool
-        Whether counts in it are means, which need not be whole.
+    means : set of int
+        Rows whose counts are means, which need not be whole.
     notes : mapping
         By place of row and name of figure.
     reasons : tuple of str
@@ -61,7 +61,7 @@ class Rows:
     keys: tuple[object, ...] = ()
     values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, len(FIGURES))))
     colours: tuple[str, ...] = ()
-    mean: bool = False
+    means: frozenset[int] = frozenset()
     notes: Mapping[tuple[int, str], Note] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
 
@@ -138,7 +138,9 @@ class FiguresModel(QAbstractTableModel):
         note = self.rows.notes.get((row, figure.name), NO_NOTE)
         found: Any = None
         if role == Qt.ItemDataRole.DisplayRole:
-            found = written(self._value(row, index.column()), figure.unit, mean=self.rows.mean)
+            found = written(
+                self._value(row, index.column()), figure.unit, mean=row in self.rows.means
+            )
         elif role == NOTE_ROLE:
             found = note.text
         elif role == STRONG_ROLE:

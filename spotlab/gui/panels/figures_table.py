@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from typing import get_args
 
 from PySide6.QtCore import QMimeData, QPoint, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -25,7 +26,7 @@ from spotlab.gui.dialogs import export_figures
 from spotlab.gui.panels import figure_rows
 from spotlab.gui.panels.figures_model import Rows
 from spotlab.gui.panels.figures_view import FiguresView
-from spotlab.gui.uncertainty import DRAWS, Uncertainty
+from spotlab.gui.uncertainty import DRAWS, Over, Uncertainty
 from spotlab.gui.workbench import Workbench
 from spotlab.measures.figures import RunFigures
 from spotlab.progress import Progress
@@ -92,7 +93,7 @@ class FiguresPanel(QWidget):
             )
         menu.addSeparator()
         drawn = menu.addMenu("Intervals over")
-        for over in ("queries", "pages"):
+        for over in get_args(Over):
             action = drawn.addAction(over.capitalize())
             action.setCheckable(True)
             action.setData(over)

@@ -22,7 +22,10 @@ from spotlab.gui.panels.figures_model import BY_NAME, FiguresModel, Rows
 
 NAMES = 170  # px
 NARROWEST = 86
-NAME_STYLE = "QHeaderView::section { border: none; padding: 2px 8px; background: palette(base); }"
+NAME_STYLE = (
+    "QHeaderView { background: palette(base); }"
+    "QHeaderView::section { border: none; padding: 2px 8px; background: palette(base); }"
+)
 WIDEST = 260
 
 
