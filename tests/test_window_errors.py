@@ -134,6 +134,19 @@ def test_query_cut_and_truth_change_the_list(both: Both) -> None:
     assert both.rows() == [] and both.errors.nothing.isVisible()
 
 
+def test_steps_work_while_the_list_is_behind_another(both: Both) -> None:
+    both.errors.hide()
+    both.inspection.choose_query("sofa")
+    both.errors.step(1)
+    calm()
+    assert both.shown == [(40, 40, 130, 90)]
+    both.inspection.choose_query("bed")
+    both.errors.step(1)
+    both.errors.step_kind(1)
+    calm()
+    assert both.inspection.region == "r2"
+
+
 def test_a_run_without_errors_says_so(both: Both) -> None:
     both.inspection.choose_run(1)
     calm()

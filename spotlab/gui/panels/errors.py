@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
@@ -55,6 +57,8 @@ class ErrorsPanel(QWidget):
         self._following = False
         self._job: background.Job | None = None
         self._key: Key | None = None
+        self._stale = True
+        self._then: Callable[[], object] | None = None  # what waits for the list
         self._timer = QTimer(self, singleShot=True, interval=STILL)
         self._timer.timeout.connect(self.reread)
         for signal in (
@@ -75,10 +79,14 @@ class ErrorsPanel(QWidget):
         self.reread()
 
     def reread(self) -> None:
-        """List the errors as they are now; they are put in order in the background."""
-        if not self.isVisible():
-            return
+        """List the errors as they are now, if anybody sees them."""
         self._timer.stop()
+        self._stale = True
+        if self.isVisible() or self._then is not None:
+            self._read()
+
+    def _read(self) -> None:
+        """List the errors; they are put in order in the background."""
         key = self._wanted()
         if key is None:
             self._use(None)
@@ -102,6 +110,8 @@ class ErrorsPanel(QWidget):
 
     def step(self, by: int) -> None:
         """Go to the next error of those listed, or back; after the last comes the first."""
+        if self._must_read(lambda: self.step(by)):
+            return
         count = self.model.rowCount()
         if not count:
             self.workbench.said.emit("There are no errors of these kinds here", False)
@@ -112,6 +122,8 @@ class ErrorsPanel(QWidget):
 
     def step_kind(self, by: int) -> None:
         """Go to the worst error of the next kind, or of the one before."""
+        if self._must_read(lambda: self.step_kind(by)):
+            return
         kinds = [kind for kind in KINDS if self.model.first_of(kind) is not None]
         if not kinds:
             self.step(by)
@@ -123,20 +135,32 @@ class ErrorsPanel(QWidget):
         assert row is not None  # kinds without one were left out
         self._go(row)
 
+    def _must_read(self, then: Callable[[], object]) -> bool:
+        """Whether the list is not what it should be; it is read, then this is done."""
+        if not self._stale and not self._timer.isActive():
+            return False
+        self._then = then
+        self.reread()
+        return True
+
     def _done(self, key: Key, found: ErrorList) -> None:
         self._job = None
         if key == self._wanted():
             self._key = key
             self._use(found)
         else:
-            self.reread()  # others by now
+            self._read()  # others by now
 
     def _use(self, errors: ErrorList | None) -> None:
         self._following = True
         self.model.use(errors)
         self._following = False
+        self._stale = False
         self._show_counts()
         self._follow()
+        then, self._then = self._then, None
+        if then:
+            then()
 
     def _go(self, row: int) -> None:
         place = self.model.place(row)
