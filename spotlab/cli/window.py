@@ -11,7 +11,7 @@ from pathlib import Path
 from spotlab.cli.system_libraries import install_line, missing_packages
 from spotlab.errors import SpotlabError
 
-MODULES = ("PySide6", "qtawesome")
+MODULES = ("PySide6", "pyqtgraph", "qtawesome")
 
 
 def open_window(paths: Sequence[Path], demo: bool = False) -> None:

@@ -20,17 +20,18 @@ class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         self.enableAutoSIPrefix(False)
         self.setStyle(tickLength=0, maxTickLevel=0, maxTextLevel=0, tickTextOffset=5)
         self.setGrid(GRID)
+        self.setZValue(-1000)  # the lines lie behind the curves
 
-    def paint_in(self, colours: Colours, font: QFont) -> None:
+    def paint_in(self, colours: Colours, font: QFont, weight: float = 1.0) -> None:
         """Take the theme's colours."""
-        self.setPen(pg.mkPen(colours.line))
+        self.setPen(pg.mkPen(colours.line, width=weight))
         self.setTextPen(pg.mkPen(colours.quiet))
         self.setTickFont(font)
         points = f"{font.pointSizeF():g}pt"
         self.setLabel(self.title, **{"color": colours.quiet, "font-size": points})
         metrics = QFontMetricsF(font)
         if self.orientation == "left":
-            self.setWidth(metrics.horizontalAdvance("0.25") + metrics.height() + 14)
+            self.setWidth(metrics.horizontalAdvance("0.25") + metrics.height() + 10)
         else:
             self.setHeight(2 * metrics.height() + 8)
 

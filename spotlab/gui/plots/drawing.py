@@ -9,7 +9,7 @@ from spotlab.gui.plots.means import MeanCurve, mean_curve
 from spotlab.gui.plots.polylines import Polylines, polylines
 from spotlab.measures.figures import RunFigures
 
-FEW = 80  # thin curves that can still be told apart, of several runs together
+FEW = 40  # thin curves of several runs together that can still be told apart
 
 
 @dataclass(frozen=True)

@@ -68,23 +68,27 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self._extent = (1.0, 1.0)
         self._pressed: QPointF | None = None
         self._colours: Colours | None = None
+        self._weight = 1.0
+        self._at_cut: Sequence[tuple[Place, str]] = ()
+        self.names: Sequence[tuple[str, str]] = ()  # and colours of what is shown, for pictures
         self.zoomed = False
         self.box.sigRangeChangedManually.connect(self._note_zoom)
         self.box.sigXRangeChanged.connect(self._draw_lines)
         self.reset_view()
 
-    def paint_in(self, colours: Colours) -> None:
-        """Take the theme's colours."""
-        self._colours = colours
+    def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
+        """Take the theme's colours; lines are this much wider than on the screen."""
+        self._colours, self._weight = colours, weight
         self.setBackground(colours.base)
         font = QFont(QApplication.font())
         font.setPointSizeF(font.pointSizeF() * 0.85)
         for axis in self._axes:
-            axis.paint_in(colours, font)
-        self._ring.setPen(pg.mkPen(colours.text, width=2))
+            axis.paint_in(colours, font, weight)
+        self._ring.setPen(pg.mkPen(colours.text, width=2 * weight))
         self._over.setBrush(pg.mkBrush(colours.text))
-        self._over.setPen(pg.mkPen(colours.base, width=1.5))
+        self._over.setPen(pg.mkPen(colours.base, width=1.5 * weight))
         self._paint_runs()
+        self.show_cut(self._at_cut)
 
     def show_curves(self, shown: Sequence[Drawn], extent: Place) -> None:
         """Draw these, the first one on top; ``extent`` is the largest recall and value."""
@@ -107,12 +111,13 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     def show_cut(self, marks: Sequence[tuple[Place, str]]) -> None:
         """Mark where each run stands at the cut, in its colour."""
+        self._at_cut = marks
         behind = self._colours.base if self._colours else "#ffffff"
         self._cut.setData(
             [place[0] for place, _ in marks],
             [place[1] for place, _ in marks],
             brush=[pg.mkBrush(readable(colour, behind)) for _, colour in marks],
-            pen=pg.mkPen(behind, width=2),
+            pen=pg.mkPen(behind, width=2 * self._weight),
         )
 
     def show_spot(self, place: Place | None) -> None:
@@ -217,14 +222,15 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     def _paint_runs(self) -> None:
         if self._colours is None:
             return
-        behind = self._colours.base
+        behind, weight = self._colours.base, self._weight
         for (lines, band, mean), drawn in zip(self._runs, self._padded(), strict=True):
             if drawn is None:
                 continue
             strong = readable(drawn.colour, behind)
             pale = mixed(strong, behind, PALE)
-            lines.setPen(pg.mkPen(strong, width=2) if drawn.bold else pg.mkPen(pale, width=1))
-            mean.setPen(pg.mkPen(strong, width=2.4))
+            wide, thin = pg.mkPen(strong, width=2 * weight), pg.mkPen(pale, width=weight)
+            lines.setPen(wide if drawn.bold else thin)
+            mean.setPen(pg.mkPen(strong, width=2.4 * weight))
             shade = QColor(strong)
             shade.setAlpha(BAND)
             band.setBrush(pg.mkBrush(shade))
@@ -245,7 +251,9 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         return lines, band, mean
 
     def _marks(self, size: int) -> pg.ScatterPlotItem:
-        marks = pg.ScatterPlotItem(size=size, pxMode=True, antialias=True, pen=None, brush=None)
+        marks = pg.ScatterPlotItem(
+            size=size, pxMode=True, antialias=True, pen=None, brush=None, useCache=False
+        )  # without its cache of pixels: pictures of it shall be lines, too
         marks.setZValue(50)
         self.plotItem.addItem(marks, ignoreBounds=True)
         return marks

@@ -18,7 +18,7 @@ HEADS = {
     "f": "F",
     "fall_out": "Fall-out",
     "recognition_rate": "Recogn.",
-    "false_positives": "False pos.",
+    "false_positives": "FP",
 }
 _FIGURES = {figure.name: figure for figure in FIGURES}
 

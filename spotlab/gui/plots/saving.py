@@ -4,16 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QImage, QImageWriter, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QIODevice,
+    QMarginsF,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QImage,
+    QImageWriter,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+)
 from PySide6.QtSvg import QSvgGenerator
 
 from spotlab.gui.plots.plot import CurvePlot
+from spotlab.gui.plots.shades import readable
 from spotlab.gui.theme import LIGHT, Colours
 
 PIXELS = 4  # of a PNG for each of the screen's: 300 dpi where the plot is 8 cm wide
 POINTS = 72.0  # an inch
 SCREEN = 96.0  # px an inch
+HEAD = 24  # px, of the runs' names
 PICTURES = ("svg", "pdf", "png")
 
 
@@ -31,7 +53,7 @@ def picture(plot: CurvePlot, kind: str, theme: Colours) -> bytes:
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    plot.paint_in(LIGHT)
+    plot.paint_in(LIGHT, PIXELS if kind == "png" else 1)  # lines are so many pixels wide
     try:
         _DRAWERS[kind](plot, buffer)
     finally:
@@ -43,39 +65,59 @@ def picture(plot: CurvePlot, kind: str, theme: Colours) -> bytes:
 def _draw_svg(plot: CurvePlot, buffer: QBuffer) -> None:
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
-    generator.setSize(plot.size())
-    generator.setViewBox(plot.rect())
+    generator.setSize(_size(plot))
+    generator.setViewBox(QRect(QPoint(), _size(plot)))
     generator.setResolution(int(SCREEN))
     generator.setTitle(plot.accessibleName())
-    _draw(plot, generator, QRectF(plot.rect()))
+    _draw(plot, generator)
 
 
 def _draw_pdf(plot: CurvePlot, buffer: QBuffer) -> None:
     writer = QPdfWriter(buffer)
     writer.setTitle(plot.accessibleName())
     writer.setResolution(int(SCREEN))
-    size = QSizeF(plot.size()) * (POINTS / SCREEN)
+    size = QSizeF(_size(plot)) * (POINTS / SCREEN)
     writer.setPageSize(QPageSize(size, QPageSize.Unit.Point))
     writer.setPageMargins(QMarginsF())
-    _draw(plot, writer, QRectF(plot.rect()))
+    _draw(plot, writer)
 
 
 def _draw_png(plot: CurvePlot, buffer: QBuffer) -> None:
-    size = plot.size()
-    image = QImage(
-        QSize(size.width() * PIXELS, size.height() * PIXELS), QImage.Format.Format_ARGB32
-    )
+    image = QImage(_size(plot) * PIXELS, QImage.Format.Format_ARGB32)
     image.setDevicePixelRatio(PIXELS)
     image.fill(LIGHT.base)
-    _draw(plot, image, QRectF(plot.rect()))
+    _draw(plot, image)
     QImageWriter(buffer, QByteArray(b"png")).write(image)
 
 
-def _draw(plot: CurvePlot, device: QSvgGenerator | QPdfWriter | QImage, place: QRectF) -> None:
+def _size(plot: CurvePlot) -> QSize:
+    """With a line for the runs' names where there are several."""
+    head = HEAD if len(plot.names) > 1 else 0
+    return QSize(plot.width(), plot.height() + head)
+
+
+def _draw(plot: CurvePlot, device: QSvgGenerator | QPdfWriter | QImage) -> None:
+    size = _size(plot)
+    head = size.height() - plot.height()
     painter = QPainter(device)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    plot.render(painter, place, plot.rect())
+    painter.fillRect(QRect(QPoint(), size), QColor(LIGHT.base))
+    plot.render(painter, QRectF(0, head, plot.width(), plot.height()), plot.rect())
+    if head:
+        _draw_names(plot, painter)
     painter.end()
+
+
+def _draw_names(plot: CurvePlot, painter: QPainter) -> None:
+    left, middle = 12.0, HEAD / 2
+    for name, colour in plot.names:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(readable(colour, LIGHT.base)))
+        painter.drawEllipse(QPointF(left, middle), 4, 4)
+        painter.setPen(QColor(LIGHT.text))
+        width = QFontMetricsF(painter.font()).horizontalAdvance(name)
+        painter.drawText(QRectF(left + 9, 0, width + 2, HEAD), Qt.AlignmentFlag.AlignVCenter, name)
+        left += width + 32
 
 
 _DRAWERS: dict[str, Callable[[CurvePlot, QBuffer], None]] = {
