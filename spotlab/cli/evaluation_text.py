@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.cli.aligned import aligned
 from spotlab.measures.figure_list import FIGURES
-from spotlab.report.figure_text import (
-    UNDEFINED,
-    signed,
-    written,
-    written_interval,
-    written_p,
-)
+from spotlab.report.figure_text import UNDEFINED, written, written_difference, written_interval
 from spotlab.studies.remarks import count
 
 if TYPE_CHECKING:
@@ -61,13 +55,9 @@ def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:
 
 
 def _of_pair(differences: Mapping[str, Difference | None]) -> list[str]:
-    rows = [["", "difference", "95 %", "significance"]]
+    rows = [["", "mean difference, 95 % over queries"]]
     for figure in FIGURES:
         found = differences.get(figure.name)
-        if found is None:
-            rows.append([figure.title, UNDEFINED, "", ""])
-        else:
-            interval = written_interval(found, figure.unit)
-            value = signed(found.value, figure.unit)
-            rows.append([figure.title, value, interval, written_p(found.p)])
+        text = UNDEFINED if found is None else written_difference(found, figure.unit)
+        rows.append([figure.title, text])
     return aligned(rows)

@@ -19,7 +19,7 @@ from spotlab.measures.tally import Ints, Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
-from spotlab.progress import Progress, silent, track
+from spotlab.progress import Progress, silent
 from spotlab.studies.outline_flaws import outline_flaws
 from spotlab.studies.remarks import run_listed, run_remarks, truth_remarks
 from spotlab.studies.tallying import tally
@@ -205,13 +205,13 @@ def evaluate(
         tallied = tally(
             each.run, truth_set.truths, of_run, primitive=primitive, jobs=jobs, progress=progress
         )
-        progress(0, 1, f"judging {name}")
-        runs.append(_evaluated(name, each, tallied, truth_set, settings, draws, seed))
-        progress(1, 1, f"judging {name}")
+        runs.append(_evaluated(name, each, tallied, truth_set, settings, draws, seed, progress))
     pairs = list(combinations(runs, 2)) if draws else []
     comparisons = {
-        (first.name, second.name): compare(first.figures, second.figures, draws=draws, seed=seed)
-        for first, second in track(pairs, progress, "comparing runs")
+        (first.name, second.name): compare(
+            first.figures, second.figures, draws=draws, seed=seed, progress=progress
+        )
+        for first, second in pairs
     }
     without_area, crossing, without_label = _flawed_truth(truth_set)
     return Evaluation(
@@ -253,6 +253,7 @@ def _evaluated(
     settings: Settings,
     draws: int,
     seed: int,
+    progress: Progress,
 ) -> RunEvaluation:
     run = read.run
     figures = figures_of(tallied, settings)
@@ -266,8 +267,10 @@ def _evaluated(
         tally=tallied,
         figures=figures,
         errors=errors_of(tallied, settings.iou),
-        intervals_over_queries=over_queries(figures, draws=draws, seed=seed) if draws else {},
-        intervals_over_pages=over_pages(figures, draws=draws, seed=seed) if draws else {},
+        intervals_over_queries=over_queries(figures, draws, seed, progress=progress)
+        if draws
+        else {},
+        intervals_over_pages=over_pages(figures, draws, seed, progress=progress) if draws else {},
         bad_lines=read.bad_lines,
         left_out=_left_out(run, truth_set),
         unknown_queries={query: spots[query] for query in run.queries if not symbols[query]},
