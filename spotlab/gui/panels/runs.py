@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -26,7 +26,8 @@ from spotlab.measures.figures import FIGURES, Figure
 
 NOTHING = "Open a run: CSV, Parquet,\nCOCO results, PAGE.\n\nOr drop its file here."
 NO_PAGES = "Open pages with truth first,\nthen a run to judge by them."
-MOST = 6  # runs in sight at once
+SHARE = 0.4  # of the height, for runs
+LEAST = 2  # in sight
 
 
 class RunsPanel(QWidget):
@@ -73,6 +74,11 @@ class RunsPanel(QWidget):
         """Let go of a run."""
         if 0 <= index < len(self.inspection.runs):
             self.inspection.close_run(index)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Runs give way to queries where there is little room."""
+        super().resizeEvent(event)
+        self._fit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files and folders may be runs."""
@@ -147,8 +153,7 @@ class RunsPanel(QWidget):
     def _follow(self) -> None:
         runs = self.inspection.runs
         self.model.reread()
-        rows = max(1, min(len(runs), MOST))
-        self.list.setFixedHeight(rows * self.delegate.ROW)
+        self._fit()
         for widget in (self.list, self.queries):
             widget.setVisible(bool(runs))
         self.nothing.setVisible(not runs)
@@ -164,6 +169,12 @@ class RunsPanel(QWidget):
         count = len(lines(current)) if current and problems else 0
         self.warning.setText(f"{count:,} problem{'s' * (count != 1)}: show all")
         self.warning.setToolTip(problems)
+
+    def _fit(self) -> None:
+        """Let the list be as high as its runs, but leave most of the room to the queries."""
+        fitting = int(self.height() * SHARE) // self.delegate.ROW
+        rows = min(len(self.inspection.runs), max(fitting, LEAST))
+        self.list.setFixedHeight(rows * self.delegate.ROW)
 
     def _choose(self, index: QModelIndex) -> None:
         if self.delegate.took_click():
