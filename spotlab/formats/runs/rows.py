@@ -238,9 +238,9 @@ def _plain_block(
     """The spots of these rows; None where one is not right, or written in an unusual way."""
     if not rows or set(map(len, rows)) != {columns.count}:
         return None
-    fields = list(zip(*rows, strict=True))
     nothing = ("",) * len(rows)
-    column = {name: fields[place] for name, place in columns.places.items()}
+    # zip(*rows) would make an iterator of every row, and the garbage collector look at each
+    column = {name: [row[place] for row in rows] for name, place in columns.places.items()}
     rank = plain_numbers(column.get("rank", nothing), are_ranks)
     score = plain_numbers(column.get("score", nothing), np.isfinite)
     if rank is None or score is None or (np.isnan(rank) & np.isnan(score)).any():
