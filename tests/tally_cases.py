@@ -59,7 +59,7 @@ def _page_tally(run: Run, regions: Sequence[Placed], page: str) -> PageTally:
         new_relevant.append(new.intersection(united.get(name, Polygon())).area)
         for region, (label, other) in enumerate(zip(labels, truth, strict=True)):
             shared = shape.intersection(other).area
-            if shared > 0:
+            if shared > 1e-9:  # else they touch
                 fresh = new.intersection(other).area if label == name else 0.0
                 pairs.append((spot[place], region, shared, fresh))
     columns = np.array(pairs, np.float64).reshape(-1, 4).T

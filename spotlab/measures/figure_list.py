@@ -42,7 +42,8 @@ FIGURES = (
     Figure(
         "f", "F", "", 1,
         "(1 + β²) P R / (β² P + R) of area precision P and area recall R: high only where "
-        "both are.",
+        "both are. 0 where nothing of the truth is retrieved; undefined only where nothing is "
+        "retrieved of no truth.",
     ),
     Figure(
         "fall_out", "Fall-out", "", -1,

@@ -37,11 +37,11 @@ def recognised_at(tally: Tally, share: float) -> Ints:
     if not len(region):
         return found
     first = np.flatnonzero(np.diff(region, prepend=-1))
-    covered = np.cumsum(new)
+    # in shares of the region, so that large regions do not cost small ones their digits
+    covered = np.cumsum(new / tally.region_area[region])
     before = np.concatenate([[0.0], covered])[first]
     covered -= np.repeat(before, np.diff(first, append=len(region)))
-    needed = (share - ROUNDING) * tally.region_area[region]
-    reached = np.flatnonzero(covered >= needed)
+    reached = np.flatnonzero(covered >= share - ROUNDING)
     regions, place = np.unique(region[reached], return_index=True)
     found[regions] = tally.rank[spot[reached[place]]]
     return found
