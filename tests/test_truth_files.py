@@ -131,3 +131,14 @@ def test_a_page_with_a_namesake_without_truth_needs_its_file_name() -> None:
     found = TruthSet({"a": Truth(Page(Path("a.png"), 9, 9))}, without_truth=("a",))
     assert match_pages(["a.png", "a", "a.jpg"], found) == {"a.png": "a", "a": None, "a.jpg": None}
     assert explain_unmatched("a", found) == "the name may mean a with truth or a without"
+
+
+def test_a_folder_without_page_gives_its_truth_of_other_formats(tmp_path: Path) -> None:
+    for name in ("one", "bare"):
+        Image.new("L", (9, 7)).save(tmp_path / f"{name}.png")
+    coco(tmp_path / "truth.json", ["one", "two"])
+    (tmp_path / "results.json").write_text("[]")
+    found = read_truths([tmp_path])
+    assert list(found.truths) == ["one", "two"]
+    assert found.without_truth == ("bare",)
+    assert found.remarks == ("results.json was passed over: the format is not known",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,9 +11,10 @@ from typing import Any
 from spotlab.errors import BadInput
 from spotlab.formats import coco, page_xml
 from spotlab.formats.base import read_bytes
-from spotlab.formats.detect import format_of
+from spotlab.formats.detect import format_of, known_formats
 from spotlab.formats.folder import PageEntry, expand, natural, scan
 from spotlab.formats.json_values import load_object
+from spotlab.formats.label_file import NAME as LABEL_FILE
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
@@ -50,8 +52,8 @@ def read_truths(
     Parameters
     ----------
     paths : iterable of Path
-        Folders (PAGE files beside their images, in all folders in them), images, and truth files of
-        any format.
+        Folders (PAGE files beside their images, in all folders in them; without any, truth files of
+        other formats), images, and truth files of any format.
     words : bool
         Of PAGE files, take the words that have a text as regions, labelled "word", instead of the
         regions.
@@ -84,16 +86,28 @@ class _Found:
         self.origins: dict[str, Path] = {}
         self.files: set[Path] = set()
         self.without: set[str] = set()
+        self.remarks: list[str] = []
         self.image_ids: dict[Any, set[str]] = {}
         self.categories: dict[Any, set[str]] = {}
 
     def add_scanned(self, path: Path, progress: Progress) -> None:
-        """Every page of a folder, or of an image file."""
+        """Every page of a folder, or of an image file.
+
+        Where a folder has no PAGE at all, files of other formats in it are the truth.
+        """
         entries = [page for entry in scan([path], progress) for page in _pages(entry)]
+        if path.is_dir() and not any(entry.has_truth for entry in entries):
+            for file in track(_truth_files(path), progress, "reading truth"):
+                try:
+                    format_of(file)
+                except BadInput as error:
+                    self.remarks.append(f"{file.name} was passed over: {error.problem}")
+                else:
+                    self.add_file(file, silent)
         for entry in track(entries, progress, "reading truth"):
             if entry.has_truth and self.is_new(entry.truth_path):
                 self.add(_of_entry(self._read_page(entry.truth_path), entry), entry.truth_path)
-            elif not entry.has_truth:
+            elif not entry.has_truth and entry.name not in self.truths:
                 self.without.add(entry.name)
 
     def add_file(self, path: Path, progress: Progress) -> None:
@@ -139,7 +153,7 @@ class _Found:
             tuple(sorted(self.without, key=natural)),
             _single(self.image_ids),
             _single(self.categories),
-            tuple(unclear),
+            (*self.remarks, *unclear),
         )
 
     def _read_page(self, path: Path) -> Truth:
@@ -152,6 +166,18 @@ class _Found:
         for category in content.get("categories", []):
             label = " ".join(str(category.get("name", "")).split())
             self.categories.setdefault(category.get("id"), set()).add(label)
+
+
+def _truth_files(folder: Path) -> list[Path]:
+    """The files in a folder and all in it that may be truth, by their endings."""
+    endings = {suffix for format in known_formats().values() for suffix in format.suffixes}
+    found = []
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(root, name) for name in names if not name.startswith(".")]
+    files = [path for path in found if path.suffix.lower() in endings - set(IMAGE_SUFFIXES)]
+    named = [path for path in files if path.name != LABEL_FILE]
+    return sorted(named, key=lambda path: natural(str(path)))
 
 
 def _pages(entry: PageEntry) -> list[PageEntry]:
