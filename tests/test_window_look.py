@@ -83,13 +83,13 @@ def test_a_theme_that_is_none_counts_as_the_systems(tmp_path: Path) -> None:
 
 def test_the_status_line_says_what_the_pointer_is_over(window: MainWindow) -> None:
     windows.add(window, "sofa")
-    gestures.move(window.canvas, window.canvas.view.to_view(60, 60))
+    gestures.move(window.canvas, window.canvas.view.to_view(60.5, 60.5))
     assert "x 60  y 60" in window.status.pointer.text()
     assert "sofa" in window.status.pointer.text()
 
 
 def test_the_status_line_says_what_the_tool_does(window: MainWindow) -> None:
-    for kind in tool_kinds():
+    for kind in tool_kinds("annotate"):
         assert window.actions_by_id.trigger(f"tool.{kind.name}")
         assert window.status.hint.whole() == kind.hint
         assert window.actions_by_id[f"tool.{kind.name}"].isChecked()

@@ -1,55 +1,123 @@
-"""Puts a workspace's panels around the canvas."""
+"""Puts the workspaces' panels around the canvas, and remembers where the user wants them."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabWidget
 
-from spotlab.gui.workspaces.base import Panel
+from spotlab.gui.settings import Settings
+from spotlab.gui.workspaces.base import Panel, Workspace
+
+STATE = "window.state."  # and the workspace's name: the setting with its docks
 
 
-def add_docks(window: QMainWindow, panels: list[Panel]) -> dict[str, QDockWidget]:
-    """A dock for each panel, with a quiet title; those at the right share the height."""
-    window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-    window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
-    window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
-    docks: dict[str, QDockWidget] = {}
-    for panel in panels:
-        dock = QDockWidget(panel.title, window)
-        dock.setObjectName(f"dock.{panel.name}")
-        dock.setTitleBarWidget(_title(panel.title))
-        dock.setWidget(panel.widget)
-        dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
-        window.addDockWidget(panel.area, dock)
-        dock.setVisible(panel.shown)
-        docks[panel.name] = dock
-    for side in (Qt.Orientation.Horizontal, Qt.Orientation.Vertical):
-        across = side is Qt.Orientation.Horizontal
-        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
-        sized = [panel for panel in panels if (panel.area is not bottom) is across]
-        window.resizeDocks(
-            [docks[panel.name] for panel in sized], [panel.width for panel in sized], side
-        )
-    return docks
+class Docks:
+    """The docks of all workspaces; only those of the current one are shown.
 
+    Attributes
+    ----------
+    by_name : dict of str to QDockWidget
+        By the panel's name.
+    """
 
-class DockMemory:
-    """Takes all docks away while there is nothing to show in them, and brings them back."""
-
-    def __init__(self, docks: dict[str, QDockWidget]) -> None:
-        self._docks = docks
-        self._shown = True
+    def __init__(
+        self, window: QMainWindow, panels: dict[str, list[Panel]], settings: Settings
+    ) -> None:
+        self._window = window
+        self._panels = panels  # by workspace
+        self._settings = settings
+        self._workspace: Workspace | None = None
+        self._any_pages = True
         self._away: list[QDockWidget] = []
+        everything = [panel for of_workspace in panels.values() for panel in of_workspace]
+        self.by_name = {panel.name: _dock(window, panel) for panel in everything}
+        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        for panel in everything:
+            if panel.beside:
+                window.tabifyDockWidget(self.by_name[panel.beside], self.by_name[panel.name])
 
-    def show(self, shown: bool) -> None:
-        """Show those again that were shown before, or hide all."""
-        if shown == self._shown:
+    def enter(self, workspace: Workspace) -> None:
+        """Show this workspace's panels as they were when it was left, also in an earlier start."""
+        self.remember()
+        first = self._workspace is None
+        self._workspace = workspace
+        if not self._any_pages:
             return
-        self._shown = shown
-        if not shown:
-            self._away = [dock for dock in self._docks.values() if not dock.isHidden()]
-        for dock in self._away:
-            dock.setVisible(shown)
+        state = self._settings.get(STATE + workspace.name, "")
+        if state and self._window.restoreState(QByteArray.fromBase64(state.encode())):
+            self._hide_others()
+            return
+        shown = {panel.name for panel in self._panels[workspace.name] if panel.shown}
+        shown.update(workspace.shares)
+        for name, dock in self.by_name.items():
+            dock.setVisible(name in shown)
+        self._size(self._panels[workspace.name] if not first else self._all())
+        for panel in self._panels[workspace.name]:
+            if panel.shown and any(other.beside == panel.name for other in self._all()):
+                self.by_name[panel.name].raise_()
+
+    def offered(self, name: str) -> bool:
+        """Whether the current workspace has this panel."""
+        workspace = self._workspace
+        if workspace is None:
+            return False
+        own = {panel.name for panel in self._panels[workspace.name]}
+        return name in own or name in workspace.shares or name in workspace.offers
+
+    def remember(self) -> None:
+        """Keep where the current workspace's panels are."""
+        if self._workspace is not None and self._any_pages:
+            state = self._window.saveState().toBase64().toStdString()
+            self._settings.set(STATE + self._workspace.name, state)
+
+    def show(self, any_pages: bool) -> None:
+        """Take all docks away while there is nothing to show in them, or bring them back."""
+        if any_pages == self._any_pages:
+            return
+        if any_pages:
+            self._any_pages = True
+            for dock in self._away:
+                dock.show()
+            self._hide_others()
+        else:
+            self._away = [dock for dock in self.by_name.values() if not dock.isHidden()]
+            for dock in self._away:
+                dock.hide()
+            self._any_pages = False
+
+    def _all(self) -> list[Panel]:
+        return [panel for panels in self._panels.values() for panel in panels]
+
+    def _hide_others(self) -> None:
+        for name, dock in self.by_name.items():
+            if not self.offered(name):
+                dock.hide()
+
+    def _size(self, panels: Sequence[Panel]) -> None:
+        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
+        for side in (Qt.Orientation.Horizontal, Qt.Orientation.Vertical):
+            across = side is Qt.Orientation.Horizontal
+            sized = [panel for panel in panels if (panel.area is not bottom) is across]
+            self._window.resizeDocks(
+                [self.by_name[panel.name] for panel in sized],
+                [panel.width for panel in sized],
+                side,
+            )
+
+
+def _dock(window: QMainWindow, panel: Panel) -> QDockWidget:
+    """A dock with a quiet title."""
+    dock = QDockWidget(panel.title, window)
+    dock.setObjectName(f"dock.{panel.name}")
+    dock.setTitleBarWidget(_title("" if panel.beside else panel.title))
+    dock.setWidget(panel.widget)
+    dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
+    window.addDockWidget(panel.area, dock)
+    return dock
 
 
 def _title(text: str) -> QLabel:

@@ -13,9 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
+from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import contains
 from spotlab.gui.inspected_run import InspectedRun, PageSpots
 from spotlab.gui.open_runs import OpenRuns
-from spotlab.measures.errors import ErrorKind, ErrorPlace
+from spotlab.imaging.area_overlay import Area, PageAreas
+from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace
+from spotlab.measures.tally import Tally
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
@@ -67,6 +71,7 @@ class Inspection(OpenRuns):
         self.spot_changed = Signal[[]]()
         self._counts: NDArray[np.int64] | None = None
         self._page_spots: tuple[object, PageSpots] | None = None
+        self._page_areas: tuple[object, PageAreas] | None = None
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -177,6 +182,72 @@ class Inspection(OpenRuns):
         if self._page_spots is None or self._page_spots[0] != key:
             self._page_spots = (key, self._find_page_spots(current, entry.name))
         return self._page_spots[1]
+
+    def page_areas(self) -> PageAreas | None:
+        """The open page's truth and the spots that the cut keeps, as the canvas paints them."""
+        spots, document, current = self.page_spots(), self.workbench.document, self.current
+        if spots is None or document is None or current is None or current.tally is None:
+            return None
+        key = (spots, document.truth.regions)
+        if self._page_areas is None or self._page_areas[0] != key:
+            self._page_areas = (key, self._find_page_areas(current.tally, spots))
+        return self._page_areas[1]
+
+    def page_sums(self) -> dict[Area, float] | None:
+        """Area found, false and missed on the open page in px², exactly, each query by itself."""
+        spots, tally = self.page_spots(), self.current.tally if self.current else None
+        entry = self.workbench.entry
+        if spots is None or tally is None or entry is None or entry.name not in tally.pages:
+            return None
+        kept = spots.spot[spots.kept]
+        found, covered = tally.new_relevant[kept].sum(), tally.new_area[kept].sum()
+        truth = tally.truth_area[:, tally.pages.index(entry.name)]
+        wanted = truth.sum() if self.query is None else truth[tally.queries.index(self.query)]
+        return {
+            Area.FOUND: float(found),
+            Area.FALSE: max(0.0, float(covered - found)),
+            Area.MISSED: max(0.0, float(wanted - found)),
+        }
+
+    def spots_at(self, x: float, y: float) -> list[int]:
+        """The kept spots that hold a place of the open page, the smallest first."""
+        spots, tally = self.page_spots(), self.current.tally if self.current else None
+        if spots is None or tally is None:
+            return []
+        left, top, right, bottom = spots.outlines.bounds.T
+        near = (left <= x) & (x <= right) & (top <= y) & (y <= bottom) & spots.kept
+        found = [at for at in np.flatnonzero(near).tolist() if contains(spots.outlines[at], x, y)]
+        found.sort(key=lambda at: float(tally.area[spots.spot[at]]))
+        return [int(spots.spot[at]) for at in found]
+
+    def described(self, spot: int) -> str:
+        """A spot in a few words: query, rank, score, overlap, kind."""
+        current = self.current
+        if current is None or current.tally is None or current.errors is None:
+            return ""
+        tally, errors = current.tally, current.errors
+        words = [tally.queries[tally.query[spot]], f"rank {int(tally.rank[spot]):,}"]
+        if not np.isnan(tally.score[spot]):
+            words.append(f"score {tally.score[spot]:.3g}")
+        if errors.iou[spot] > 0:
+            words.append(f"IoU {errors.iou[spot]:.2f}")
+        return " · ".join([*words, KINDS[errors.kind[spot]].words])
+
+    def _find_page_areas(self, tally: Tally, spots: PageSpots) -> PageAreas:
+        number = {name: at for at, name in enumerate(tally.queries)}
+        document = self.workbench.document
+        wanted = [
+            region
+            for region in document or ()
+            if region.label in number and self.query in (None, region.label)
+        ]
+        kept = np.flatnonzero(spots.kept)
+        return PageAreas(
+            Outlines.of([region.array for region in wanted]),
+            spots.outlines.take(kept),
+            np.array([number[region.label] for region in wanted], np.int64),
+            spots.query[kept],
+        )
 
     def _find_page_spots(self, current: InspectedRun, page: str) -> PageSpots:
         tally = current.tally

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui import background, theme
 from spotlab.gui.actions import Actions
+from spotlab.gui.actions.base import may_draw
 from spotlab.gui.banner import Banner
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.command_palette import CommandPalette
@@ -25,7 +26,7 @@ from spotlab.gui.context_menu import menu_for_regions
 from spotlab.gui.dialogs import files
 from spotlab.gui.dialogs.closing import may_lose_work
 from spotlab.gui.dialogs.keys import KeysDialog
-from spotlab.gui.docks import DockMemory, add_docks
+from spotlab.gui.docks import Docks
 from spotlab.gui.help_viewer import HelpViewer
 from spotlab.gui.keymap import Keymap
 from spotlab.gui.label_finder import LabelFinder
@@ -36,6 +37,7 @@ from spotlab.gui.panels.properties import PropertiesPanel
 from spotlab.gui.rail import Rail
 from spotlab.gui.recent import Recent
 from spotlab.gui.status import StatusLine
+from spotlab.gui.tools import tool_kinds
 from spotlab.gui.welcome import Welcome
 from spotlab.gui.workbench import Workbench
 from spotlab.gui.workspaces import workspaces
@@ -66,6 +68,7 @@ class MainWindow(QMainWindow):
         self._stack.addWidget(self.canvas)
         self.finder = LabelFinder(self.canvas, workbench)
         self.ink_box = InkBox(workbench, self.canvas.set_light, self.canvas)
+        self.workspaces = {space.name: space for space in workspaces()}
         self._help: HelpViewer | None = None
         self._keys: KeysDialog | None = None
         self._assemble()
@@ -83,14 +86,15 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(middle)
         self.status = StatusLine(self.workbench)
         self.setStatusBar(self.status)
-        shown = workspaces()
-        self.panels = {panel.name: panel for space in shown for panel in space.make(self)}
-        self.docks = add_docks(self, list(self.panels.values()))
-        self._dock_memory = DockMemory(self.docks)
+        made = {space.name: space.make(self) for space in self.workspaces.values()}
+        self.panels = {panel.name: panel for panels in made.values() for panel in panels}
+        self.docks = Docks(self, made, self.workbench.settings)
         self.actions_by_id = Actions(self)
         self.actions_by_id.fill(self.menuBar())
-        self.rail = Rail(shown, self.actions_by_id)
+        self.rail = Rail(list(self.workspaces.values()), self.actions_by_id)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
+        self.docks.enter(self.workspaces[self.workbench.workspace])
+        self.rail.offer(self.workbench.workspace)
         self.palette_of_commands = CommandPalette(self)
 
     def _connect(self) -> None:
@@ -106,6 +110,10 @@ class MainWindow(QMainWindow):
             workbench.labels_changed,
             workbench.entries_changed,
             workbench.ink_changed,
+            workbench.workspace_changed,
+            workbench.inspection.runs_changed,
+            workbench.inspection.spot_changed,
+            workbench.inspection.cut_changed,
         ):
             signal.connect(self.actions_by_id.update)
         workbench.page_changed.connect(self._follow_page)
@@ -127,6 +135,18 @@ class MainWindow(QMainWindow):
         self._follow_page()
         return opened
 
+    def enter(self, name: str) -> None:
+        """Work in another workspace; the page, its place and the zoom stay."""
+        workspace = self.workspaces[name]
+        if name != self.workbench.workspace:
+            self.canvas.cancel()
+            self.workbench.set_workspace(name, tool_kinds(name)[0].name)
+            self.docks.enter(workspace)
+            self.rail.offer(name)
+            self.canvas.setFocus()
+            if name == "inspect":
+                self.workbench.inspection.open_beside()
+
     def set_theme(self, name: str) -> None:
         """Paint the window like this from now on."""
         self.workbench.settings.set("theme", name)
@@ -136,11 +156,17 @@ class MainWindow(QMainWindow):
 
     def toggle_dock(self, name: str) -> None:
         """Show a panel or hide it."""
-        self.docks[name].setVisible(not self.docks[name].isVisible())
+        dock = self.docks.by_name[name]
+        dock.setVisible(not dock.isVisible())
+        dock.raise_()
 
     def is_dock_shown(self, name: str) -> bool:
         """Whether a panel is shown."""
-        return not self.docks[name].isHidden()
+        return not self.docks.by_name[name].isHidden()
+
+    def has_dock(self, name: str) -> bool:
+        """Whether this workspace has the panel."""
+        return self.docks.offered(name)
 
     def toggle_ink_box(self) -> None:
         """Show the sliders over the canvas, or hide them."""
@@ -149,18 +175,18 @@ class MainWindow(QMainWindow):
 
     def focus_filter(self) -> None:
         """Let the user filter pages."""
-        self.docks["pages"].show()
+        self.docks.by_name["pages"].show()
         self.pages.box.setFocus()
         self.pages.box.selectAll()
 
     def focus_comment(self) -> None:
         """Let the user write a remark on the selection."""
-        self.docks["properties"].show()
+        self.docks.by_name["properties"].show()
         self._panel("properties", PropertiesPanel).focus_comment()
 
     def validate(self) -> None:
         """Look through the truth of all pages."""
-        self.docks["findings"].show()
+        self.docks.by_name["findings"].show()
         job = self._panel("findings", FindingsPanel).run()
         if job:
             self.status.watch(job)
@@ -184,7 +210,7 @@ class MainWindow(QMainWindow):
             watched is self.canvas
             and event.type() == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
-            and self.workbench.document is not None
+            and may_draw(self)
             and self.canvas.pointing.gesture is None
             and event.text().isalpha()
             and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
@@ -213,8 +239,7 @@ class MainWindow(QMainWindow):
         """Save; ask only if something cannot be saved."""
         settings = self.workbench.settings
         settings.set("window.geometry", self.saveGeometry().toBase64().toStdString())
-        self._dock_memory.show(True)  # else the next start would miss them
-        settings.set("window.state", self.saveState().toBase64().toStdString())
+        self.docks.remember()
         self.canvas.cancel()
         if not self.workbench.close() and not may_lose_work(self, self.workbench.autosave.failure):
             event.ignore()
@@ -229,7 +254,7 @@ class MainWindow(QMainWindow):
     def _follow_page(self) -> None:
         entry = self.workbench.entry
         self._stack.setCurrentIndex(1 if self.workbench.entries else 0)
-        self._dock_memory.show(bool(self.workbench.entries))
+        self.docks.show(bool(self.workbench.entries))
         folder = self.workbench.collection.folder
         name = f"{entry.name} – {folder.name if folder else ''} – " if entry else ""
         self.setWindowTitle(f"{name}spotlab")
@@ -239,11 +264,9 @@ class MainWindow(QMainWindow):
     def _restore(self) -> None:
         settings = self.workbench.settings
         self.resize(1440, 900)
-        geometry, state = settings.get("window.geometry", ""), settings.get("window.state", "")
+        geometry = settings.get("window.geometry", "")
         if geometry:
             self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
-        if state:
-            self.restoreState(QByteArray.fromBase64(state.encode()))
 
     def _panel(self, name: str, kind: type[Kind]) -> Kind:
         widget = self.panels[name].widget

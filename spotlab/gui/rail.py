@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from spotlab.gui import icons
 from spotlab.gui.tools import tool_kinds
 from spotlab.gui.workspaces import Workspace
 
@@ -28,28 +27,19 @@ class Rail(QToolBar):
         self.setFloatable(False)
         self.setIconSize(QSize(22, 22))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self._buttons: list[tuple[QToolButton, str]] = []
         for workspace in shown:
-            button = QToolButton()
-            button.setText(workspace.title)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-            button.setToolTip(f"{workspace.title}: {workspace.tip}  (Ctrl+{workspace.order})")
-            button.setCheckable(True)
-            button.setChecked(True)
-            button.setAutoExclusive(True)
-            button.setShortcut(f"Ctrl+{workspace.order}")
-            self.addWidget(button)
-            self._buttons.append((button, workspace.icon))
+            self.addAction(actions[f"workspace.{workspace.name}"])
         line = QFrame()
         line.setProperty("role", "line")
         self.addWidget(line)
-        for kind in tool_kinds():
-            self.addAction(actions[f"tool.{kind.name}"])
+        self._tools = {kind: actions[f"tool.{kind.name}"] for kind in tool_kinds()}
+        self.addActions(list(self._tools.values()))
         for button in self.findChildren(QToolButton):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        icons.repainted.changed.connect(self._paint)
-        self._paint()
+            if button.defaultAction() not in self._tools.values():
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
 
-    def _paint(self) -> None:
-        for button, name in self._buttons:
-            button.setIcon(icons.icon(name))
+    def offer(self, workspace: str) -> None:
+        """Show the tools of this workspace, if there is a choice."""
+        for kind, action in self._tools.items():
+            action.setVisible(kind.workspace == workspace)

@@ -43,7 +43,9 @@ class Workbench(PageEditing):
         self.pixels: LoadedPage | None = None
         self.problem = ""  # why the page's image cannot be shown
         self.label = ""
+        self.workspace = "annotate"
         self.tool = "sketch"
+        self._tools: dict[str, str] = {}  # what was chosen last in each workspace
         self._sessions: dict[Path, EditingSession] = {}
         self._disconnect: list[Callable[[], None]] = []
 
@@ -60,6 +62,7 @@ class Workbench(PageEditing):
         self.history_moved = Signal[[]]()
         self.label_changed = Signal[[]]()
         self.tool_changed = Signal[[]]()
+        self.workspace_changed = Signal[[]]()
         self.saved = Signal[[]]()
         self.trouble = Signal[[str, str]]()
         self.progressed = Signal[[int, int | None, str]]()
@@ -174,6 +177,16 @@ class Workbench(PageEditing):
         if name != self.tool:
             self.tool = name
             self.tool_changed.emit()
+
+    def set_workspace(self, name: str, default_tool: str) -> None:
+        """Work in another workspace, with the tool that was chosen there last."""
+        if name == self.workspace:
+            return
+        self._tools[self.workspace] = self.tool
+        self.workspace = name
+        self.selection.clear()
+        self.workspace_changed.emit()
+        self.set_tool(self._tools.get(name, default_tool))
 
     def _find_entry(self) -> None:
         """The list is another one: the open page may stand elsewhere in it."""

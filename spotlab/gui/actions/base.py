@@ -87,9 +87,14 @@ def has_page(window: MainWindow) -> bool:
     return window.workbench.document is not None
 
 
+def may_draw(window: MainWindow) -> bool:
+    """Whether a page is open and its truth is what is worked on."""
+    return has_page(window) and window.workbench.workspace == "annotate"
+
+
 def has_selection(window: MainWindow) -> bool:
-    """Whether regions are selected."""
-    return bool(window.workbench.selected)
+    """Whether regions are selected, to be worked on."""
+    return bool(window.workbench.selected) and may_draw(window)
 
 
 def has_pages(window: MainWindow) -> bool:

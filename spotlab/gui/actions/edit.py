@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.clipboard import Clipboard
 from spotlab.errors import SpotlabError
-from spotlab.gui.actions.base import Action, Menu, has_page, has_selection
+from spotlab.gui.actions.base import Action, Menu, has_selection, may_draw
 
 if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
@@ -118,7 +118,7 @@ MENU = Menu(
             "&Paste",
             _paste,
             ("Ctrl+V",),
-            enabled=has_page,
+            enabled=may_draw,
             icon="content-paste",
             tip="Insert copied regions at the place where they were copied",
         ),
@@ -137,7 +137,7 @@ MENU = Menu(
             "Select &All",
             _select_all,
             ("Ctrl+A",),
-            enabled=has_page,
+            enabled=may_draw,
             tip="Select all regions of the page",
             rule=True,
         ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.editing import operations
 from spotlab.errors import SpotlabError
-from spotlab.gui.actions.base import Action, Menu, has_page, has_selection
+from spotlab.gui.actions.base import Action, Menu, has_selection, may_draw
 from spotlab.model import Page, Primitive, Region
 from spotlab.model.labels import DIGITS
 
@@ -112,7 +112,7 @@ def _digit(digit: str) -> Action:
         title,
         run,
         (digit,),
-        enabled=has_page,
+        enabled=may_draw,
         tip=f"Give the selected regions, and those drawn next, the label with the key {digit}",
         section="Label by Key",
         on_canvas=True,
@@ -202,7 +202,7 @@ MENU = Menu(
             "&Label…",
             lambda window: window.finder.open(),
             ("Return",),
-            enabled=has_page,
+            enabled=may_draw,
             icon="tag-outline",
             tip="Find a label by a few letters; typing a letter on the page does the same",
             on_canvas=True,

@@ -25,6 +25,7 @@ def _choose(kind: ToolKind) -> Action:
         kind.title,
         run,
         (kind.shortcut,) if kind.shortcut else (),
+        enabled=lambda window: window.workbench.workspace == kind.workspace,
         checked=is_chosen,
         icon=kind.icon,
         tip=kind.hint,

@@ -42,6 +42,27 @@ def _theme(name: str, title: str) -> Action:
     )
 
 
+def _panel(name: str, title: str, tip: str) -> Action:
+    return Action(
+        f"view.{name}",
+        title,
+        lambda window: window.toggle_dock(name),
+        enabled=lambda window: window.has_dock(name),
+        checked=lambda window: window.is_dock_shown(name),
+        tip=tip,
+        section="Panels",
+    )
+
+
+_PANELS = (
+    ("runs", "&Runs", "The open runs and their queries"),
+    ("curves", "&Curves", "Precision, recall, fall-out and F; they move as the truth is edited"),
+    ("spot", "S&pot", "What one spot did to precision and recall"),
+    ("figures", "&Figures", "Tables of all figures, for every query and every run"),
+    ("errors", "&Errors", "All errors of the collection, the worst first"),
+)
+
+
 def _turn(angle: float) -> Callable[[MainWindow], None]:
     return lambda window: window.canvas.rotate_by(angle)
 
@@ -212,10 +233,12 @@ MENU = Menu(
             "&Steps",
             lambda window: window.toggle_dock("history"),
             ("Ctrl+Shift+Y",),
+            enabled=lambda window: window.has_dock("history"),
             checked=lambda window: window.is_dock_shown("history"),
             icon="history",
             tip="All steps of the page, to go back to any of them",
         ),
+        *(_panel(name, title, tip) for name, title, tip in _PANELS),
         *(_theme(name, f"&{name.capitalize()}") for name in theme.THEMES),
     ),
 )

@@ -18,6 +18,8 @@ from spotlab.editing.hit import RegionIndex
 from spotlab.editing.operations import bounds_of
 from spotlab.gui import background
 from spotlab.gui.canvas.events import CanvasEvents
+from spotlab.gui.canvas.inspect_layer import InspectLayer
+from spotlab.gui.canvas.legend import Legend
 from spotlab.gui.canvas.minimap import Minimap
 from spotlab.gui.canvas.navigation import Navigation
 from spotlab.gui.canvas.overlay import Overlay, banner
@@ -49,6 +51,11 @@ class Canvas(CanvasEvents):
         self.pointing = Pointing(self)
         self.minimap = Minimap(self, self.view, self._view_moved)
         self.minimap.hide()
+        self.inspect_layer = InspectLayer(workbench, self.refresh)
+        self.legend = Legend(
+            self, workbench, self.inspect_layer.opacity, self.inspect_layer.set_opacity
+        )
+        self.legend.hide()
         self.overlay.captions = bool(workbench.settings.get("captions", True))
         self._minimap_wanted = bool(workbench.settings.get("minimap", True))
         self.setMouseTracking(True)
@@ -69,6 +76,17 @@ class Canvas(CanvasEvents):
             workbench.labels_changed.connect(self._labels_changed),
             workbench.tool_changed.connect(self._tool_changed),
             workbench.ink_changed.connect(self._ink_changed),
+            workbench.workspace_changed.connect(self._inspection_changed),
+            *(
+                signal.connect(self._inspection_changed)
+                for signal in (
+                    workbench.inspection.runs_changed,
+                    workbench.inspection.figures_changed,
+                    workbench.inspection.query_changed,
+                    workbench.inspection.cut_changed,
+                    workbench.inspection.spot_changed,
+                )
+            ),
         ]
 
     def stop(self) -> None:
@@ -84,7 +102,8 @@ class Canvas(CanvasEvents):
         """Wait until all that the window shows is there in full quality; for pictures of it."""
 
         def quiet() -> bool:
-            return not (self.page_layer.busy or self.region_layer.busy)
+            layers = (self.page_layer, self.region_layer, self.inspect_layer)
+            return not any(layer.busy for layer in layers)
 
         for _ in range(3):  # painting may want more
             self.repaint()
@@ -154,6 +173,11 @@ class Canvas(CanvasEvents):
             self.view.show(*bounds_of(self.workbench.selected))
             self._view_moved()
 
+    def show_place(self, left: float, top: float, right: float, bottom: float) -> None:
+        """Bring a rectangle of the page into sight."""
+        self.view.show(left, top, right, bottom)
+        self._view_moved()
+
     def cancel(self) -> bool:
         """Give up the gesture under way, without a trace; False if there is none."""
         return self.pointing.cancel()
@@ -187,6 +211,7 @@ class Canvas(CanvasEvents):
         self.region_layer.reset(self.index)
         self.overlay.hovered, self.overlay.instead = None, []
         self.style_of_regions.use(self.workbench.labels)
+        self._inspection_changed()
         if document is None:
             self.page_layer.use(None, (1, 1))
         elif not self.page_layer.shown:
@@ -222,6 +247,11 @@ class Canvas(CanvasEvents):
         self.page_layer.show_ink(ink.page if ink.view != "raw" else None, ink.view == "components")
         self.refresh()
 
+    def _inspection_changed(self) -> None:
+        self.legend.setVisible(self.inspect_layer.shown)
+        self.legend.place()
+        self.refresh()
+
     # Events
 
     def sizeHint(self) -> QSize:
@@ -241,6 +271,9 @@ class Canvas(CanvasEvents):
             banner(painter, self.view, text, QColor("#9aa3af" if dark else "#4b5563"))
             return
         self.page_layer.paint(painter, self.view)
+        if self.inspect_layer.shown:
+            self.inspect_layer.paint(painter, self.view)
+            return
         self.region_layer.paint(painter, self.view)
         if self.region_layer.visible:
             selected, hidden = self.workbench.selected, self.region_layer.hidden
@@ -262,6 +295,7 @@ class Canvas(CanvasEvents):
         self._follow_ratio()
         self.view.resize(self.width(), self.height())
         self.minimap.place()
+        self.legend.place()
         self._view_moved()
 
     def _zoom(self, scale: float) -> None:

@@ -114,7 +114,7 @@ class CanvasEvents(QWidget):
 
     def _selection_key(self, event: QKeyEvent) -> bool:
         selection, document = self.workbench.selection, self.workbench.document
-        if document is None:
+        if document is None or self.workbench.workspace != "annotate":
             return False
         if event.key() == Qt.Key.Key_Escape and len(selection):
             selection.clear()
@@ -130,12 +130,13 @@ class CanvasEvents(QWidget):
         pointer = self.pointing.pointer
         if pointer is None:
             return
-        found = self.index.regions_at(pointer.x, pointer.y)
+        told = self.pointing.tool.describe(pointer)
+        found = self.index.regions_at(pointer.x, pointer.y) if told is None else []
         hovered = found[0].id if found else None
         if hovered != self.overlay.hovered:
             self.overlay.hovered = hovered
             self.update()
-        self.pointer_moved.emit(_described(pointer.x, pointer.y, found))
+        self.pointer_moved.emit(told or _described(pointer.x, pointer.y, found))
 
 
 def _described(x: float, y: float, found: list[Region]) -> str:

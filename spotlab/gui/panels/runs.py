@@ -26,8 +26,8 @@ from spotlab.measures.figures import FIGURES, Figure
 
 NOTHING = "Open a run: CSV, Parquet,\nCOCO results, PAGE.\n\nOr drop its file here."
 NO_PAGES = "Open pages with truth first,\nthen a run to judge by them."
-SHARE = 0.4  # of the height, for runs
-LEAST = 2  # in sight
+SHARE = 0.45  # of the height, for runs
+LEAST = 3  # in sight
 
 
 class RunsPanel(QWidget):

@@ -4,9 +4,14 @@ from spotlab.gui.tools.base import ToolKind
 from spotlab.registry import discover
 
 
-def tool_kinds() -> list[ToolKind]:
-    """All tools in the order in which they are offered; the first one is the default."""
-    return sorted(discover("spotlab.gui.tools", ToolKind).values(), key=lambda kind: kind.order)
+def tool_kinds(workspace: str | None = None) -> list[ToolKind]:
+    """The tools of a workspace, or of all, in the order in which they are offered.
+
+    The first one of a workspace is its default.
+    """
+    kinds = discover("spotlab.gui.tools", ToolKind).values()
+    offered = [kind for kind in kinds if workspace in (None, kind.workspace)]
+    return sorted(offered, key=lambda kind: kind.order)
 
 
 __all__ = ["ToolKind", "tool_kinds"]

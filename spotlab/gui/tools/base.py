@@ -129,6 +129,10 @@ class Tool:
         """The pointer moves without a button; gives the shape that it should have."""
         return self.cursor
 
+    def describe(self, pointer: Pointer) -> str | None:
+        """What is under the pointer, in words; None where that is the region there."""
+        return None
+
     def double_click(self, pointer: Pointer) -> bool:
         """A double click outside of gestures, and whether it meant something."""
         return False
@@ -165,6 +169,8 @@ class ToolKind:
         Its place in the menu.
     make : callable
         Makes the tool on a canvas.
+    workspace : str
+        Where it is offered.
     """
 
     name: str
@@ -174,3 +180,4 @@ class ToolKind:
     hint: str
     order: int
     make: Callable[[Surface], Tool]
+    workspace: str = "annotate"

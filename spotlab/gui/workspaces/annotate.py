@@ -37,5 +37,11 @@ def _panels(window: MainWindow) -> list[Panel]:
 
 
 WORKSPACE = Workspace(
-    "annotate", "Annotate", "shape-polygon-plus", "Draw the truth of your pages", 1, _panels
+    "annotate",
+    "Annotate",
+    "shape-polygon-plus",
+    "Draw the truth of your pages",
+    1,
+    _panels,
+    offers=("curves",),
 )

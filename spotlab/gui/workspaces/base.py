@@ -28,6 +28,8 @@ class Panel:
         Screen px, at first.
     shown : bool
         At first.
+    beside : str
+        Another panel that it shares its place with, as tabs do.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Panel:
     widget: QWidget
     width: int = 260
     shown: bool = True
+    beside: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,11 @@ class Workspace:
     order : int
         Its place on the rail, and the digit that goes with Ctrl.
     make : callable
-        Makes its panels for a window.
+        Makes its own panels for a window.
+    shares : tuple of str
+        Panels of other workspaces that are shown in this one, too.
+    offers : tuple of str
+        Panels of other workspaces that may be shown in this one, and are not at first.
     """
 
     name: str
@@ -58,6 +65,8 @@ class Workspace:
     tip: str
     order: int
     make: Callable[[MainWindow], list[Panel]]
+    shares: tuple[str, ...] = ()
+    offers: tuple[str, ...] = ()
 
 
 def workspaces() -> list[Workspace]:

@@ -1,0 +1,61 @@
+"""The one tool of the Inspect workspace: says what a spot is, and chooses it by a click."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from spotlab.gui.tools.base import Gesture, Pointer, Surface, Tool, ToolKind
+
+
+class InspectTool(Tool):
+    """A click chooses the smallest spot under the pointer, another click the next larger one."""
+
+    cursor = Qt.CursorShape.ArrowCursor
+
+    def describe(self, pointer: Pointer) -> str | None:
+        """The spot under the pointer: its query, rank, score, and what is wrong with it."""
+        place = f"x {int(pointer.x // 1):,}  y {int(pointer.y // 1):,}"
+        found = self.workbench.inspection.spots_at(pointer.x, pointer.y)
+        if not found:
+            return None
+        more = f" (+{len(found) - 1})" if len(found) > 1 else ""
+        return f"{place} · {self.workbench.inspection.described(found[0])}{more}"
+
+    def press(self, pointer: Pointer) -> Gesture | None:
+        """Choose what is under the pointer when the button is up."""
+        return _Click(self.surface, pointer)
+
+
+class _Click(Gesture):
+    def __init__(self, surface: Surface, start: Pointer) -> None:
+        super().__init__(surface)
+        self._start = start
+
+    def release(self, pointer: Pointer) -> None:
+        """Choose, unless the pointer has gone elsewhere."""
+        self.over = True
+        if not pointer.moved_from(self._start):
+            choose_at(self.surface, pointer)
+
+
+def choose_at(surface: Surface, pointer: Pointer) -> None:
+    """Choose the spot there; the one that is chosen already gives way to the next larger one."""
+    inspection = surface.workbench.inspection
+    found = inspection.spots_at(pointer.x, pointer.y)
+    if not found:
+        inspection.choose_spot(None)
+        return
+    at = found.index(inspection.spot) + 1 if inspection.spot in found else 0
+    inspection.choose_spot(found[at % len(found)], go=False)
+
+
+TOOL = ToolKind(
+    name="inspect",
+    title="Inspect",
+    icon="mdi6.magnify-scan",
+    shortcut="",
+    hint="Click a spot to see its rank, score and overlap · N and P step through the errors",
+    order=20,
+    make=InspectTool,
+    workspace="inspect",
+)

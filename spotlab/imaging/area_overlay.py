@@ -1,0 +1,196 @@
+"""Paints what was found, what is false and what was missed, area by area, in colours and hatching.
+
+Colours are Okabe and Ito's, told apart by the colour-blind; the hatching tells them apart in grey.
+Hatching is fixed to the page, so that it moves with it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.geometry.outlines import Outlines
+
+Matrix = tuple[float, float, float, float, float, float]
+Pixels = NDArray[np.uint8]
+
+PERIOD = 8  # screen px between two lines of a hatching
+TINT, LINES = 0.42, 0.95  # how much of the paper tints and lines hide
+_BITS = 4  # of the fractions of a pixel that OpenCV is given
+_FARTHEST = 1 << 24  # px; OpenCV counts in 32 bits
+
+
+class Area(IntEnum):
+    """What a place is; higher ones win where queries differ."""
+
+    NOTHING = 0
+    FALSE = 1
+    MISSED = 2
+    FOUND = 3
+
+
+COLOURS = {Area.FOUND: "#009E73", Area.FALSE: "#D55E00", Area.MISSED: "#0072B2"}
+
+
+@dataclass(frozen=True, eq=False)
+class PageAreas:
+    """Truth and spots of one page.
+
+    Attributes
+    ----------
+    truth, spots : Outlines
+        By the even-odd rule, in px of the page.
+    truth_query, spot_query : (T,), (n,) int
+        Only what is of the same query can be found.
+    """
+
+    truth: Outlines
+    spots: Outlines
+    truth_query: NDArray[np.int64]
+    spot_query: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What is painted on.
+
+    Attributes
+    ----------
+    matrix : Matrix
+        From px of the page to pixels of the sheet: x' = a x + c y + dx, y' = b x + d y + dy.
+    width, height : int
+        In pixels.
+    ratio : float
+        Pixels in a px of the screen: lines and hatching grow with it.
+    """
+
+    matrix: Matrix
+    width: int
+    height: int
+    ratio: float = 1.0
+
+
+def area_kinds(page: PageAreas, sheet: Sheet) -> Pixels:
+    """(H, W) which `Area` every pixel of the sheet is; a pixel is what lies at its centre."""
+    kinds = np.zeros((sheet.height, sheet.width), np.uint8)
+    truth, spots = _mapped(page.truth, sheet), _mapped(page.spots, sheet)
+    for ring in spots.rings:
+        cv2.fillPoly(kinds, [ring], int(Area.FALSE), cv2.LINE_8, _BITS)
+    for ring in truth.rings:
+        cv2.fillPoly(kinds, [ring], int(Area.MISSED), cv2.LINE_8, _BITS)
+    for number, ring in enumerate(truth.rings):
+        left, top, right, bottom = truth.clipped(number, sheet)
+        if left >= right or top >= bottom:
+            continue
+        inside = spots.meeting(truth.bounds[number])
+        same = inside[page.spot_query[inside] == page.truth_query[number]]
+        if not len(same):
+            continue
+        shape = (bottom - top, right - left)
+        covered, there = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+        shift = np.array([left, top], np.int32) << _BITS
+        for spot in same.tolist():
+            cv2.fillPoly(covered, [spots.rings[spot] - shift], 1, cv2.LINE_8, _BITS)
+        cv2.fillPoly(there, [ring - shift], 1, cv2.LINE_8, _BITS)
+        kinds[top:bottom, left:right][(covered & there) > 0] = Area.FOUND
+    return kinds
+
+
+def paint_areas(kinds: Pixels, sheet: Sheet, opacity: float = 1.0) -> Pixels:
+    """(H, W, 4) premultiplied blue, green, red, alpha of these kinds.
+
+    Parameters
+    ----------
+    kinds : (H, W) uint8
+        What `area_kinds` gives.
+    sheet : Sheet
+    opacity : float
+        From 0, invisible, to 1.
+    """
+    pattern = _pattern(sheet.ratio, opacity, sheet.width, sheet.height)
+    period = _period(sheet.ratio)
+    left, top = (-round(each) % period for each in sheet.matrix[4:])
+    painted = np.zeros((*kinds.shape, 4), np.uint8)
+    for area in COLOURS:
+        part = pattern[area][top : top + sheet.height, left : left + sheet.width]
+        cv2.copyTo(part, (kinds == area).view(np.uint8), painted)
+    return painted
+
+
+def paint_outlines(
+    painted: Pixels, outlines: Outlines, sheet: Sheet, colour: str, width: float = 1.0
+) -> None:
+    """Draw outlines into a painted sheet, smooth, ``width`` px of the screen wide."""
+    red, green, blue = _rgb(colour)
+    thickness = max(1, round(width * sheet.ratio))
+    rings = [ring for ring in _mapped(outlines, sheet).rings if len(ring)]
+    cv2.polylines(painted, rings, True, (blue, green, red, 255), thickness, cv2.LINE_AA, _BITS)
+
+
+@dataclass(frozen=True, eq=False)
+class _Mapped:
+    """Outlines in pixels of a sheet, with fractions, and their bounds in pixels."""
+
+    rings: list[NDArray[np.int32]]
+    bounds: NDArray[np.float64]
+
+    def clipped(self, number: int, sheet: Sheet) -> tuple[int, int, int, int]:
+        left, top, right, bottom = self.bounds[number]
+        return (
+            max(0, math.floor(left) - 1), max(0, math.floor(top) - 1),
+            min(sheet.width, math.ceil(right) + 2), min(sheet.height, math.ceil(bottom) + 2),
+        )  # fmt: skip
+
+    def meeting(self, bounds: NDArray[np.float64]) -> NDArray[np.int64]:
+        left, top, right, bottom = bounds
+        mine = self.bounds
+        return np.flatnonzero(
+            (mine[:, 0] <= right) & (mine[:, 2] >= left)
+            & (mine[:, 1] <= bottom) & (mine[:, 3] >= top)
+        )  # fmt: skip
+
+
+def _mapped(outlines: Outlines, sheet: Sheet) -> _Mapped:
+    a, b, c, d, dx, dy = sheet.matrix
+    points = outlines.points @ np.array([[a, b], [c, d]]) + (dx - 0.5, dy - 0.5)
+    points = np.clip(points, -_FARTHEST, _FARTHEST)
+    fixed = np.rint(points * 2**_BITS).astype(np.int32)
+    moved = Outlines(points, outlines.offsets)
+    cuts = zip(outlines.offsets[:-1].tolist(), outlines.offsets[1:].tolist(), strict=True)
+    return _Mapped([fixed[start:stop] for start, stop in cuts], np.nan_to_num(moved.bounds))
+
+
+def _period(ratio: float) -> int:
+    return max(4, round(PERIOD * ratio))
+
+
+@lru_cache(maxsize=4)
+def _pattern(ratio: float, opacity: float, width: int, height: int) -> dict[Area, Pixels]:
+    """Each kind's hatching for a sheet of this size, a period larger so that it can be moved."""
+    period = _period(ratio)
+    line = max(1, round(1.4 * ratio))
+    y, x = np.mgrid[:period, :period]
+    middle = (period - 1) / 2
+    hatched = {
+        Area.FALSE: (x + y) % period < line,
+        Area.MISSED: (x - y) % period < line,
+        Area.FOUND: (abs(x - middle) <= line / 2) & (abs(y - middle) <= line / 2),
+    }
+    patterns = {}
+    for area, lines in hatched.items():
+        red, green, blue = _rgb(COLOURS[area])
+        alpha = np.where(lines, LINES, TINT)[..., None] * opacity
+        tile = np.rint(alpha * (blue, green, red, 255)).astype(np.uint8)
+        times = (height // period + 2, width // period + 2, 1)
+        patterns[area] = np.tile(tile, times)
+    return patterns
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
