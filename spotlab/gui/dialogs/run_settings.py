@@ -94,17 +94,18 @@ class MeasuresDialog(QDialog):
 
     def apply(self) -> None:
         """Let all figures be computed like this, if anything has changed."""
+        # a box gives plain text for what it was given as an enum, hence the conversions
         self._timer.stop()
         inspection = self.inspection
         settings = replace(
             inspection.settings,
-            overlap=self.overlap.currentData(),
+            overlap=Overlap(self.overlap.currentData()),
             beta=self.beta.value(),
             recognised=self.recognised.value() / 100,
             iou=self.iou.value(),
             missing=self.missing.currentData(),
         )
-        primitive = self.outlines.currentData()
+        primitive = list(OUTLINES)[self.outlines.currentIndex()]
         if (settings, primitive) != (inspection.settings, inspection.primitive):
             inspection.set_settings(settings, primitive)
 
