@@ -191,3 +191,14 @@ def test_no_queries_and_no_pages(pages):
 def test_a_page_that_is_all_truth_has_no_fall_out():
     tally = tally_of([("a", "p", box(0, 0, 5, 5))], [("a", "p", box(0, 0, 10, 10))], {"p": 100.0})
     assert np.isnan(figures_of(tally).fall_out).all()
+
+
+@pytest.mark.parametrize("missing", ["zero", "drop"])
+def test_a_query_that_finds_nothing_costs_in_mean_curves_unless_left_out(missing):
+    regions = [("a", "p", box(0, 0, 10, 10)), ("silent", "p", box(20, 0, 30, 10))]
+    tally = tally_of([("a", "p", box(0, 0, 10, 10))], regions, PAGES)
+    curve = figures_of(tally, Settings(missing=missing)).central("precision", np.array([1.0]))
+    assert (curve.mean.tolist(), curve.count.tolist()) == {
+        "zero": ([0.5], [2]),
+        "drop": ([1.0], [1]),
+    }[missing]
