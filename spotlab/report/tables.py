@@ -1,0 +1,178 @@
+"""Tables of figures: made once, then set as HTML, LaTeX or CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from spotlab.measures.figures import FIGURES
+from spotlab.report.figure_text import written, written_interval
+
+if TYPE_CHECKING:
+    from spotlab.measures.bootstrap import Interval
+    from spotlab.measures.figures import RunFigures
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in a table.
+
+    Attributes
+    ----------
+    text : str
+    value : float or None
+        What it is sorted by; None is undefined and comes last.
+    note : str
+        Below it, small: an interval.
+    """
+
+    text: str
+    value: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's head: what it is called in tables, in files, and what it means."""
+
+    title: str
+    name: str
+    definition: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells, the first of which names the row."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def runs_table(
+    names: Sequence[str],
+    runs: Sequence[RunFigures],
+    intervals: Sequence[Mapping[str, Interval | None]],
+) -> Table:
+    """A row for each run: means over its queries, with bootstrap intervals below."""
+    rows = []
+    for name, run, of_run in zip(names, runs, intervals, strict=True):
+        cells = [
+            _cell(run.mean[figure.name], figure.unit, of_run.get(figure.name), mean=True)
+            for figure in FIGURES
+        ]
+        rows.append((Cell(name), *cells))
+    return Table("Runs: means over queries", _columns("run"), tuple(rows))
+
+
+def pooled_table(names: Sequence[str], runs: Sequence[RunFigures]) -> Table:
+    """A row for each run: the figures of all queries' areas together."""
+    rows = [
+        (Cell(name), *(_cell(run.pooled[figure.name], figure.unit) for figure in FIGURES))
+        for name, run in zip(names, runs, strict=True)
+    ]
+    return Table("Runs: all areas together", _columns("run"), tuple(rows))
+
+
+def queries_table(name: str, run: RunFigures) -> Table:
+    """A row for each query of a run."""
+    rows = []
+    for number, query in enumerate(run.tally.queries):
+        values = [float(run.columns[figure.name][number]) for figure in FIGURES]
+        cells = [_cell(value, figure.unit) for value, figure in zip(values, FIGURES, strict=True)]
+        rows.append((Cell(query), *cells))
+    return Table(f"{name}: every query", _columns("query"), tuple(rows))
+
+
+def as_csv(table: Table) -> str:
+    """The table's values in full precision; what is undefined is empty.
+
+    Examples
+    --------
+    >>> columns = (Column("Run", "run"), Column("F", "f"))
+    >>> rows = ((Cell("a"), Cell(".333", 1 / 3)), (Cell("b"), Cell("–", None)))
+    >>> print(as_csv(Table("", columns, rows)), end="")
+    run,f
+    a,0.3333333333333333
+    b,
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([column.name for column in table.columns])
+    for first, *rest in table.rows:
+        writer.writerow([first.text, *("" if cell.value is None else cell.value for cell in rest)])
+    return text.getvalue()
+
+
+def as_latex(table: Table) -> str:
+    r"""The table as LaTeX with booktabs, numbers rounded as everywhere.
+
+    Examples
+    --------
+    >>> columns = (Column("Run", "run"), Column("F", "f"))
+    >>> print(as_latex(Table("Runs", columns, ((Cell("a_1"), Cell(".500", 0.5)),))), end="")
+    \begin{table}
+      \centering
+      \caption{Runs}
+      \begin{tabular}{lr}
+        \toprule
+        Run & F \\
+        \midrule
+        a\_1 & .500 \\
+        \bottomrule
+      \end{tabular}
+    \end{table}
+    """
+    lines = [
+        r"\begin{table}",
+        r"  \centering",
+        rf"  \caption{{{escaped(table.title)}}}",
+        rf"  \begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}",
+        r"    \toprule",
+        "    " + " & ".join(escaped(column.title) for column in table.columns) + r" \\",
+        r"    \midrule",
+        *("    " + " & ".join(escaped(cell.text) for cell in row) + r" \\" for row in table.rows),
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    r"""The text as LaTeX.
+
+    Examples
+    --------
+    >>> escaped("50 % of a_b – c")
+    '50 \\% of a\\_b -- c'
+    """
+    special = {
+        "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+        "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+        "–": "--", "−": "$-$", "β": r"$\beta$", "²": r"\textsuperscript{2}", "≥": r"$\ge$",
+        "<": r"$<$", ">": r"$>$",
+    }  # fmt: skip
+    return "".join(special.get(letter, letter) for letter in text)
+
+
+def _columns(of: str) -> tuple[Column, ...]:
+    heads = [Column(of.capitalize(), of)]
+    for figure in FIGURES:
+        title = f"{figure.title} (%)" if figure.unit == "%" else figure.title
+        heads.append(Column(title, figure.name, figure.definition))
+    return tuple(heads)
+
+
+def _cell(
+    value: float | None, unit: str, interval: Interval | None = None, *, mean: bool = False
+) -> Cell:
+    defined = value is not None and not math.isnan(value)
+    return Cell(
+        written(value, unit, mean=mean), value if defined else None,
+        written_interval(interval, unit),
+    )  # fmt: skip

@@ -1,0 +1,112 @@
+"""Writes a report: a page to read, tables to go on with, plots to print."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from spotlab.errors import NotSaved, reason
+from spotlab.progress import Progress, silent
+from spotlab.report import plots
+from spotlab.report.overlays import worst_pages
+from spotlab.report.page import render
+from spotlab.report.tables import as_csv, as_latex, pooled_table, queries_table, runs_table
+from spotlab.studies.evaluate import Evaluation
+from spotlab.studies.evaluation_json import as_json
+
+
+def write_report(
+    evaluation: Evaluation,
+    directory: Path,
+    progress: Progress = silent,
+    made: datetime | None = None,
+) -> Path:
+    """Write ``report.html`` and beside it JSON, CSV, LaTeX and the plots as SVG and PDF.
+
+    The folder is made whole or not at all; files of an earlier report in it are replaced, others
+    stay.
+
+    Returns
+    -------
+    Path
+        The page.
+
+    Raises
+    ------
+    NotSaved
+        It could not be written; what was there before is untouched.
+    """
+    progress(0, 3, "Drawing the worst pages")
+    overlaid = {
+        run.name: worst_pages(evaluation, run, progress=progress) for run in evaluation.runs
+    }
+    progress(1, 3, "Drawing curves")
+    contents = {
+        "report.html": render(evaluation, overlaid, made or datetime.now(UTC)).encode(),
+        **_files(evaluation),
+    }
+    progress(2, 3, "Writing the report")
+    _write_together(directory, contents)
+    progress(3, 3, "Writing the report")
+    return directory / "report.html"
+
+
+def _files(evaluation: Evaluation) -> dict[str, bytes]:
+    names = [run.name for run in evaluation.runs]
+    figures = [run.figures for run in evaluation.runs]
+    intervals = [run.intervals_over_queries for run in evaluation.runs]
+    tables = {
+        "runs": runs_table(names, figures, intervals),
+        "runs-pooled": pooled_table(names, figures),
+    }
+    for run in evaluation.runs:
+        tables[f"queries-{_file_name(run.name)}"] = queries_table(run.name, run.figures)
+    text = json.dumps(as_json(evaluation), ensure_ascii=False, indent=2, allow_nan=False)
+    contents = {"evaluation.json": text.encode()}
+    for name, table in tables.items():
+        contents[f"{name}.csv"] = as_csv(table).encode()
+        contents[f"{name}.tex"] = as_latex(table).encode()
+    drawn = plots.curves(names, figures)
+    for kind in ("svg", "pdf"):
+        contents[f"curves.{kind}"] = plots.file(drawn, kind)
+    return contents
+
+
+def _file_name(name: str) -> str:
+    """The name without what file systems do not take.
+
+    Examples
+    --------
+    >>> _file_name("my run/v2")
+    'my_run_v2'
+    """
+    return re.sub(r"[^\w.\-]+", "_", name).strip("._") or "run"
+
+
+def _write_together(directory: Path, contents: dict[str, bytes]) -> None:
+    """Write all files, or none: they are made beside their place and moved there at the end."""
+    there = directory.is_dir()
+    try:
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
+    except OSError as error:
+        raise NotSaved(f"{directory} was not written: {reason(error)}") from error
+    try:
+        for name, content in contents.items():
+            (made / name).write_bytes(content)
+        if there:
+            for name in contents:
+                os.replace(made / name, directory / name)
+            made.rmdir()
+        else:
+            made.chmod(0o755)
+            made.rename(directory)
+    except OSError as error:
+        raise NotSaved(f"{directory} was not written: {reason(error)}") from error
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
