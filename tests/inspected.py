@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from PySide6.QtCore import QEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.geometry.outlines import Outlines
+from spotlab.gui import theme
 from spotlab.gui.inspected_run import InspectedRun
+from spotlab.gui.panels.curves import CurvesPanel
+from spotlab.gui.settings import Settings as UserSettings
+from spotlab.gui.workbench import Workbench
 from spotlab.measures.figures import Settings, figures_of
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.tallying import tally
@@ -69,3 +78,33 @@ def inspected(
     )
     of_run = tally(run, truths(), {"plan": "plan"})
     return InspectedRun(name, colour, run, tally=of_run, figures=figures_of(of_run, Settings()))
+
+
+@contextmanager
+def open_curves(folder: Path) -> Iterator[CurvesPanel]:
+    """The panel of curves on the screen, in light colours, without a run."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    theme.apply(app, "light")
+    panel = CurvesPanel(Workbench(UserSettings(folder / "settings.json")))
+    panel.resize(400, 860)
+    panel.show()
+    QTest.qWaitForWindowExposed(panel)
+    yield panel
+    QToolTip.hideText()
+    panel.close()
+    panel.deleteLater()
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def use(panel: CurvesPanel, *runs: InspectedRun) -> None:
+    """Open these runs, the first one in sight."""
+    panel.inspection._set_runs(runs)
+    panel.inspection.choose_run(0)
+    drawn()
+
+
+def drawn() -> None:
+    """Let all be drawn that was asked for."""
+    for _ in range(3):
+        QApplication.processEvents()
