@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from spotlab.gui.dialogs import reports
 from spotlab.gui.dialogs.run_settings import MeasuresDialog
+from spotlab.gui.dialogs.scalability import ScalabilityDialog
 from spotlab.gui.main_window import MainWindow
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
@@ -121,3 +122,31 @@ def test_a_report_is_written_beside_the_window(
     page = tmp_path / "report" / "report.html"
     assert page.is_file() and opened == [str(page)]
     assert "partly" in page.read_text()
+
+
+def test_scalability_stands_beside_the_window(window: MainWindow) -> None:
+    assert window.actions_by_id.trigger("run.scalability")
+    dialog = window.findChild(ScalabilityDialog)
+    assert dialog is not None
+    settle()
+    assert dialog.found is not None and dialog.found.classes == ("bed", "sofa")
+    assert "2 queries" in dialog.head.text()
+    dialog.copy()
+    lines = QApplication.clipboard().text().splitlines()
+    assert [line.split("\t")[0] for line in lines] == ["run", "partly", "all"]
+    dialog.close()
+
+
+def test_scalability_without_truth_says_why(window: MainWindow) -> None:
+    workbench = window.workbench
+    for page, ids in ((0, ["r1", "r2"]), (1, ["r1"])):
+        workbench.open_page(page)
+        settle()
+        assert workbench.document is not None
+        workbench.do("Remove", workbench.document.removing(ids))
+        calm()
+    window.actions_by_id.trigger("run.scalability")
+    dialog = window.findChild(ScalabilityDialog)
+    assert dialog is not None
+    settle()
+    assert dialog.found is None and "no labelled region" in dialog.head.text()

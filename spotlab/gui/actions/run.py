@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spotlab.gui.actions.base import Action, Menu, has_pages
-from spotlab.gui.dialogs import reports, run_settings
+from spotlab.gui.dialogs import reports, run_settings, scalability
 from spotlab.gui.dialogs.runs import ask_runs
 from spotlab.gui.inspection import Cut
 from spotlab.gui.panels.errors import ErrorsPanel
@@ -176,6 +176,14 @@ MENU = Menu(
             enabled=_has_run,
             icon="file-chart-outline",
             tip="Write a page with all figures, curves and the worst pages; CSV, JSON, LaTeX",
+        ),
+        Action(
+            "run.scalability",
+            "Scalabilit&y…",
+            scalability.show,
+            enabled=_has_run,
+            icon="chart-bell-curve-cumulative",
+            tip="How the open runs bear more queries and more pages",
         ),
     ),
 )
