@@ -54,7 +54,8 @@ def curves(names: Sequence[str], runs: Sequence[RunFigures]) -> Figure:
             curve = run.central(kind, GRID)
             draw_band(axis, GRID, curve.mean, curve.deviation, run_colour(number), names[number])
         _label(axis, "Area recall r", TITLES[kind], to_one=kind != "fall_out")
-    axes[0].legend(loc="best", fontsize=8)
+    if runs:
+        axes[0].legend(loc="best", fontsize=8)
     return figure
 
 
