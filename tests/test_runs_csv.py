@@ -279,6 +279,21 @@ def test_reading_many_outlines_at_once_gives_what_reading_each_gives(texts: list
         ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["0,0 1\t2,\t 3,4 5,6", "0,0 1, 3,4", "0,0 4,0 4,4 ", " 0,0 4,0 4,4", "0,0 4,0 ,4",
+     "0,0 4,0 4,4\n0,0 4,0 4,4", "0,0 4,0", "0,0 4,0 4,٤", "0,0 1-2,3 4,4", "0,0 1.5.5,3 4,4", ""],
+)  # fmt: skip
+def test_what_is_not_plain_is_not_read_at_once(text: str) -> None:
+    assert plain_point_lists([text]) is None
+    assert plain_point_lists(["0,0 4,0 4,4", text]) is None
+
+
+def test_a_negative_zero_stays_one(tmp_path: Path) -> None:
+    got = read(tmp_path, HEADER + 'a,p,1,-0,"0,0 4,0 -0,4"\n')
+    assert np.signbit(got.run.outlines.points).ravel().tolist() == [False] * 4 + [True, False]
+
+
 def test_a_long_file_tells_how_far_it_is_and_can_be_cancelled(tmp_path: Path) -> None:
     path = tmp_path / "long.csv"
     path.write_text(HEADER + (GOOD + "\n") * 30_000)

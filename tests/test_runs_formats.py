@@ -217,6 +217,8 @@ def test_coco_results_are_the_same_run_as_their_boxes_in_csv(tmp_path: Path) -> 
 def test_a_bad_entry_of_coco_results_is_named(
     change: dict[str, Any], problem: str, tmp_path: Path
 ) -> None:
+    alone = read_run(results(tmp_path, [ENTRY] * 20 + [{**ENTRY, **change}]), NAMING)
+    assert [str(each) for each in alone.bad_lines] == [f"entry 21: {problem}"]
     entries = [ENTRY] * 40 + [{**ENTRY, **change}, {"no": 1}, 5] + [ENTRY]
     got = read_run(results(tmp_path, entries), NAMING)
     assert [str(each) for each in got.bad_lines] == [

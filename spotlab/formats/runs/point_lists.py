@@ -44,7 +44,7 @@ def plain_point_lists(texts: Sequence[str]) -> Outlines | None:
         numbers = np.fromstring(joined.replace(",", " "), kind, sep=" ").astype(np.float64)
     except (ValueError, DeprecationWarning):  # by version of numpy and by who runs us
         return None
-    # as many numbers as there are pieces, none of them empty: each piece is one number
+    # as many numbers as there are pieces, none of more than one: each piece is one number
     if len(numbers) != 2 * offsets[-1] or not (np.abs(numbers) <= LARGEST).all():
         return None
     return Outlines(numbers.reshape(-1, 2), offsets)
@@ -63,7 +63,6 @@ def _plain_offsets(joined: str, count: int) -> NDArray[np.int64] | None:
         or (between == _COMMA).any()
         or len(ends) != count - 1
         or np.count_nonzero(codes <= _SPACE) != np.count_nonzero(kinds != _COMMA)  # tabs …
-        or (np.diff(places, prepend=-1, append=len(codes)) < 2).any()  # nothing in between
     ):
         return None
     offsets = np.concatenate([[0], ends, [len(places) // 2 + 1]]).astype(np.int64)
