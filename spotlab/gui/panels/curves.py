@@ -9,8 +9,9 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QToolTip, QVBoxLayout, QWidget
 
 from spotlab.gui import theme
+from spotlab.gui.going_there import GoingThere, Show
 from spotlab.gui.inspected_run import InspectedRun
-from spotlab.gui.inspection import Cut, counts_at
+from spotlab.gui.inspection import Cut, Place, counts_at
 from spotlab.gui.plots.curve_head import CurveHead
 from spotlab.gui.plots.cut_bar import CutBar
 from spotlab.gui.plots.drawing import Drawn, drawn_of, extent_of
@@ -21,6 +22,7 @@ from spotlab.gui.plots.plot import CurvePlot, Hit, link
 from spotlab.gui.plots.readout import Readout
 from spotlab.gui.plots.shades import readable
 from spotlab.gui.workbench import Workbench
+from spotlab.measures.errors import ErrorKind
 from spotlab.measures.figures import RunFigures
 
 BESIDE = QPoint(14, 10)  # px from a curve's point to its tooltip
@@ -32,8 +34,11 @@ class CurvesPanel(QWidget):
     A click on a curve of many chooses its query; on the curve of a query, its spot, and cuts there.
     """
 
-    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, workbench: Workbench, show: Show = lambda *_: None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._going = GoingThere(workbench, show)
         self.workbench = workbench
         self.inspection = workbench.inspection
         self.plots = (
@@ -165,7 +170,7 @@ class CurvesPanel(QWidget):
         by_score = inspection.cut.by == "score" and not math.isnan(score)
         value = score if by_score else float(tally.rank[spot])
         inspection.set_cut(Cut("score" if by_score else "rank", value))
-        inspection.choose_spot(spot)
+        self._going.go(Place(ErrorKind.CORRECT, spot=spot))
 
     def _spot_at(self, plot: CurvePlot, hit: Hit | None) -> tuple[InspectedRun, int] | None:
         if hit is None:

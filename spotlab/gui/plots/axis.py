@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pyqtgraph as pg
 from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtWidgets import QGraphicsSceneResizeEvent
 
 from spotlab.gui.theme import Colours
 
 GRID = 90  # of 255
+EDGE = 7  # px
 
 
 class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
@@ -18,7 +20,13 @@ class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         self.percent = percent
         self.title = f"{title} (%)" if percent else title
         self.enableAutoSIPrefix(False)
-        self.setStyle(tickLength=0, maxTickLevel=0, maxTextLevel=0, tickTextOffset=5)
+        self.setStyle(
+            tickLength=0,
+            maxTickLevel=0,
+            maxTextLevel=0,
+            tickTextOffset=5,
+            hideOverlappingLabels=False,
+        )
         self.setGrid(GRID)
         self.setZValue(-1000)  # the lines lie behind the curves
 
@@ -31,9 +39,15 @@ class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         self.setLabel(self.title, **{"color": colours.quiet, "font-size": points})
         metrics = QFontMetricsF(font)
         if self.orientation == "left":
-            self.setWidth(metrics.horizontalAdvance("0.25") + metrics.height() + 10)
+            self.setWidth(metrics.horizontalAdvance("0.25") + metrics.height() + 14)
         else:
             self.setHeight(2 * metrics.height() + 8)
+
+    def resizeEvent(self, event: QGraphicsSceneResizeEvent | None = None) -> None:
+        """The title does not touch the edge."""
+        super().resizeEvent(event)
+        if self.orientation == "left" and self.label is not None:
+            self.label.setX(self.label.x() + EDGE)
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """The numbers, with as many digits as tell them apart."""

@@ -29,7 +29,7 @@ def _panels(window: MainWindow) -> list[Panel]:
     errors = ErrorsPanel(workbench, window.canvas.show_place)
     return [
         Panel("runs", "Runs", left, RunsPanel(workbench), 250),
-        Panel("curves", "Curves", right, CurvesPanel(workbench), 400),
+        Panel("curves", "Curves", right, CurvesPanel(workbench, window.canvas.show_place), 400),
         Panel("spot", "Spot", right, SpotPanel(workbench, window.canvas.show_place), 400),
         Panel("figures", "Figures", bottom, FiguresPanel(workbench), 220),
         Panel("errors", "Errors", bottom, errors, 220, beside="figures"),
