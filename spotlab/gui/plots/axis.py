@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import QGraphicsSceneResizeEvent
 
@@ -48,6 +49,11 @@ class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         super().resizeEvent(event)
         if self.orientation == "left" and self.label is not None:
             self.label.setX(self.label.x() + EDGE)
+
+    def boundingRect(self) -> QRectF:
+        """With room for the numbers at both ends: those that reach beyond it are not drawn."""
+        room: QRectF = super().boundingRect().adjusted(-EDGE, -EDGE, EDGE, EDGE)
+        return room
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """The numbers, with as many digits as tell them apart."""
