@@ -10,6 +10,7 @@ import click
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import (
     SHARE,
+    check_target,
     judging_options,
     primitive_of,
     read_runs,
@@ -55,6 +56,7 @@ def evaluate(
     from spotlab.studies.evaluate import evaluate as evaluate_runs  # noqa: PLC0415
     from spotlab.studies.evaluation_json import as_json  # noqa: PLC0415
 
+    check_target(json_file)
     settings = settings_of(chosen, iou)
     with progress_bar() as progress:
         truth_set = read_truth(truth, chosen["words"], progress)

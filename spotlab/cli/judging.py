@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import NotSaved, SpotlabError
 
 if TYPE_CHECKING:
     from spotlab.formats.runs import ReadRun
@@ -90,6 +90,18 @@ def judging_options(command: Command) -> Command:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def check_target(file: str | None) -> None:
+    """See that a file can be put where it is wanted, before the work that it waits for.
+
+    Raises
+    ------
+    NotSaved
+        There is no such folder.
+    """
+    if file not in (None, "-") and not Path(str(file)).absolute().parent.is_dir():
+        raise NotSaved(f"{file} cannot be written: its folder does not exist")
 
 
 def settings_of(chosen: Mapping[str, Any], iou: float = 0.5) -> Settings:

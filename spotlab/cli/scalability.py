@@ -10,6 +10,7 @@ import click
 from spotlab.cli.aligned import aligned
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import (
+    check_target,
     judging_options,
     primitive_of,
     read_runs,
@@ -58,6 +59,7 @@ def scalability(
     from spotlab.studies.scalability import measure_scalability  # noqa: PLC0415
     from spotlab.studies.scalability_json import as_json  # noqa: PLC0415
 
+    check_target(json_file)
     settings = settings_of(chosen)
     with progress_bar() as progress:
         truth_set = read_truth(truth, chosen["words"], progress)
