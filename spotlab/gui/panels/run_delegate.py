@@ -126,6 +126,8 @@ class QueryDelegate(RowDelegate):
         painter.setFont(font)
         painter.setPen(text if row.symbols and row.in_run else quiet)
         name = columns["name"]
+        if not row.colour:
+            name.setLeft(int(swatch.left()))  # "All queries" has no swatch, but a long name
         title = painter.fontMetrics().elidedText(
             row.title, Qt.TextElideMode.ElideRight, name.width()
         )
@@ -139,8 +141,8 @@ def query_columns(rect: QRect, widths: Mapping[str, int]) -> dict[str, QRect]:
     for name in ("f", "spots", "symbols"):
         places[name] = QRect(right - widths[name], rect.top(), widths[name], rect.height())
         right -= widths[name]
-    left = rect.left() + LEFT + 20
-    places["name"] = QRect(left, rect.top(), right - left - 4, rect.height())
+    left = rect.left() + LEFT + 18
+    places["name"] = QRect(left, rect.top(), right - left - 2, rect.height())
     return places
 
 
