@@ -43,7 +43,8 @@ def test_plots_are_saved_on_white_in_any_theme(panel: CurvesPanel, tmp_path: Pat
         save_picture(panel.workbench, plot, tmp_path / f"curve.{kind}")
     assert (tmp_path / "curve.pdf").read_bytes().startswith(b"%PDF")
     drawing = (tmp_path / "curve.svg").read_text("utf-8")
-    assert "<path" in drawing and "<image" not in drawing and "second" in drawing
+    assert "<path" in drawing and "<image" not in drawing
+    assert "second" in drawing and "Recall" in drawing  # whose colour is which, and what x is
     with Image.open(tmp_path / "curve.png") as image:
         assert image.width == plot.width() * PIXELS
         assert image.convert("RGB").getpixel((image.width - 3, image.height - 3)) == (255,) * 3

@@ -47,6 +47,8 @@ class CurvesPanel(QWidget):
             CurvePlot("f", "F"),
         )
         link(self.plots)
+        for plot in self.plots[:-1]:
+            plot.set_titled(False)
         self.head = CurveHead(workbench, self.plots)
         self.cut = CutBar(self.inspection)
         self.readout = Readout()

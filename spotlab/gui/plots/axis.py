@@ -20,6 +20,7 @@ class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         super().__init__(side)
         self.percent = percent
         self.title = f"{title} (%)" if percent else title
+        self.titled = True
         self.enableAutoSIPrefix(False)
         self.setStyle(
             tickLength=0,
@@ -42,7 +43,8 @@ class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         if self.orientation == "left":
             self.setWidth(metrics.horizontalAdvance("0.25") + metrics.height() + 14)
         else:
-            self.setHeight(2 * metrics.height() + 8)
+            self.showLabel(self.titled)
+            self.setHeight((2 if self.titled else 1) * metrics.height() + 8)
 
     def resizeEvent(self, event: QGraphicsSceneResizeEvent | None = None) -> None:
         """The title does not touch the edge."""

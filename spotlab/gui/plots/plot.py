@@ -58,6 +58,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self.setMouseTracking(True)
         self.box = self.plotItem.getViewBox()
         self.plotItem.hideButtons()
+        self.plotItem.layout.setContentsMargins(0, 6, 3, 0)  # the highest number is not cut off
         self._axes = tuple(axes.values())
         self._shown: Sequence[Drawn] = ()
         self._runs: list[tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]] = []
@@ -76,6 +77,15 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self.box.sigXRangeChanged.connect(self._draw_lines)
         self.reset_view()
 
+    def set_titled(self, titled: bool) -> None:
+        """Whether the axis of recall says so: of plots above each other the last one's does."""
+        self._axes[1].titled = titled
+
+    @property
+    def titled(self) -> bool:
+        """See `set_titled`."""
+        return bool(self._axes[1].titled)
+
     def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
         """Take the theme's colours; lines are this much wider than on the screen."""
         self._colours, self._weight = colours, weight
@@ -89,6 +99,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self._over.setPen(pg.mkPen(colours.base, width=1.5 * weight))
         self._paint_runs()
         self.show_cut(self._at_cut)
+        self.plotItem.layout.activate()
 
     def show_curves(self, shown: Sequence[Drawn], extent: Place) -> None:
         """Draw these, the first one on top; ``extent`` is the largest recall and value."""

@@ -53,10 +53,13 @@ def picture(plot: CurvePlot, kind: str, theme: Colours) -> bytes:
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    titled = plot.titled
+    plot.set_titled(True)
     plot.paint_in(LIGHT, PIXELS if kind == "png" else 1)  # lines are so many pixels wide
     try:
         _DRAWERS[kind](plot, buffer)
     finally:
+        plot.set_titled(titled)
         plot.paint_in(theme)
     buffer.close()
     return bytes(content.data())
