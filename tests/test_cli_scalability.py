@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -122,3 +123,37 @@ def test_drawing_can_be_cancelled(tmp_path: Path) -> None:
 
     with pytest.raises(Cancelled):
         measure_scalability(["perfect"], [figures], progress=cancel)
+
+
+def test_tables_and_plots_are_written(tmp_path: Path, capsys: Captured) -> None:
+    truth, perfect, half = write_many(tmp_path)
+    folder = tmp_path / "scalability"
+    arguments = ("--truth", truth, "--run", perfect, "--run", half, "--draws", 10)
+    assert command("scalability", *arguments, "--out", folder) == 0
+    assert capsys.readouterr().out.endswith(f"wrote {folder}\n")
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "curves.pdf", "curves.svg", "deviations.csv", "deviations.tex", "parts.csv", "parts.tex",
+        "scalability.json", "sizes.pdf", "sizes.svg",
+    ]  # fmt: skip
+    with (folder / "deviations.csv").open() as file:
+        rows = {row["run"]: row for row in csv.DictReader(file)}
+    found = json.loads((folder / "scalability.json").read_text())
+    of_half = found["runs"][1]["table"]["recall"]
+    assert float(rows["half"]["recall_maximum"]) == pytest.approx(100 * of_half["maximum"])
+    assert float(rows["perfect"]["f_mean"]) == pytest.approx(0, abs=1e-9)
+    with (folder / "parts.csv").open() as file:
+        last = list(csv.DictReader(file))[-1]
+    assert (last["run"], last["classes"], last["recognition_rate"]) == ("half", "12", "50.0")
+    assert b"half" in (folder / "sizes.svg").read_bytes()
+
+
+def test_nothing_is_written_where_nothing_can_be(tmp_path: Path, capsys: Captured) -> None:
+    truth, perfect, _ = write_many(tmp_path)
+    (tmp_path / "file").write_text("a file, not a folder")
+    before = sorted(tmp_path.rglob("*"))
+    target = tmp_path / "file" / "scalability"
+    arguments = ("--truth", truth, "--run", perfect, "--draws", 5, "--out", target)
+    assert command("scalability", *arguments) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"spotlab: {target}")
+    assert sorted(tmp_path.rglob("*")) == before

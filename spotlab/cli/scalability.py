@@ -41,19 +41,26 @@ if TYPE_CHECKING:
     help="From one number of classes to the next.",
 )
 @json_option
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write tables and plots to this folder.",
+)
 def scalability(
     truth: tuple[Path, ...],
     runs: tuple[Path, ...],
     draws: int,
     step: int,
     json_file: str | None,
+    out: Path | None,
     **chosen: Any,
 ) -> None:
     """Draw ever more classes and pages, and see how far the curves of runs move.
 
-    Rusiñol & Lladós, §4.4: deviations between numbers of classes (their Table 3; curves as in
-    Fig. 9 go to --json), and recognition rate and false positives of growing parts of the
-    collection (Fig. 10).
+    Rusiñol & Lladós, §4.4: deviations between numbers of classes (their Table 3; the curves of
+    Fig. 9 go to --json and --out), and recognition rate and false positives of growing parts of the
+    collection (Fig. 10). "By chance" is what drawing alone makes of a deviation: a run that
+    searches each class by itself shows no more.
     """
     from spotlab.studies.evaluate import evaluate  # noqa: PLC0415 - takes a second
     from spotlab.studies.scalability import measure_scalability  # noqa: PLC0415
@@ -86,6 +93,12 @@ def scalability(
         write_json({**as_json(found), "notes": notes}, json_file)
     if json_file != "-":
         click.echo("\n".join(_lines(found, remarks)))
+    if out is not None:
+        from spotlab.report.scalability import write_scalability  # noqa: PLC0415 - a second
+
+        with progress_bar() as progress:
+            write_scalability(found, out, progress)
+        click.echo(f"wrote {out}", err=json_file == "-")
 
 
 def _lines(found: Scalability, remarks: dict[str, tuple[str, ...]]) -> list[str]:

@@ -51,7 +51,7 @@ def write_report(
         **_files(evaluation),
     }
     progress(2, 3, "Writing the report")
-    _write_together(directory, contents)
+    write_together(directory, contents)
     progress(3, 3, "Writing the report")
     return directory / "report.html"
 
@@ -88,7 +88,7 @@ def _file_name(name: str) -> str:
     return re.sub(r"[^\w.\-]+", "_", name).strip("._") or "run"
 
 
-def _write_together(directory: Path, contents: dict[str, bytes]) -> None:
+def write_together(directory: Path, contents: dict[str, bytes]) -> None:
     """Write all files, or none: they are made beside their place and moved there at the end."""
     there = directory.is_dir()
     try:
