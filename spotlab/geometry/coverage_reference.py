@@ -19,12 +19,12 @@ ROUND = 64  # spots of a group that are looked at together
 
 def areas(outlines: Outlines) -> Floats:
     """See `spotlab.geometry.coverage.areas`."""
-    return _areas(_geometries(outlines))
+    return _areas(_geometries(outlines)[0])
 
 
 def shared_areas(first: Outlines, second: Outlines, pairs: Ints) -> Floats:
     """See `spotlab.geometry.coverage.shared_areas`."""
-    one, other = _geometries(first), _geometries(second)
+    one, other = _geometries(first, second)
     return _areas(shapely.intersection(one[pairs[:, 0]], other[pairs[:, 1]]))
 
 
@@ -38,8 +38,8 @@ def new_coverage(
     pairs : (K, 2) int
         Spots and regions of one group whose bounds overlap, sorted.
     """
-    new = _new_parts(_geometries(spots), spots.bounds, group)
-    truth = _geometries(regions)
+    polygons, truth = _geometries(spots, regions)
+    new = _new_parts(polygons, spots.bounds, group)
     pair_new = _areas(shapely.intersection(new[pairs[:, 0]], truth[pairs[:, 1]]))
     relevant = np.zeros(len(spots))
     several = np.bincount(pairs[:, 0], minlength=len(spots)) > 1
@@ -105,24 +105,40 @@ def _united(polygons: NDArray[Any], numbers: Ints) -> NDArray[Any]:
     return np.asarray(shapely.union_all(together[:, None], axis=1))
 
 
-def _geometries(outlines: Outlines) -> NDArray[Any]:
-    """(N,) shapely geometries by the even-odd rule; empty ones without area."""
+def _geometries(*several: Outlines) -> list[NDArray[Any]]:
+    """Shapely geometries by the even-odd rule; empty ones without area.
+
+    All are moved alike to near the origin, where what GEOS rounds is smallest.
+    """
+    corners = np.concatenate([outlines.points for outlines in several])
+    origin = np.floor(corners.min(axis=0)) if len(corners) else np.zeros(2)
+    return [_moved(outlines, origin) for outlines in several]
+
+
+def _moved(outlines: Outlines, origin: Floats) -> NDArray[Any]:
     found = np.full(len(outlines), shapely.Polygon(), dtype=object)
     lengths = np.diff(outlines.offsets)
     whole = np.flatnonzero(lengths >= 3)
     rings = outlines.take(whole)
+    points = rings.points - origin
     numbers = np.repeat(np.arange(len(whole)), lengths[whole])
     if len(whole):
-        polygons = shapely.polygons(shapely.linearrings(rings.points, indices=numbers))
+        polygons = shapely.polygons(shapely.linearrings(points, indices=numbers))
         for number in np.flatnonzero(~shapely.is_valid(polygons)):
-            polygons[number] = even_odd(rings[int(number)])
+            polygons[number] = even_odd(rings[int(number)] - origin)
         found[whole] = _polygonal(polygons)
     return found
 
 
 def _polygonal(geometries: NDArray[Any]) -> NDArray[Any]:
-    """The same with one kind of nothing: GEOS refuses some operations on empty collections."""
-    return np.where(shapely.is_empty(geometries), shapely.Polygon(), geometries)
+    """Their areas without lines and points, and one kind of nothing: GEOS refuses collections."""
+    found = np.where(shapely.is_empty(geometries), shapely.Polygon(), geometries)
+    for number in np.flatnonzero(
+        shapely.get_type_id(found) == shapely.GeometryType.GEOMETRYCOLLECTION
+    ):
+        parts = shapely.get_parts(shapely.get_parts(found[number]))
+        found[number] = shapely.multipolygons(parts[shapely.area(parts) > 0])
+    return found
 
 
 def _areas(geometries: NDArray[Any]) -> Floats:

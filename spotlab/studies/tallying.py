@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from spotlab.compute import executor
 from spotlab.geometry import coverage
+from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.region import Primitive
@@ -38,10 +39,17 @@ class _Work:
     region_query: Ints  # the place among the run's queries or, for other labels, after them
     regions: Outlines
     primitive: Primitive | None
+    engine: Engine
 
 
 def tally_page(
-    run: Run, spot: Ints, truth: Truth, name: str, primitive: Primitive | None = None
+    run: Run,
+    spot: Ints,
+    truth: Truth,
+    name: str,
+    primitive: Primitive | None = None,
+    *,
+    engine: Engine = Engine.AUTO,
 ) -> PageTally:
     """Tally one page.
 
@@ -56,13 +64,17 @@ def tally_page(
         The page's.
     primitive : Primitive, optional
         Into what truth and spots are turned before, see `outlines_as`; as drawn if not given.
+    engine : Engine
+        What computes areas.
 
     Returns
     -------
     PageTally
         Pairs that share no more than 1e-9 of the smaller one's area touch and are left out.
     """
-    return _tallied(_work(run, spot, truth, name, primitive))
+    if engine is Engine.AUTO:
+        engine = coverage.choose_engine(len(spot))
+    return _tallied(_work(run, spot, truth, name, primitive, engine))
 
 
 def tally(
@@ -72,6 +84,7 @@ def tally(
     *,
     primitive: Primitive | None = None,
     jobs: int = 1,
+    engine: Engine = Engine.AUTO,
     progress: Progress = silent,
 ) -> Tally:
     """Tally a run against the truth of all pages.
@@ -86,11 +99,15 @@ def tally(
     primitive : Primitive, optional
         See `tally_page`.
     jobs : int
-        How many pages are worked on at the same time.
+        How many pages are worked on at the same time; 0 for one a processor.
+    engine : Engine
+        What computes areas.
     progress : Progress
         Told of each page.
     """
-    works = list(_works(run, truths, pages_of_run, primitive))
+    if engine is Engine.AUTO:
+        engine = coverage.choose_engine(len(run), progress)
+    works = list(_works(run, truths, pages_of_run, primitive, engine))
     areas = {name: float(truth.page.area) for name, truth in truths.items()}
     doing = f"tallying {run.name}"
     if jobs == 1:
@@ -116,6 +133,7 @@ def _works(
     truths: Mapping[str, Truth],
     pages_of_run: Mapping[str, str | None],
     primitive: Primitive | None,
+    engine: Engine,
 ) -> Iterator[_Work]:
     number = {name: index for index, name in enumerate(truths)}
     resolved = (pages_of_run.get(name) for name in run.pages)
@@ -123,10 +141,12 @@ def _works(
     order = np.argsort(page, kind="stable")
     places = np.searchsorted(page[order], np.arange(len(truths) + 1))
     for index, (name, truth) in enumerate(truths.items()):
-        yield _work(run, order[places[index] : places[index + 1]], truth, name, primitive)
+        yield _work(run, order[places[index] : places[index + 1]], truth, name, primitive, engine)
 
 
-def _work(run: Run, spot: Ints, truth: Truth, name: str, primitive: Primitive | None) -> _Work:
+def _work(
+    run: Run, spot: Ints, truth: Truth, name: str, primitive: Primitive | None, engine: Engine
+) -> _Work:
     spot = np.sort(np.asarray(spot, np.int64))
     regions = truth.regions
     number = {query: index for index, query in enumerate(run.queries)}
@@ -143,16 +163,18 @@ def _work(run: Run, spot: Ints, truth: Truth, name: str, primitive: Primitive | 
         region_query=np.array([number[region.label] for region in regions], np.int64),
         regions=Outlines.of([region.array for region in regions]),
         primitive=primitive,
+        engine=engine,
     )
 
 
 def _tallied(work: _Work) -> PageTally:
     spots = outlines_as(work.outlines, work.primitive, work.size)
     regions = outlines_as(work.regions, work.primitive, work.size)
-    area, region_area = coverage.areas(spots), coverage.areas(regions)
-    new = coverage.new_coverage(spots, work.query, regions, work.region_query)
+    engine = work.engine
+    area, region_area = coverage.areas(spots, engine), coverage.areas(regions, engine)
+    new = coverage.new_coverage(spots, work.query, regions, work.region_query, engine)
     pairs = coverage.overlapping_bounds(spots, regions)
-    shared = coverage.shared_areas(spots, regions, pairs)
+    shared = coverage.shared_areas(spots, regions, pairs, engine)
     kept = shared > TOUCH * np.minimum(area[pairs[:, 0]], region_area[pairs[:, 1]])
     pairs, shared = pairs[kept], shared[kept]
     return PageTally(
@@ -178,7 +200,7 @@ def _truth_areas(work: _Work, regions: Outlines) -> dict[str, float]:
     number = {label: index for index, label in enumerate(labels)}
     labelled = [place for place, label in enumerate(work.region_label) if label]
     group = [number[work.region_label[place]] for place in labelled]
-    united = coverage.union_areas(regions.take(labelled), group, len(labels))
+    united = coverage.union_areas(regions.take(labelled), group, len(labels), work.engine)
     return dict(zip(labels, united.tolist(), strict=True))
 
 
