@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -90,6 +91,7 @@ class Legend(QWidget):
         painter.end()
 
 
+@lru_cache(maxsize=16)
 def swatch(area: Area, ratio: float) -> QImage:
     """A square of the area's colour and hatching, on paper."""
     side = round(_SWATCH * ratio)
