@@ -27,7 +27,9 @@ def test_a_table_for_each_run(tmp_path: Path, capsys: Captured) -> None:
     assert err == ""
     lines = out.splitlines()
     assert lines[0] == "truth: 2 pages, 3 regions"
-    assert lines[2] == "run: 4 of 5 spots evaluated, 3 queries"
+    assert lines[2] == (
+        "run: 4 of 5 spots evaluated, 3 queries, 0 tied, sum / union of areas 1.333"
+    )
     assert "  1 spot on pages that have no truth are left out: three (1)" in lines
     assert any("lamp (1)" in line for line in lines)
     assert any("without spots" in line and "bed" in line for line in lines)

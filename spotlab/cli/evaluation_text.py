@@ -32,7 +32,11 @@ def evaluation_lines(evaluation: Evaluation) -> list[str]:
 def _of_run(run: RunEvaluation) -> list[str]:
     figures = run.figures
     evaluated = f"{len(run.tally):,} of {count(len(run.run), 'spot')} evaluated"
-    head = f"{run.name}: {evaluated}, {count(len(run.tally.queries), 'query')}"
+    ratio = "–" if run.double_share is None else f"{run.double_share:.3f}"
+    head = (
+        f"{run.name}: {evaluated}, {count(len(run.tally.queries), 'query')}, "
+        f"{run.tied:,} tied, sum / union of areas {ratio}"
+    )
     return [head, *(f"  {remark}" for remark in run.remarks), *aligned(_rows(run, figures))]
 
 
