@@ -30,7 +30,7 @@ def test_a_table_for_each_run(tmp_path: Path, capsys: Captured) -> None:
     assert lines[2] == (
         "run: 4 of 5 spots evaluated, 3 queries, 0 tied, sum / union of areas 1.333"
     )
-    assert "  1 spot on pages that have no truth are left out: three (1)" in lines
+    assert "  1 spot left out, on pages without truth: three (1)" in lines
     assert any("lamp (1)" in line for line in lines)
     assert any("without spots" in line and "bed" in line for line in lines)
     assert any("1.333 times the area" in line for line in lines)

@@ -46,21 +46,21 @@ def run_remarks(run: RunEvaluation) -> tuple[str, ...]:
 
 def _remarks(run: RunEvaluation) -> Iterator[str]:
     if run.bad_lines:
-        yield f"{count(len(run.bad_lines), 'line')} could not be read and are left out"
+        yield f"{count(len(run.bad_lines), 'line')} left out, not to be read"
     if run.left_out:
         spots = count(sum(each.spots for each in run.left_out), "spot")
         pages = some(f"{each.page} ({each.spots:,})" for each in run.left_out)
-        yield f"{spots} on pages that have no truth are left out: {pages}"
+        yield f"{spots} left out, on pages without truth: {pages}"
     if run.unknown_queries:
         names = some(f"{name} ({spots:,})" for name, spots in run.unknown_queries.items())
         yield (
             f"{count(len(run.unknown_queries), 'query')} with spots but without truth, "
-            f"so their recall is undefined: {names}"
+            f"recall undefined: {names}"
         )
     if run.unsearched:
         yield (
             f"{count(len(run.unsearched), 'query')} of the truth without spots, "
-            f"so their recall is 0: {some(run.unsearched)}"
+            f"recall 0: {some(run.unsearched)}"
         )
     if len(run.without_area):
         places = some(_places(run, run.without_area))
@@ -68,7 +68,7 @@ def _remarks(run: RunEvaluation) -> Iterator[str]:
     if len(run.crossing):
         places = some(_places(run, run.crossing))
         yield (
-            f"{count(len(run.crossing), 'spot')} with outlines that cross themselves, "
+            f"{count(len(run.crossing), 'spot')} with a crossing outline, "
             f"taken by the even-odd rule: {places}"
         )
     if run.tied:
@@ -105,13 +105,13 @@ def truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
         pages = count(len(without), "page")
         found.append(f"{pages} without a truth file, not evaluated: {some(without)}")
     for flawed, what in (
-        (evaluation.truth_without_area, "enclose no area and can't be found"),
-        (evaluation.truth_crossing, "cross themselves, taken by the even-odd rule"),
-        (evaluation.truth_without_label, "have no label and belong to no query"),
+        (evaluation.truth_without_area, "without area, not to be found"),
+        (evaluation.truth_crossing, "with a crossing outline, taken by the even-odd rule"),
+        (evaluation.truth_without_label, "without label, of no query"),
     ):
         if flawed:
             names = some(f"{each.region} on {each.page}" for each in flawed)
-            found.append(f"{count(len(flawed), 'truth region')} that {what}: {names}")
+            found.append(f"{count(len(flawed), 'truth region')} {what}: {names}")
     return tuple(found)
 
 
