@@ -45,6 +45,7 @@ def test_plots_are_saved_on_white_in_any_theme(panel: CurvesPanel, tmp_path: Pat
     drawing = (tmp_path / "curve.svg").read_text("utf-8")
     assert "<path" in drawing and "<image" not in drawing
     assert "second" in drawing and "Recall" in drawing  # whose colour is which, and what x is
+    assert "clip-path" in drawing and ', sans-serif"' in drawing
     with Image.open(tmp_path / "curve.png") as image:
         assert image.width == plot.width() * PIXELS
         assert image.convert("RGB").getpixel((image.width - 3, image.height - 3)) == (255,) * 3

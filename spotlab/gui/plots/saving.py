@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from PySide6.QtCore import (
@@ -62,11 +63,14 @@ def picture(plot: CurvePlot, kind: str, theme: Colours) -> bytes:
         plot.set_titled(titled)
         plot.paint_in(theme)
     buffer.close()
-    return bytes(content.data())
+    written = bytes(content.data())
+    if kind == "svg":  # a browser without this computer's letters shall take similar ones
+        written = re.sub(rb'font-family="([^"]+)"', rb'font-family="\1, sans-serif"', written)
+    return written
 
 
 def _draw_svg(plot: CurvePlot, buffer: QBuffer) -> None:
-    generator = QSvgGenerator()
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the one that can clip
     generator.setOutputDevice(buffer)
     generator.setSize(_size(plot))
     generator.setViewBox(QRect(QPoint(), _size(plot)))
