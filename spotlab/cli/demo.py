@@ -7,18 +7,23 @@ from pathlib import Path
 
 import click
 
+from spotlab.cli.progress_bar import progress_bar
 from spotlab.cli.window import open_window, require_qt
-from spotlab.resources import own_sample
+from spotlab.resources import own_sample, sample_collection
 
 
 @click.command()
-@click.option("--headless", is_flag=True, help="Draw pictures of the workspaces, show no window.")
+@click.option(
+    "--headless",
+    is_flag=True,
+    help="Write pictures of all workspaces and a report, show no window.",
+)
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("spotlab-pictures"),
     show_default=True,
-    help="Folder for the pictures.",
+    help="Folder for the pictures and the report.",
 )
 def demo(headless: bool, out: Path) -> None:
     """Open your copy of the sample collection."""
@@ -32,3 +37,18 @@ def demo(headless: bool, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for picture in render_pictures(out):
         click.echo(f"wrote {picture}")
+    click.echo(f"wrote {_report(out)}")
+
+
+def _report(out: Path) -> Path:
+    """The evaluation of the sample's runs."""
+    from spotlab.formats.runs import read_run  # noqa: PLC0415 - takes a second
+    from spotlab.report.write import write_report  # noqa: PLC0415
+    from spotlab.studies.evaluate import evaluate  # noqa: PLC0415
+    from spotlab.studies.truth_files import read_truths  # noqa: PLC0415
+
+    sample = sample_collection()
+    runs = [read_run(path) for path in sorted((sample / "runs").glob("*.csv"))]
+    with progress_bar() as progress:
+        evaluation = evaluate(read_truths([sample]), runs, progress=progress)
+        return write_report(evaluation, out / "report", progress)

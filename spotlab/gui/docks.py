@@ -43,7 +43,6 @@ class Docks:
     def enter(self, workspace: Workspace) -> None:
         """Show this workspace's panels as they were when it was left, also in an earlier start."""
         self.remember()
-        first = self._workspace is None
         self._workspace = workspace
         if not self._any_pages:
             return
@@ -55,7 +54,7 @@ class Docks:
         shown.update(workspace.shares)
         for name, dock in self.by_name.items():
             dock.setVisible(name in shown)
-        self._size(self._panels[workspace.name] if not first else self._all())
+        self._size(self._panels[workspace.name])
         for panel in self._panels[workspace.name]:
             if panel.shown and any(other.beside == panel.name for other in self._all()):
                 self.by_name[panel.name].raise_()

@@ -22,6 +22,7 @@ from spotlab.gui import background, theme
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.settings import Settings
 from spotlab.gui.workbench import Workbench
+from spotlab.measures.errors import ErrorKind
 from spotlab.model import Region
 from spotlab.resources import sample_collection
 
@@ -33,11 +34,12 @@ SHOWN_OF_STROKE = 0.86  # of the way around
 ROOM = 0.12  # between the symbol and the stroke, as a share of its size
 PAUSE = 0.6  # s
 ZOOM = 1.5  # of the whole page
+RUN = "sloppy"  # is inspected
 LABEL = "double bed"  # what is sketched, if the page has one
 
 
 def render_pictures(out: Path) -> list[Path]:
-    """Draw the Annotate workspace with a sketch under way, light and dark, at scale 1 and 2.
+    """Draw every workspace, light and dark, at scale 1 and 2: a sketch under way, a run inspected.
 
     The page is one of a copy of the sample collection; nothing of the user's is read or changed.
     Every scale is drawn by a process of its own, because Qt settles it when it starts.
@@ -89,19 +91,51 @@ def draw(out: Path, scale: int) -> list[Path]:
         window.open_paths([copy])
         settle(window)
         sketch(window)
-        pictures = []
-        for name in THEMES:
-            theme.apply(app, name)
-            settle(window)
-            suffix = f"@{scale}x" if scale > 1 else ""
-            picture = out / f"annotate-{name}{suffix}.png"
-            if not window.grab().save(str(picture)):
-                raise SpotlabError(f"{picture} could not be written")
-            pictures.append(picture)
+        pictures = _grab(app, window, "annotate", out, scale)
         window.canvas.cancel()
+        window.workbench.undo()
+        inspect(window)
+        pictures += _grab(app, window, "inspect", out, scale)
         window.close()
         background.cancel_all()
     return pictures
+
+
+def _grab(
+    app: QApplication, window: MainWindow, workspace: str, out: Path, scale: int
+) -> list[Path]:
+    """Pictures of the window as it is, in every theme."""
+    pictures = []
+    for name in THEMES:
+        theme.apply(app, name)
+        settle(window)
+        suffix = f"@{scale}x" if scale > 1 else ""
+        picture = out / f"{workspace}-{name}{suffix}.png"
+        if not window.grab().save(str(picture)):
+            raise SpotlabError(f"{picture} could not be written")
+        pictures.append(picture)
+    return pictures
+
+
+def inspect(window: MainWindow) -> None:
+    """Look at the run that finds nearly all, and at one of its spots that is badly placed."""
+    window.enter("inspect")
+    settle(window)
+    inspection = window.workbench.inspection
+    names = [run.name for run in inspection.runs]
+    if RUN not in names:
+        raise SpotlabError(f"the sample's run {RUN} could not be opened")
+    inspection.choose_run(names.index(RUN))
+    settle(window)
+    window.canvas.fit()
+    entry = window.workbench.entry
+    on_page = [
+        place
+        for place in inspection.places((ErrorKind.BADLY_PLACED,))
+        if entry and inspection.page_of(place) == entry.name
+    ]
+    if on_page:
+        inspection.go_to(on_page[len(on_page) // 2])
 
 
 def settle(window: MainWindow) -> None:

@@ -158,6 +158,15 @@ class Inspection(OpenRuns):
             page = tally.pages[tally.region_page[place.region]]
             self.choose_region(page, tally.region_id[place.region])
 
+    def page_of(self, place: Place) -> str:
+        """The page that an error is on."""
+        tally = self.current.tally if self.current else None
+        if tally is None:
+            return ""
+        if place.spot is not None:
+            return tally.pages[tally.page[place.spot]]
+        return tally.pages[tally.region_page[place.region or 0]]
+
     def step(self, kind: ErrorKind | None = None, by: int = 1) -> None:
         """Look at the next error of this kind, or of any; after the last comes the first."""
         places = self.places(None if kind is None else (kind,))
