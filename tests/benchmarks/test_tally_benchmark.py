@@ -1,0 +1,142 @@
+"""Tallies of 12-gons on 42 pages for 38 queries, beside one union a rank and at a first start."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+from numpy.typing import NDArray
+
+from spotlab.geometry import coverage, coverage_compiled
+from spotlab.geometry.coverage import Engine
+from spotlab.geometry.outlines import Outlines
+from spotlab.model import Page, Region, Run, Truth
+from spotlab.studies.tallying import tally, tally_page
+
+PAGES, QUERIES, REGIONS, SIDE, CORNERS = 42, 38, 344, 2000, 12
+NAMES = {f"page{number:02}": f"page{number:02}" for number in range(PAGES)}
+
+
+def polygons(boxes: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
+    """(N, 12, 2) mostly not convex outlines in boxes of left, top, width, height."""
+    random = np.random.default_rng(seed)
+    angle = (np.arange(CORNERS) + random.uniform(0.1, 0.9, (len(boxes), CORNERS))) / CORNERS
+    radius = random.uniform(0.7, 1, angle.shape)
+    unit = np.stack([np.cos(angle * 2 * np.pi), np.sin(angle * 2 * np.pi)], -1) * radius[..., None]
+    return boxes[:, None, :2] + boxes[:, None, 2:] / 2 * (1 + unit)
+
+
+def truths() -> tuple[dict[str, Truth], NDArray[np.float64], NDArray[Any], NDArray[Any]]:
+    random = np.random.default_rng(0)
+    page, query = random.integers(0, PAGES, REGIONS), random.integers(0, QUERIES, REGIONS)
+    sizes = random.uniform(40, 160, (REGIONS, 2))
+    boxes = np.c_[random.uniform(0, 1, (REGIONS, 2)) * (SIDE - sizes), sizes]
+    rings = polygons(boxes, 3)
+    made = {
+        name: Truth(
+            Page(Path(f"{name}.png"), SIDE, SIDE),
+            tuple(Region(rings[n], f"query{query[n]:02}") for n in np.flatnonzero(page == number)),
+        )
+        for number, name in enumerate(NAMES)
+    }
+    return made, boxes, page, query
+
+
+def run_of(count: int) -> tuple[Run, dict[str, Truth]]:
+    """Three of ten spots lie near a region of their query, the others anywhere."""
+    made, boxes, page_of, query_of = truths()
+    random = np.random.default_rng(1)
+    near = random.integers(0, REGIONS, count * 3 // 10)
+    others = count - len(near)
+    moved = boxes[near] + np.c_[random.normal(0, 12, (len(near), 2)), np.zeros((len(near), 2))]
+    sizes = random.uniform(40, 160, (others, 2))
+    spots = np.r_[moved, np.c_[random.uniform(0, 1, (others, 2)) * (SIDE - sizes), sizes]]
+    page = np.r_[page_of[near], random.integers(0, PAGES, others)]
+    query = np.r_[query_of[near], random.integers(0, QUERIES, others)]
+    score = np.r_[random.beta(5, 2, len(near)), random.beta(2, 5, others)]
+    offsets = np.arange(count + 1) * CORNERS
+    outlines = Outlines(polygons(spots, 2).reshape(-1, 2), offsets)
+    pages, queries = np.array(list(NAMES)), np.array([f"query{n:02}" for n in range(QUERIES)])
+    run = Run.ordered(
+        "system", queries[query].tolist(), pages[page].tolist(), outlines, score=score
+    )
+    return run, made
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> None:
+    coverage.compile_ahead()
+    coverage_compiled.warm_up()
+
+
+def seconds(work: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def union_a_rank(spots: Any, page: NDArray[Any], regions: Any, of_region: NDArray[Any]) -> None:
+    """What is easily written: for every length of the list the union on each page."""
+    relevant = [shapely.union_all(regions[of_region == number]) for number in range(PAGES)]
+    for end in range(1, len(spots) + 1):
+        for number in np.unique(page[:end]):
+            union = shapely.union_all(spots[:end][page[:end] == number])
+            shapely.area(union), shapely.area(shapely.intersection(union, relevant[number]))
+
+
+def test_all_lengths_of_one_list_of_1_000_spots(benchmark: Any) -> None:
+    run, made = run_of(1_000)
+    ranked = np.argsort(-run.score)
+    outlines, page = run.outlines.take(ranked), run.page[ranked].astype(np.int64)
+    regions = Outlines.of([region.array for truth in made.values() for region in truth.regions])
+    of_region = np.repeat(np.arange(PAGES), [len(truth.regions) for truth in made.values()])
+    as_shapely = [shapely.polygons(o.points.reshape(-1, CORNERS, 2)) for o in (outlines, regions)]
+    naive = seconds(lambda: union_a_rank(as_shapely[0], page, as_shapely[1], of_region))
+    benchmark(coverage.new_coverage, outlines, page, regions, of_region, Engine.COMPILED)
+    benchmark.extra_info["× one union a rank"] = round(naive / benchmark.stats["median"])
+
+
+@pytest.mark.parametrize(("count", "jobs"), [(10_000, 1), (100_000, 1), (1_000_000, 2)])
+def test_tally(benchmark: Any, count: int, jobs: int) -> None:
+    run, made = run_of(count)
+    rounds = 3 if count <= 100_000 else 1
+    benchmark.pedantic(
+        tally, (run, made, NAMES), {"jobs": jobs}, rounds=rounds, warmup_rounds=rounds > 1
+    )
+    benchmark.extra_info["spots"] = count
+    benchmark.extra_info["jobs"] = jobs
+
+
+@pytest.mark.parametrize("spots_a_page", [240, 2_400])
+def test_one_page_again(benchmark: Any, spots_a_page: int) -> None:
+    run, made = run_of(spots_a_page * PAGES)
+    spot = np.flatnonzero(run.page == 3)
+    benchmark(tally_page, run, spot, made["page03"], "page03")
+
+
+def test_first_start_with_10_000_spots(benchmark: Any, tmp_path: Path) -> None:
+    here = Path(__file__)
+    code = (
+        f"import sys; sys.path.insert(0, {str(here.parent)!r}); import {here.stem} as bench\n"
+        "import time; run, made = bench.run_of(10_000); begun = time.perf_counter()\n"
+        "bench.tally(run, made, bench.NAMES); print(time.perf_counter() - begun)"
+    )
+    told: list[float] = []
+
+    def first_start() -> None:
+        folder = tmp_path / str(len(told))
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        told.append(float(done.stdout))
+
+    benchmark.pedantic(first_start, rounds=3)
+    benchmark.extra_info["s for the tally alone"] = round(float(np.median(told)), 2)
