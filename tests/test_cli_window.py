@@ -60,7 +60,7 @@ def test_the_demo_opens_the_users_own_copy(opened: list[tuple[list[Path], bool]]
     assert {file.name for file in paths[0].iterdir()} == names
 
 
-def test_headless_names_the_pictures(
+def test_headless_names_the_pictures_and_a_report(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def render_pictures(out: Path) -> list[Path]:
@@ -73,7 +73,9 @@ def test_headless_names_the_pictures(
     monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
     out = tmp_path / "new" / "pictures"
     assert run("demo", "--headless", "--out", str(out)) == 0
-    assert capsys.readouterr() == (f"wrote {out / 'annotate.png'}\n", "")
+    page = out / "report" / "report.html"
+    assert capsys.readouterr() == (f"wrote {out / 'annotate.png'}\nwrote {page}\n", "")
+    assert all(name in page.read_text() for name in ("sloppy", "picky", "drifting"))
 
 
 def test_the_copy_is_made_once() -> None:
