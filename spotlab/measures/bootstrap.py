@@ -3,7 +3,8 @@
 The percentile bootstrap (Efron & Tibshirani, 1993, ch. 13), from tallies: nothing is intersected
 again. Queries are drawn with replacement and their figures averaged; or pages are, and every
 query's figures are computed again from the drawn pages' areas and counts, a page that is drawn
-twice weighing twice.
+twice weighing twice: the copies of a spot share its rank, and precision there is that after all of
+them.
 """
 
 from __future__ import annotations
@@ -113,8 +114,9 @@ def weights(count: int, draws: int, seed: int) -> Floats:
     >>> weights(3, 2, 0).sum(axis=1).tolist()
     [3.0, 3.0]
     """
-    chances = np.full(count, 1 / count) if count else np.empty(0)
-    found = np.random.default_rng(seed).multinomial(count, chances, size=draws)
+    if not count:
+        return np.empty((draws, 0))
+    found = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=draws)
     return found.astype(np.float64)
 
 
