@@ -145,11 +145,18 @@ def page_draws(
     figures: RunFigures, draws: int, seed: int, progress: Progress = silent
 ) -> dict[str, Floats]:
     """(draws,) the mean over queries of every figure on drawn pages; NaN where it is undefined."""
-    drawn = weights(len(figures.tally.pages), draws, seed)
-    columns = _sums_on(figures, drawn)
-    columns |= _ranked_on(figures, drawn, progress)
     queries = np.ones((draws, len(figures.tally.queries)))
-    return {figure.name: mean_defined(columns[figure.name], queries) for figure in FIGURES}
+    columns = page_columns(figures, draws, seed, progress)
+    return {name: mean_defined(values, queries) for name, values in columns.items()}
+
+
+def page_columns(
+    figures: RunFigures, draws: int, seed: int, progress: Progress = silent
+) -> dict[str, Floats]:
+    """(draws, Q) every figure of every query on drawn pages; NaN where it is undefined."""
+    drawn = weights(len(figures.tally.pages), draws, seed)
+    columns = _sums_on(figures, drawn) | _ranked_on(figures, drawn, progress)
+    return {figure.name: columns[figure.name] for figure in FIGURES}
 
 
 def _sums_on(figures: RunFigures, drawn: Floats) -> dict[str, Floats]:

@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from spotlab.measures.bootstrap import interval, mean_defined, page_draws, weights
+from spotlab.measures.bootstrap import interval, mean_defined, page_columns, weights
 from spotlab.measures.figure_list import FIGURES
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.tally import Floats
+from spotlab.measures.tally import Floats, Ints
 from spotlab.progress import Progress, silent
 
 EXACT = 12  # pairs up to which all assignments of signs are tried
@@ -57,20 +57,17 @@ def compare(
         "queries": pairs are queries, and p is that of the paired randomisation test, in which every
         pair's sign is tossed (all ways of tossing for up to 12 pairs, else ``draws`` and one).
         "pages": the interval is that of drawn pages, the same for both, and p is twice the share of
-        draws on the less likely side of 0.
+        draws on the less likely side of 0. Means are over the queries that have a figure in both.
 
     Returns
     -------
     dict of str to Difference or None
-        By figure; None where fewer than two pairs have it in both.
+        By figure; None where fewer than two queries have it in both, or no query, or where there
+        are fewer than two pages or not the same.
     """
     if over == "pages":
         return _over_pages(first, second, draws, seed, progress)
-    names = sorted(set(first.tally.queries) & set(second.tally.queries))
-    mine, theirs = (
-        np.searchsorted(np.array(run.tally.queries), names) if names else np.empty(0, np.int64)
-        for run in (first, second)
-    )
+    mine, theirs = _shared_queries(first, second)
     found: dict[str, Difference | None] = {}
     for number, figure in enumerate(FIGURES):
         progress(number, len(FIGURES), "Comparing runs")
@@ -110,17 +107,34 @@ def _over_pages(
 ) -> dict[str, Difference | None]:
     if first.tally.pages != second.tally.pages or len(first.tally.pages) < 2:
         return {figure.name: None for figure in FIGURES}
-    mine, theirs = (page_draws(run, draws, seed, progress) for run in (first, second))
+    mine, theirs = _shared_queries(first, second)
+    one, other = (page_columns(run, draws, seed, progress) for run in (first, second))
     found: dict[str, Difference | None] = {}
     for figure in FIGURES:
-        means = first.mean[figure.name], second.mean[figure.name]
-        drawn = mine[figure.name] - theirs[figure.name]
-        drawn = drawn[~np.isnan(drawn)]
-        around = interval(drawn)
-        if around is None or means[0] is None or means[1] is None:
-            found[figure.name] = None
-            continue
-        less = min((drawn <= 0).sum(), (drawn >= 0).sum())
-        p = min(1.0, float(2 * (less + 1) / (len(drawn) + 1)))
-        found[figure.name] = Difference(means[0] - means[1], around.low, around.high, p)
+        name = figure.name
+        pairs = first.columns[name][mine] - second.columns[name][theirs]
+        both = one[name][:, mine] - other[name][:, theirs]  # NaN where one of them has none
+        drawn = mean_defined(both, np.ones(both.shape))
+        found[name] = _of_draws(pairs[~np.isnan(pairs)], drawn[~np.isnan(drawn)])
     return found
+
+
+def _of_draws(pairs: Floats, drawn: Floats) -> Difference | None:
+    around = interval(drawn)
+    if around is None or not len(pairs):
+        return None
+    less = min((drawn <= 0).sum(), (drawn >= 0).sum())
+    p = min(1.0, float(2 * (less + 1) / (len(drawn) + 1)))
+    return Difference(float(pairs.mean()), around.low, around.high, p)
+
+
+def _shared_queries(first: RunFigures, second: RunFigures) -> tuple[Ints, Ints]:
+    """Places in each run of the queries that both have."""
+    mine, theirs = (
+        {name: place for place, name in enumerate(run.tally.queries)} for run in (first, second)
+    )
+    both = [name for name in first.tally.queries if name in theirs]
+    return (
+        np.array([mine[name] for name in both], np.int64),
+        np.array([theirs[name] for name in both], np.int64),
+    )
