@@ -17,12 +17,15 @@ from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 from tally_cases import Placed, box, tally_of
 
+from spotlab.measures.box_precision import average_precision_of_boxes
 from spotlab.measures.iou import (
+    ROUNDS,
     THRESHOLDS,
     average_precision_at_iou,
     average_precision_of,
     iou_pairs,
     match,
+    match_pairs,
     mean_over_thresholds,
 )
 
@@ -103,6 +106,41 @@ def test_the_same_as_pycocotools(seed):
     assert mean_over_thresholds(tally) == pytest.approx(theirs.mean(axis=0), abs=1e-9)
 
 
+def columns_of(placed, pages, queries):
+    """(N, 4) boxes, and the numbers of queries and pages."""
+    boxes = np.array([[*ring[0], *ring[2]] for _, _, ring in placed]).reshape(-1, 4)
+    of = [queries.index(query) for query, _, _ in placed]
+    return boxes, np.array(of, int), np.array([pages.index(page) for _, page, _ in placed], int)
+
+
+@pytest.mark.parametrize("block", [1_000_000, 40])
+@pytest.mark.parametrize("seed", range(6))
+def test_plain_boxes_have_the_same(seed, block, monkeypatch):
+    monkeypatch.setattr("spotlab.measures.box_precision.BLOCK", block)
+    random = np.random.default_rng(100 + seed)
+    pages, queries = ["p", "q", "r"], ["a", "b", "c"]
+    regions = random_boxes(random, 20, pages, queries[:2])
+    spots = random_boxes(random, 80, pages, queries, regions)
+    mixed = random.permutation(len(spots))
+    spots, scores = [spots[place] for place in mixed], random.integers(0, 9, len(spots)) / 8
+    tally = tally_of(spots, regions, dict.fromkeys(pages, 1e4), queries, scores)
+    boxes, query, page = columns_of(spots, pages, queries)
+    truth = columns_of(regions, pages, queries)
+    for threshold, kind in ((0.5, "coco"), (0.75, "exact"), (0.3, "coco")):
+        found = average_precision_of_boxes(boxes, query, page, scores, *truth, threshold, kind)
+        expected = average_precision_at_iou(tally, threshold, kind)
+        assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+def test_no_boxes():
+    nothing = np.empty((0, 4)), np.empty(0, int), np.empty(0, int)
+    one = np.array([[0.0, 0, 1, 1]]), np.zeros(1, int), np.zeros(1, int)
+    score = np.ones(1)
+    assert average_precision_of_boxes(*nothing, score[:0], *one).tolist() == [0]
+    assert np.isnan(average_precision_of_boxes(*one, score, *nothing)).tolist() == [True]
+    assert average_precision_of_boxes(*nothing, score[:0], *nothing).tolist() == []
+
+
 def test_queries_without_truth_or_spots_like_pycocotools():
     spots, regions = [placed_at(0, "a"), placed_at(0, "c")], [placed_at(0, "a"), placed_at(0, "b")]
     theirs = by_pycocotools(spots, regions, [1.0, 0.5], ["p"], ["a", "b", "c"])
@@ -157,6 +195,41 @@ def test_the_earlier_spot_chooses_first_and_the_best_that_is_free():
     assert match(tally_of([placed_at(1), placed_at(1)], regions, PAGE)).tolist() == [0, 1]
     assert match(tally_of([placed_at(1)] * 3, regions, PAGE)).tolist() == [0, 1, -1]
     assert match(tally_of([placed_at(1), placed_at(0)], [placed_at(0)], PAGE)).tolist() == [0, -1]
+
+
+def one_by_one(spot, region, iou, spots):
+    """Each spot's choice by the words of the definition."""
+    matched = [-1] * spots
+    for at in range(spots):
+        wanted = [
+            (high, other)
+            for of, other, high in zip(spot, region, iou, strict=True)
+            if of == at and other not in matched
+        ]
+        matched[at] = max(wanted)[1] if wanted else -1
+    return matched
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_matching_all_at_once_is_matching_one_by_one(seed):
+    random = np.random.default_rng(seed)
+    spots, regions = random.integers(1, 40), random.integers(1, 25)
+    every = np.indices((spots, regions)).reshape(2, -1)
+    spot, region = every[:, random.permutation(every.shape[1])[: random.integers(0, 200)]]
+    iou = random.integers(5, 9, len(spot)) / 10  # many are equal
+    found = match_pairs(spot, region, iou, spots, regions)
+    assert found.tolist() == one_by_one(spot.tolist(), region.tolist(), iou.tolist(), spots)
+
+
+@pytest.mark.parametrize("length", [3, ROUNDS, ROUNDS + 1, 100])
+def test_long_chains_of_displaced_spots(length):
+    # spot k would rather have region k - 1, which the one before takes
+    spot = np.repeat(np.arange(length), 2)
+    region = np.maximum(spot - np.tile([1, 0], length), 0)
+    iou = np.tile([0.9, 0.6], length)
+    chosen = slice(1, None)  # the first spot has one choice
+    found = match_pairs(spot[chosen], region[chosen], iou[chosen], length, length)
+    assert found.tolist() == list(range(length))
 
 
 def test_of_equally_good_regions_the_later():

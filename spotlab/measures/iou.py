@@ -19,6 +19,7 @@ from spotlab.measures.tally import Floats, Ints, Tally
 Interpolation = Literal["coco", "exact"]
 THRESHOLDS = np.linspace(0.5, 0.95, 10)
 RECALLS = np.linspace(0.0, 1.0, 101)
+ROUNDS = 12  # of matching all spots at once
 
 
 def iou_pairs(tally: Tally) -> Floats:
@@ -39,12 +40,49 @@ def match(tally: Tally, threshold: float = 0.5) -> Ints:
     """
     iou = iou_pairs(tally)
     able = np.flatnonzero(tally.own & (iou >= min(threshold, 1 - 1e-10)))
-    spot, region = tally.pair_spot[able], tally.pair_region[able]
+    pairs = tally.pair_spot[able], tally.pair_region[able], iou[able]
+    return match_pairs(*pairs, len(tally), len(tally.region_area))
+
+
+def match_pairs(spot: Ints, region: Ints, iou: Floats, spots: int, regions: int) -> Ints:
+    """(spots,) the region that each spot is matched with, -1 where none.
+
+    Parameters
+    ----------
+    spot, region : (K,) int
+        Pairs that reach the threshold; spots are numbered in order of rank.
+    iou : (K,) float
+    spots, regions : int
+        How many there are.
+
+    Notes
+    -----
+    Spots choose one after the other. As all regions would rather have the earlier spot, that is the
+    only stable matching, which deferred acceptance (Gale & Shapley, 1962) finds for all at once:
+    each spot asks for its best region, and whoever asks for one that an earlier spot asks for too
+    goes on to the next.
+
+    Examples
+    --------
+    >>> match_pairs(np.array([0, 1, 1]), np.array([5, 5, 6]), np.array([0.6, 0.9, 0.7]), 3, 7)
+    array([ 5,  6, -1])
+    """
     # in order of rank; a spot's best region first, of equal ones the later
-    order = np.lexsort((-region, -iou[able], spot))
-    matched = np.full(len(tally), -1, np.int64)
-    free = np.ones(len(tally.region_area), np.bool_)
-    for at, wanted in zip(spot[order].tolist(), region[order].tolist(), strict=True):
+    order = np.lexsort((-region, -iou, spot))
+    spot, region = spot[order], region[order]
+    matched = np.full(spots, -1, np.int64)
+    for _ in range(ROUNDS):
+        asks = np.diff(spot, prepend=-1) > 0  # each spot for its first
+        earliest = np.full(regions, spots, np.int64)
+        earliest[region[asks][::-1]] = spot[asks][::-1]  # the earliest is written last
+        stays = spot <= earliest[region]
+        spot, region = spot[stays], region[stays]
+        if stays.all():
+            matched[spot[asks]] = region[asks]
+            return matched
+    # long chains, in which each spot displaces the next, are rare and go one by one
+    free = np.ones(regions, np.bool_)
+    for at, wanted in zip(spot.tolist(), region.tolist(), strict=True):
         if free[wanted] and matched[at] < 0:
             matched[at] = wanted
             free[wanted] = False
