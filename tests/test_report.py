@@ -107,6 +107,17 @@ def test_names_are_not_markup(evaluation: Evaluation, tmp_path: Path) -> None:
     assert all(path.parent == tmp_path / "r" for path in (tmp_path / "r").rglob("*"))
 
 
+def test_runs_of_nearly_the_same_name_have_files_of_their_own(
+    evaluation: Evaluation, tmp_path: Path
+) -> None:
+    alike = tuple(replace(evaluation.runs[0], name=name) for name in ("a/b", "a_b"))
+
+    write_report(replace(evaluation, runs=alike, comparisons={}), tmp_path / "r", made=THEN)
+
+    names = {path.name for path in (tmp_path / "r").glob("queries-*.csv")}
+    assert names == {"queries-a_b.csv", "queries-a_b-2.csv"}
+
+
 def test_no_runs_is_a_report_too(evaluation: Evaluation, tmp_path: Path) -> None:
     page = write_report(replace(evaluation, runs=(), comparisons={}), tmp_path / "r", made=THEN)
 

@@ -149,8 +149,11 @@ def test_the_view_turns_and_zooms_from_the_menu(window: MainWindow) -> None:
 def test_pictures_without_a_display(tmp_path: Path) -> None:
     pictures = render_pictures(tmp_path)
     assert [picture.name for picture in pictures] == [
-        "annotate-light.png", "annotate-dark.png", "annotate-light@2x.png", "annotate-dark@2x.png",
-    ]  # fmt: skip
+        f"{workspace}-{name}{suffix}.png"
+        for suffix in ("", "@2x")
+        for workspace in ("annotate", "inspect")
+        for name in ("light", "dark")
+    ]
     for picture in pictures:
         scale = 2 if "@2x" in picture.name else 1
         with Image.open(picture) as image:

@@ -65,7 +65,11 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
         "runs-pooled": pooled_table(names, figures),
     }
     for run in evaluation.runs:
-        tables[f"queries-{_file_name(run.name)}"] = queries_table(run.name, run.figures)
+        name, times = f"queries-{_file_name(run.name)}", 1
+        while name in tables:  # "a/b" and "a_b"
+            times += 1
+            name = f"queries-{_file_name(run.name)}-{times}"
+        tables[name] = queries_table(run.name, run.figures)
     text = json.dumps(as_json(evaluation), ensure_ascii=False, indent=2, allow_nan=False)
     contents = {"evaluation.json": text.encode()}
     for name, table in tables.items():
