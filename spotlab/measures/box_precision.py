@@ -15,7 +15,7 @@ from spotlab.measures.area import ratio
 from spotlab.measures.iou import Interpolation, average_precision_of, match_pairs
 from spotlab.measures.tally import Floats, Ints
 
-BLOCK = 1_000_000  # pairs that are compared at the same time
+BLOCK = 30_000  # pairs that are compared at the same time; few enough for the processor's cache
 
 
 def average_precision_of_boxes(
@@ -43,6 +43,11 @@ def average_precision_of_boxes(
         IoU from which a spot is right.
     interpolation : str
         See `iou.average_precision_at_iou`.
+
+    Notes
+    -----
+    Every spot is compared with every region of its query on its page; nothing that overlaps is
+    searched for. That suits pages of up to some hundreds of regions of a query.
 
     Examples
     --------

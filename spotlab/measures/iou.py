@@ -67,26 +67,35 @@ def match_pairs(spot: Ints, region: Ints, iou: Floats, spots: int, regions: int)
     >>> match_pairs(np.array([0, 1, 1]), np.array([5, 5, 6]), np.array([0.6, 0.9, 0.7]), 3, 7)
     array([ 5,  6, -1])
     """
-    # in order of rank; a spot's best region first, of equal ones the later
-    order = np.lexsort((-region, -iou, spot))
-    spot, region = spot[order], region[order]
     matched = np.full(spots, -1, np.int64)
     for _ in range(ROUNDS):
-        asks = np.diff(spot, prepend=-1) > 0  # each spot for its first
+        asks = _best_of_each(spot, region, iou, spots)
         earliest = np.full(regions, spots, np.int64)
-        earliest[region[asks][::-1]] = spot[asks][::-1]  # the earliest is written last
+        np.minimum.at(earliest, region[asks], spot[asks])
         stays = spot <= earliest[region]
-        spot, region = spot[stays], region[stays]
         if stays.all():
             matched[spot[asks]] = region[asks]
             return matched
+        spot, region, iou = spot[stays], region[stays], iou[stays]
     # long chains, in which each spot displaces the next, are rare and go one by one
+    order = np.lexsort((-region, -iou, spot))
     free = np.ones(regions, np.bool_)
-    for at, wanted in zip(spot.tolist(), region.tolist(), strict=True):
+    for at, wanted in zip(spot[order].tolist(), region[order].tolist(), strict=True):
         if free[wanted] and matched[at] < 0:
             matched[at] = wanted
             free[wanted] = False
     return matched
+
+
+def _best_of_each(spot: Ints, region: Ints, iou: Floats, spots: int) -> Ints:
+    """Each spot's pair of the highest IoU; of equal ones that with the later region."""
+    highest = np.zeros(spots)
+    np.maximum.at(highest, spot, iou)
+    best = np.flatnonzero(iou == highest[spot])
+    latest = np.zeros(spots, np.int64)
+    np.maximum.at(latest, spot[best], region[best])
+    asked: Ints = best[region[best] == latest[spot[best]]]
+    return asked
 
 
 def average_precision_at_iou(
