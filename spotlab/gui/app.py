@@ -18,6 +18,7 @@ from PySide6.QtCore import QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from spotlab.errors import SpotlabError
+from spotlab.geometry import coverage
 from spotlab.gui import background, theme
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.settings import Settings
@@ -35,6 +36,7 @@ def run(paths: Sequence[Path], demo: bool = False) -> int:
     theme.apply(app, chosen_theme(settings))
     workbench = Workbench(settings)
     window = MainWindow(workbench)
+    compile_beside(workbench)
     with catching(window), ending(window.close):
         window.show()
         first = first_paths(paths, settings, workbench)
@@ -43,6 +45,20 @@ def run(paths: Sequence[Path], demo: bool = False) -> int:
         code = app.exec()
     background.cancel_all()
     return code
+
+
+def compile_beside(workbench: Workbench) -> None:
+    """Compile what tallies runs once somebody has opened one, in another process.
+
+    The first figures do not wait for that: they are computed without.
+    """
+
+    def start() -> None:
+        if workbench.inspection.runs:
+            disconnect()
+            background.run(coverage.compile_ahead)
+
+    disconnect = workbench.inspection.runs_changed.connect(start)
 
 
 def application() -> QApplication:
