@@ -77,7 +77,9 @@ def average_precision_of_boxes(
 
 def _in_order(query: Ints, score: Floats) -> Ints:
     """(N,) the spots, query by query, those of the highest score first."""
-    falling = np.argsort(-score, kind="stable")
+    falling = np.argsort(-score)
+    if (np.diff(score[falling]) == 0).any():  # a stable sort takes four times as long
+        falling = np.argsort(-score, kind="stable")
     # few small numbers are sorted in a single pass
     small = query.astype(np.uint16) if query.max(initial=0) < 2**16 else query
     ordered: Ints = falling[np.argsort(small[falling], kind="stable")]
@@ -103,7 +105,7 @@ def _pairs(
         spot = np.repeat(np.arange(start, stop), here)
         before = np.repeat(np.cumsum(here) - here - first[start:stop], here)
         place = np.arange(len(spot)) - before
-        iou = _iou(one[:, spot], other[:, place])
+        iou = _iou(one.take(spot, axis=1), other.take(place, axis=1))
         able = np.flatnonzero(iou >= min(threshold, 1 - 1e-10))
         yield spot[able], by_cell[place[able]], iou[able]
 
