@@ -23,7 +23,7 @@ from spotlab.measures.symbols import NEVER, counts_by_page
 from spotlab.measures.tally import Floats
 from spotlab.progress import Progress, silent
 
-BLOCK = 2_000_000  # spots times draws that are held at the same time
+BLOCK = 250_000  # spots times draws that are held at the same time, in the processor's cache
 
 
 @dataclass(frozen=True)
@@ -197,30 +197,35 @@ def _ranked_on(figures: RunFigures, drawn: Floats, progress: Progress) -> dict[s
     right = match(tally, figures.settings.iou) >= 0
     new, new_relevant = tally.steps(figures.settings.overlap)
     for query, (start, stop) in enumerate(pairwise(tally.starts.tolist())):
-        progress(query, len(tally.queries), "Drawing pages")
         spots = slice(start, stop)
         for block in _blocks(len(drawn), stop - start):
+            progress(query, len(tally.queries), "Drawing pages")
             weight = drawn[block][:, tally.page[spots]]
+            hits = np.flatnonzero(tally.hit[spots])  # only what is right or hits counts by itself
             precision = area.ratio(
-                np.cumsum(weight * new_relevant[spots], axis=1),
-                np.cumsum(weight * new[spots], axis=1),
+                np.cumsum(weight * new_relevant[spots], axis=1)[:, hits],
+                np.cumsum(weight * new[spots], axis=1)[:, hits],
             )
-            hits = weight * tally.hit[spots]
-            sums = (np.nan_to_num(precision) * hits).sum(axis=1)
-            wholes = (weight.sum(axis=1), symbols[block, query], hits.sum(axis=1))
+            of_hits = weight[:, hits]
+            sums = (np.nan_to_num(precision) * of_hits).sum(axis=1)
+            wholes = (weight.sum(axis=1), symbols[block, query], of_hits.sum(axis=1))
             for name, whole in zip(names, wholes, strict=False):
                 columns[name][block, query] = area.ratio(sums, whole)
+            found = np.flatnonzero(right[spots])
             columns["iou_precision"][block, query] = _interpolated(
-                weight * right[spots], weight, symbols[block, query]
+                weight[:, found], np.cumsum(weight, axis=1)[:, found], symbols[block, query]
             )
     progress(len(tally.queries), len(tally.queries), "Drawing pages")
     return columns
 
 
-def _interpolated(right: Floats, weight: Floats, symbols: Floats) -> Floats:
-    """(draws,) average precision at 101 recalls of (draws, n) weighted spots."""
+def _interpolated(right: Floats, ranks: Floats, symbols: Floats) -> Floats:
+    """(draws,) average precision at 101 recalls of (draws, n) weighted right spots at these ranks.
+
+    Precision is highest at right spots, so that others need not be looked at.
+    """
     hits = np.cumsum(right, axis=1)
-    precision = np.nan_to_num(area.ratio(hits, np.cumsum(weight, axis=1)))
+    precision = np.nan_to_num(area.ratio(hits, ranks))
     envelope = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
     found = np.full(len(right), np.nan)
     for draw in np.flatnonzero(symbols > 0).tolist():
