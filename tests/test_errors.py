@@ -134,6 +134,7 @@ def test_the_worst_comes_first():
         strip(107, 120),  # badly placed on 100 … 110: 30 of 200 shared, so 70 + 100 wrong
         strip(200, 206),  # false: 60
         strip(305, 335),  # of the wrong label: 300, none of its own
+        strip(500, 518.5),  # false: 185
     ]
     regions = [strip(0, 10), strip(100, 110), strip(400, 450), strip(305, 330, "b")]
     tally = tally_of(spots, regions, PAGES)
@@ -142,19 +143,20 @@ def test_the_worst_comes_first():
         (K.MISSED, None, 2),
         (K.WRONG_LABEL, 4, None),
         (K.MISSED, None, 3),
+        (K.FALSE, 5, None),
         (K.BADLY_PLACED, 2, None),
         (K.DUPLICATE, 1, None),
         (K.FALSE, 3, None),
     ]
     rows = listed(found)
     assert [KINDS[number] for number in rows.kind] == [each.kind for each in found.worst]
-    assert rows.spot.tolist() == [-1, 4, -1, 2, 1, 3]
-    assert rows.region.tolist() == [2, -1, 3, -1, -1, -1]
-    assert rows.query.tolist() == [0, 0, 1, 0, 0, 0]
-    assert rows.within(np.array([3, 0])).tolist() == [0, 2, 3, 4]
+    assert rows.spot.tolist() == [-1, 4, -1, 5, 2, 1, 3]
+    assert rows.region.tolist() == [2, -1, 3, -1, -1, -1, -1]
+    assert rows.query.tolist() == [0, 0, 1, 0, 0, 0, 0]
+    assert rows.within(np.array([3, 0])).tolist() == [0, 2, 4, 5]
     assert rows.within(np.array([9, 9]), query=1).tolist() == [2]
     chosen = rows.of_kinds(rows.within(np.array([9, 9])), [K.MISSED, K.FALSE])
-    assert chosen.tolist() == [0, 2, 5]
+    assert chosen.tolist() == [0, 2, 3, 6]
     assert rows.count(chosen)[K.MISSED] == 2
 
 

@@ -219,19 +219,19 @@ def test_matching_all_at_once_is_matching_one_by_one(seed):
     spots, regions = random.integers(1, 40), random.integers(1, 25)
     every = np.indices((spots, regions)).reshape(2, -1)
     spot, region = every[:, random.permutation(every.shape[1])[: random.integers(0, 200)]]
-    iou = random.integers(5, 9, len(spot)) / 10  # many are equal
+    iou = random.integers(90, 96, len(spot)) / 100  # many are equal
     found = match_pairs(spot, region, iou, spots, regions)
     assert found.tolist() == one_by_one(spot.tolist(), region.tolist(), iou.tolist(), spots)
 
 
 @pytest.mark.parametrize("length", [3, ROUNDS, ROUNDS + 1, 100])
 def test_long_chains_of_displaced_spots(length):
-    # spot k would rather have region k - 1, which the one before takes
-    spot = np.repeat(np.arange(length), 2)
-    region = np.maximum(spot - np.tile([1, 0], length), 0)
-    iou = np.tile([0.9, 0.6], length)
-    chosen = slice(1, None)  # the first spot has one choice
-    found = match_pairs(spot[chosen], region[chosen], iou[chosen], length, length)
+    # spot k would rather have region k - 1, which the one before takes, and would take a last one
+    spot = np.repeat(np.arange(length), 3)
+    region = np.maximum(spot + np.tile([-1, 0, length], length), 0)
+    iou = np.tile([0.9, 0.6, 0.5], length)
+    chosen = slice(1, None)  # the first spot has no region before it
+    found = match_pairs(spot[chosen], region[chosen], iou[chosen], length, 2 * length)
     assert found.tolist() == list(range(length))
 
 

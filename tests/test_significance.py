@@ -40,6 +40,7 @@ def run_of(shift: float, seed: int = 0, pages=("p", "q", "r"), queries=QUERIES) 
         ([4.0, 2.0, -1.0], 4 / 8),  # 5, and 7 with the sign of 1 turned, each with its mirror image
         ([0.0, 0.0, 0.0], 1.0),
         ([0.1 + 0.2, -0.3], 1.0),  # rounding makes no difference
+        ([-0.8, -0.4, 0.0, -0.1], 4 / 16),  # nor here, where sums in another order are smaller
     ],
 )
 def test_exact_p(pairs, expected):
@@ -56,6 +57,7 @@ def test_tossing_agrees_with_all_ways(count):
 
 def test_p_is_never_0():
     assert p_of(np.ones(40), 999) == 1 / 1000
+    assert p_of(np.zeros(40), 999) == 1
 
 
 @pytest.mark.parametrize("count", [8, 30])
@@ -152,6 +154,9 @@ def test_over_pages_too_only_what_both_have_is_compared():
     found = compare(one, other, "pages", 100)
     assert (found["area_precision"].value, found["area_precision"].p) == (0, 1)
     assert found["area_recall"].value == 0.25
+    worse = figures_of(tally_of(half, regions, pages))
+    precision = compare(worse, other, "pages", 100)["area_precision"]
+    assert (precision.value, precision.low, precision.high) == (-0.5, -0.5, -0.5)
     strange = figures_of(tally_of([*regions[:2], ("c", "p", box(0, 0, 5, 5))], regions, pages))
     assert compare(one, strange, "pages", 100)["area_precision"].value == 0
 

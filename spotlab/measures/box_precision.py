@@ -89,7 +89,10 @@ def _in_order(query: Ints, score: Floats) -> Ints:
 def _pairs(
     spots: Floats, spot_cell: Ints, regions: Floats, region_cell: Ints, threshold: float
 ) -> Iterator[tuple[Ints, Ints, Floats]]:
-    """Spots and regions of one cell whose IoU reaches the threshold, some spots after the other."""
+    """Spots and regions of one cell whose IoU reaches the threshold, some spots after the other.
+
+    Regions are numbered cell by cell; those of one cell keep their order.
+    """
     by_cell = np.argsort(region_cell, kind="stable")
     cells = max(spot_cell.max(initial=-1), region_cell.max(initial=-1)) + 1
     counts = np.bincount(region_cell, minlength=cells)
@@ -107,7 +110,7 @@ def _pairs(
         place = np.arange(len(spot)) - before
         iou = _iou(one.take(spot, axis=1), other.take(place, axis=1))
         able = np.flatnonzero(iou >= min(threshold, 1 - 1e-10))
-        yield spot[able], by_cell[place[able]], iou[able]
+        yield spot[able], place[able], iou[able]
 
 
 def _iou(one: Floats, other: Floats) -> Floats:
