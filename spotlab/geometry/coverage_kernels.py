@@ -21,6 +21,7 @@ LEAF = 5  # polygons with an edge in a cell that are swept without cutting it fu
 FUTILE = 4  # cuts in turn that leave most polygons in the same cell, after which it is swept
 MANY = 48  # more than these are cut on, because what crosses most often costs most to sweep,
 LAST = 10  # up to this number of cuts in turn
+ENOUGH = 64  # cells a polygon, after which few are never cut: near-copies do not come apart
 
 
 @compiled
@@ -112,8 +113,10 @@ def _cover_group(polygons: Polygons, spots: int, ledger: Ledger) -> None:
     cells[0] = -np.inf, -np.inf, np.inf, np.inf
     lists[0] = 0, distinct, members - spots, 0, 0
     count = 1
+    looked_at = 0
     while count:
         count -= 1
+        looked_at += 1
         start, before, futile = lists[count, 0], lists[count, 1:4].sum(), lists[count, 4]
         end = start + before
         if end + before > len(pool):
@@ -138,7 +141,11 @@ def _cover_group(polygons: Polygons, spots: int, ledger: Ledger) -> None:
                 continue
         many = kept + regions
         futile = futile + 1 if 4 * many > 3 * before else 0
-        if many <= LEAF or futile > LAST or (many <= MANY and futile > FUTILE):
+        if (
+            many <= LEAF
+            or futile > LAST
+            or (many <= MANY and (futile > FUTILE or looked_at > ENOUGH * members))
+        ):
             sweep(polygons, listed, kept, around, x0, y0, x1, y1, desk, ledger)
             continue
         if count + 4 > len(cells):
