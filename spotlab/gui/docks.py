@@ -30,7 +30,7 @@ class Docks:
         self._settings = settings
         self._workspace: Workspace | None = None
         self._any_pages = True
-        self._away: list[QDockWidget] = []
+        self._away: list[QDockWidget] | None = []  # None: another workspace was entered since
         everything = [panel for of_workspace in panels.values() for panel in of_workspace]
         self.by_name = {panel.name: _dock(window, panel) for panel in everything}
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -44,8 +44,14 @@ class Docks:
         """Show this workspace's panels as they were when it was left, also in an earlier start."""
         self.remember()
         self._workspace = workspace
-        if not self._any_pages:
-            return
+        if self._any_pages:
+            self._arrange(workspace)
+        else:
+            self._away = None  # they belong to the workspace before
+
+    def _arrange(self, workspace: Workspace) -> None:
+        for dock in self.by_name.values():
+            dock.hide()  # or the window grows until it holds the panels of both
         state = self._settings.get(STATE + workspace.name, "")
         if state and self._window.restoreState(QByteArray.fromBase64(state.encode())):
             self._hide_others()
@@ -79,7 +85,10 @@ class Docks:
             return
         if any_pages:
             self._any_pages = True
-            for dock in self._away:
+            if self._away is None and self._workspace is not None:
+                self._arrange(self._workspace)
+                return
+            for dock in self._away or ():
                 dock.show()
             self._hide_others()
         else:

@@ -68,6 +68,14 @@ class InspectedRun:
         symbols = dict(zip(self.tally.queries, self.tally.symbols.sum(axis=1), strict=True))
         return tuple(name for name in self.run.queries if not symbols.get(name))
 
+    def misses(self, page: str, region: str) -> bool:
+        """Whether nothing of the run found this region of a page."""
+        tally, errors = self.tally, self.errors
+        if tally is None or errors is None or page not in tally.pages:
+            return False
+        here = np.flatnonzero(errors.missed & (tally.region_page == tally.pages.index(page)))
+        return any(tally.region_id[at] == region for at in here.tolist())
+
     @property
     def has_problems(self) -> bool:
         """Whether not everything in the file could be used."""

@@ -184,7 +184,6 @@ class Workbench(PageEditing):
             return
         self._tools[self.workspace] = self.tool
         self.workspace = name
-        self.selection.clear()
         self.workspace_changed.emit()
         self.set_tool(self._tools.get(name, default_tool))
 

@@ -77,7 +77,7 @@ class Sheet:
 
 
 def area_kinds(page: PageAreas, sheet: Sheet) -> Pixels:
-    """(H, W) which `Area` every pixel of the sheet is; a pixel is what lies at its centre."""
+    """(H, W) which `Area` every pixel of the sheet is; pixels on an outline count as inside."""
     kinds = np.zeros((sheet.height, sheet.width), np.uint8)
     truth, spots = _mapped(page.truth, sheet), _mapped(page.spots, sheet)
     for ring in spots.rings:

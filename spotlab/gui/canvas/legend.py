@@ -43,8 +43,10 @@ class Legend(QWidget):
         layout.addStretch(1)
         layout.addWidget(self.slider)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setToolTip("Areas on this page, in px²: in truth and run, only in the run, only in "
-                        "the truth")  # fmt: skip
+        self.setToolTip(
+            "Areas on this page in px², exactly: in truth and run, only in the run, only in the "
+            "truth. Each query counts by itself, also where another has been."
+        )
 
     def texts(self) -> dict[Area, str]:
         """What is written beside each swatch."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 
 from spotlab.gui.tools.base import Gesture, Pointer, Surface, Tool, ToolKind
 
@@ -17,13 +18,33 @@ class InspectTool(Tool):
         place = f"x {int(pointer.x // 1):,}  y {int(pointer.y // 1):,}"
         found = self.workbench.inspection.spots_at(pointer.x, pointer.y)
         if not found:
-            return None
+            regions = self.surface.index.regions_at(pointer.x, pointer.y)
+            current, entry = self.workbench.inspection.current, self.workbench.entry
+            missed = [
+                each
+                for each in regions
+                if current and entry and current.misses(entry.name, each.id)
+            ]
+            return f"{place} · {missed[0].label} · missed" if missed else None
         more = f" (+{len(found) - 1})" if len(found) > 1 else ""
         return f"{place} · {self.workbench.inspection.described(found[0])}{more}"
 
     def press(self, pointer: Pointer) -> Gesture | None:
         """Choose what is under the pointer when the button is up."""
         return _Click(self.surface, pointer)
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Escape lets go of what is chosen."""
+        inspection = self.workbench.inspection
+        chosen = inspection.spot is not None or inspection.region is not None
+        return chosen and event.key() == Qt.Key.Key_Escape
+
+    def key(self, event: QKeyEvent) -> bool:
+        """Let go of what is chosen."""
+        if not self.wants(event):
+            return False
+        self.workbench.inspection.choose_spot(None)
+        return True
 
 
 class _Click(Gesture):
