@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import SpotlabError
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import contains
 from spotlab.gui.inspected_run import InspectedRun, PageSpots
@@ -58,6 +57,8 @@ class Inspection(OpenRuns):
         The chosen spot's place in the current run's tally.
     region : str or None
         The id of a chosen truth region, one that was missed.
+    region_page : str
+        The page that it is on: ids are a page's own.
     """
 
     def __init__(self, workbench: Workbench) -> None:
@@ -66,6 +67,7 @@ class Inspection(OpenRuns):
         self.cut = Cut()
         self.spot: int | None = None
         self.region: str | None = None
+        self.region_page = ""
         self.query_changed = Signal[[]]()
         self.cut_changed = Signal[[]]()
         self.spot_changed = Signal[[]]()
@@ -87,16 +89,6 @@ class Inspection(OpenRuns):
             self._counts = counts_at(self.cut, current) if current else np.zeros(0, np.int64)
         return self._counts
 
-    def choose_run(self, index: int) -> None:
-        """Look at this run on the canvas; the query stays if the run has it."""
-        self.spot = self.region = None
-        self._counts = None
-        super().choose_run(index)
-        if self.query is not None and self.query not in self.queries:
-            self.choose_query(None)
-        self.cut_changed.emit()
-        self.spot_changed.emit()
-
     def choose_query(self, query: str | None) -> None:
         """Look at one query, or at all."""
         if query != self.query:
@@ -112,17 +104,17 @@ class Inspection(OpenRuns):
 
     def choose_spot(self, spot: int | None, go: bool = True) -> None:
         """Look at this spot; ``go`` opens its page."""
-        if spot == self.spot and self.region is None:
-            return
-        self.spot, self.region = spot, None
         tally = self.current.tally if self.current else None
+        known = spot == self.spot and self.region is None
+        self.spot, self.region = spot, None
         if go and spot is not None and tally is not None:
-            self._open(tally.pages[tally.page[spot]])
-        self.spot_changed.emit()
+            self._open(tally.pages[tally.page[spot]])  # also if another was opened since
+        if not known:
+            self.spot_changed.emit()
 
     def choose_region(self, page: str, id: str) -> None:
         """Look at a truth region."""
-        self.spot, self.region = None, id
+        self.spot, self.region, self.region_page = None, id, page
         self._open(page)
         self.spot_changed.emit()
 
@@ -164,8 +156,8 @@ class Inspection(OpenRuns):
         if tally is None:
             return ""
         if place.spot is not None:
-            return tally.pages[tally.page[place.spot]]
-        return tally.pages[tally.region_page[place.region or 0]]
+            return tally.pages[int(tally.page[place.spot])]
+        return tally.pages[int(tally.region_page[place.region or 0])]
 
     def step(self, kind: ErrorKind | None = None, by: int = 1) -> None:
         """Look at the next error of this kind, or of any; after the last comes the first."""
@@ -277,6 +269,7 @@ class Inspection(OpenRuns):
             tally is not None
             and place.region is not None
             and tally.region_id[place.region] == self.region
+            and self.page_of(place) == self.region_page
         )
 
     def _open(self, page: str) -> None:
@@ -284,9 +277,29 @@ class Inspection(OpenRuns):
         if page in names and names.index(page) != self.workbench.index:
             self.workbench.open_page(names.index(page))
 
-    def _recomputed(self, runs: Sequence[InspectedRun | SpotlabError]) -> None:
-        self._counts = None
-        super()._recomputed(runs)
+    def _set_runs(self, runs: tuple[InspectedRun, ...], current: int | None = None) -> None:
+        run, query, spot = self.current and self.current.run, self.query, self.spot
+        super()._set_runs(runs, current)
+        if self.query != query:
+            self.query_changed.emit()
+        if (self.current and self.current.run) is not run:
+            self.cut_changed.emit()
+            self.spot_changed.emit()
+        elif self.spot != spot:
+            self.spot_changed.emit()
+
+    def _use(self, runs: tuple[InspectedRun, ...], current: int) -> None:
+        """The chosen spot and query stay if they are there, whatever their places are now."""
+        before = self.current
+        super()._use(runs, current)
+        after = self.current
+        self._counts = self._page_spots = self._page_areas = None
+        if before is None or after is None or before.run is not after.run:
+            self.spot = self.region = None
+        elif self.spot is not None and before.tally is not after.tally:
+            self.spot = _same_spot(self.spot, before.tally, after.tally)
+        if self.query not in self.queries:
+            self.query = None
 
     def forget(self) -> None:
         """Other pages are listed: what was open was about others."""
@@ -309,3 +322,12 @@ def counts_at(cut: Cut, inspected: InspectedRun) -> NDArray[np.int64]:
     queries, first = np.unique(tally.query[below], return_index=True)
     counts[queries] = below[first] - tally.starts[queries]
     return counts
+
+
+def _same_spot(spot: int, before: Tally | None, after: Tally | None) -> int | None:
+    """A spot's place in another tally of its run; None if its page is not tallied any more."""
+    if before is None or after is None:
+        return None
+    wanted = before.spot[spot]
+    place = int(np.searchsorted(after.spot, wanted))
+    return place if place < len(after) and after.spot[place] == wanted else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spotlab.errors import SpotlabError
 from spotlab.formats.page_xml import read
 from spotlab.model import Truth
 from spotlab.progress import Progress, track
@@ -24,16 +25,24 @@ class Request:
     files: Mapping[str, Path]
     known: Mapping[str, Truth]
 
-    def read(self, progress: Progress) -> TruthSet:
-        """Read the files.
+    def read(
+        self, progress: Progress, failed: Callable[[SpotlabError], object] | None = None
+    ) -> TruthSet:
+        """Read the files; ``failed`` is told of each that cannot be read, its page has no truth.
 
         Raises
         ------
-        BadInput
-            A truth file cannot be read.
+        SpotlabError
+            A file cannot be read, and nobody wants to be told.
         """
-        files = track(list(self.files.items()), progress, "Reading truth")
-        truths = {**self.known, **{name: read(path) for name, path in files}}
+        truths = dict(self.known)
+        for name, path in track(list(self.files.items()), progress, "Reading truth"):
+            try:
+                truths[name] = read(path)
+            except SpotlabError as error:
+                if failed is None:
+                    raise
+                failed(error)
         ordered = {name: truths[name] for name in self.names if name in truths}
         return TruthSet(ordered, tuple(name for name in self.names if name not in truths))
 
@@ -68,16 +77,25 @@ class InspectionTruth:
         return self._known is not None and name in self._known.truths
 
     def changed(self) -> tuple[str, Truth] | None:
-        """The open page's name and truth, if it is not the one that is known."""
-        entry, document, known = (
-            self._workbench.entry, self._workbench.document, self._known
-        )  # fmt: skip
-        if entry is None or document is None or known is None:
+        """A page that was opened and its truth, if that is not the one that is known."""
+        if self._known is None:
             return None
-        truth, before = document.truth, known.truths.get(entry.name)
-        if truth.regions == (before.regions if before else ()):
-            return None
-        return entry.name, truth
+        sessions = {session.path: session for session in self._workbench.sessions}
+        for entry in self._workbench.entries if sessions else ():
+            session = sessions.get(entry.truth_path)
+            if session is None:
+                continue
+            truth, before = session.document.truth, self._known.truths.get(entry.name)
+            if truth is not before and truth.regions != (before.regions if before else ()):
+                return entry.name, truth
+        return None
+
+    def take(self, truths: Mapping[str, Truth]) -> bool:
+        """These were written; False if nothing was known of any."""
+        if self._known is None:
+            return False
+        self._known = replace(self._known, truths={**self._known.truths, **truths})
+        return True
 
     def note(self, name: str, truth: Truth) -> None:
         """This is what the figures are of now."""

@@ -117,6 +117,7 @@ class MainWindow(QMainWindow):
         ):
             signal.connect(self.actions_by_id.update)
         workbench.page_changed.connect(self._follow_page)
+        workbench.inspection.busy_changed.connect(self._follow_runs)
 
     # What actions ask for
 
@@ -132,6 +133,8 @@ class MainWindow(QMainWindow):
             if not demo:
                 self.recent.note(paths)
             self.canvas.setFocus()
+            if self.workbench.workspace == "inspect":
+                self.workbench.inspection.open_beside()
         self._follow_page()
         return opened
 
@@ -260,6 +263,11 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{name}spotlab")
         if not self.workbench.entries:
             self.welcome.show_recent(self.recent.paths)
+
+    def _follow_runs(self) -> None:
+        inspection = self.workbench.inspection
+        if inspection.busy:
+            self.status.watch(inspection)
 
     def _restore(self) -> None:
         settings = self.workbench.settings

@@ -1,11 +1,12 @@
 """The runs that are open: read, tallied and kept up to date with the truth, in threads.
 
-A run stays as it was until the new one is there.
+A run stays as it was until the new one is there. One thing is computed after the other, so that
+all runs are always judged by the same truth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from spotlab.gui import background, inspected_run
 from spotlab.gui.inspected_run import InspectedRun
 from spotlab.gui.inspection_truth import InspectionTruth
 from spotlab.measures.figures import Settings
-from spotlab.model import Primitive
+from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.report.colours import RUN_COLOURS
 from spotlab.signal import Signal
@@ -55,8 +56,9 @@ class OpenRuns:
         self._looked_in: Path | None = None
         self._loading: background.Job | None = None
         self._following: background.Job | None = None
-        workbench.document_changed.connect(lambda _: self._follow_truth())
-        workbench.page_changed.connect(self._follow_truth)
+        self._waiting: list[Callable[[], object]] = []  # starts what comes next
+        workbench.document_changed.connect(lambda _: self.truth_edited())
+        workbench.page_changed.connect(self.truth_edited)
         workbench.collection_changed.connect(self.forget)
 
     @property
@@ -72,20 +74,32 @@ class OpenRuns:
     @property
     def busy(self) -> bool:
         """Whether runs are being read or tallied."""
-        return self._loading is not None
+        return self._loading is not None or bool(self._waiting)
 
-    def open_runs(self, paths: Sequence[Path]) -> background.Job | None:
+    def cancel(self) -> None:
+        """Give up reading and tallying; the runs stay as they are."""
+        if self._loading:
+            self._loading.cancel()
+            self._loading = None
+            self._waiting.clear()
+            self.workbench.finished.emit()
+            self.busy_changed.emit()
+            self.truth_edited()
+
+    def open_runs(self, paths: Sequence[Path]) -> None:
         """Read and tally these runs, one after the other, in the background."""
-        if not paths or not self.workbench.entries:
-            return None
+        if paths and self.workbench.entries:
+            self._then(lambda: self._open_runs(paths))
+
+    def _open_runs(self, paths: Sequence[Path]) -> None:
         taken = {run.colour for run in self.runs}
         free = [colour for colour in RUN_COLOURS if colour not in taken] or list(RUN_COLOURS)
         wanted = [(path, free[index % len(free)]) for index, path in enumerate(paths)]
         request, settings, primitive = self.truth.request(), self.settings, self.primitive
 
         def work(progress: Progress) -> Loaded:
-            truths = request.read(progress)
             opened: list[InspectedRun | SpotlabError] = []
+            truths = request.read(progress, opened.append)
             for path, colour in wanted:
                 try:
                     run = inspected_run.read(path, colour, truths, progress)
@@ -94,12 +108,12 @@ class OpenRuns:
                     opened.append(error)
             return truths, opened
 
-        return self._start(work, self._opened)
+        self._start(work, self._opened)
 
     def open_beside(self) -> None:
         """Open the runs in the folder ``runs`` beside the pages, if nobody has opened others."""
         folder = self.workbench.collection.folder
-        if folder is None or self.runs or self._loading or self._looked_in == folder:
+        if folder is None or self.runs or self.busy or self._looked_in == folder:
             return
         self._looked_in = folder
         try:
@@ -111,9 +125,10 @@ class OpenRuns:
         self.open_runs(found)
 
     def close_run(self, index: int) -> None:
-        """Let go of a run."""
-        self._set_runs((*self.runs[:index], *self.runs[index + 1 :]))
-        self.choose_run(min(self._current, len(self.runs) - 1))
+        """Let go of a run; the current one stays the current one."""
+        current = self._current - (index < self._current)
+        self._set_runs((*self.runs[:index], *self.runs[index + 1 :]), current)
+        self.figures_changed.emit()
 
     def show_run(self, index: int, shown: bool) -> None:
         """Show a run in the plots, or do not."""
@@ -122,8 +137,7 @@ class OpenRuns:
 
     def choose_run(self, index: int) -> None:
         """Look at this run on the canvas."""
-        self._current = max(0, index)
-        self.runs_changed.emit()
+        self._set_runs(self.runs, index)
         self.figures_changed.emit()
 
     def set_settings(self, settings: Settings, primitive: Primitive | None = None) -> None:
@@ -132,28 +146,41 @@ class OpenRuns:
         self.settings, self.primitive = settings, primitive
         if again:
             self.tally_again()
-        elif self.runs:
-            runs = self.runs
-
-            def work(_progress: Progress) -> Loaded:
-                return None, [inspected_run.evaluated(run, settings) for run in runs]
-
-            self._start(work, self._recomputed)
+        else:
+            self._then(self._evaluate)
 
     def tally_again(self) -> None:
         """Tally all pages of all runs."""
-        if not self.runs:
-            return
+        self._then(self._tally)
+
+    def _evaluate(self) -> None:
+        runs, settings = self.runs, self.settings
+
+        def work(_progress: Progress) -> Loaded:
+            return None, [inspected_run.evaluated(run, settings) for run in runs]
+
+        if runs:
+            self._start(work, self._recomputed)
+
+    def _tally(self) -> None:
+        """What is wrong with truth files was said when the runs were opened."""
         request, settings, primitive = self.truth.request(), self.settings, self.primitive
         runs = self.runs
 
         def work(progress: Progress) -> Loaded:
-            truths = request.read(progress)
+            problems: list[InspectedRun | SpotlabError] = []
+            truths = request.read(progress, problems.append)
             return truths, [
                 inspected_run.tallied(run, truths, settings, primitive, progress) for run in runs
             ]
 
-        self._start(work, self._recomputed)
+        if runs:
+            self._start(work, self._recomputed)
+
+    def truth_written(self, truths: Mapping[str, Truth]) -> None:
+        """The truth of these pages is another now, and nobody has them open."""
+        if self.truth.take(truths):
+            self.tally_again()
 
     def forget(self) -> None:
         """Other pages are listed: what was open was about others."""
@@ -161,40 +188,52 @@ class OpenRuns:
             if job:
                 job.cancel()
         self._loading = self._following = None
+        self._waiting.clear()
         self._looked_in = None
         self.truth.forget()
         self._set_runs(())
-        self.choose_run(0)
+        self.figures_changed.emit()
+
+    def _then(self, start: Callable[[], object]) -> None:
+        """Start this when nothing else is under way."""
+        self._waiting.append(start)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Start what comes next; the truth as it is drawn goes first."""
+        self.truth_edited()
+        while self._waiting and not self._loading and not self._following:
+            self._waiting.pop(0)()
 
     def _start(
         self,
         work: Callable[[Progress], Loaded],
         done: Callable[[Sequence[InspectedRun | SpotlabError]], None],
-    ) -> background.Job:
-        if self._loading:
-            self._loading.cancel()
-
-        def end(loaded: Loaded) -> None:
+    ) -> None:
+        def end() -> None:
             self._loading = None
             self.workbench.finished.emit()
             self.busy_changed.emit()
+
+        def succeed(loaded: Loaded) -> None:
             truths, result = loaded
             if truths is not None:
                 self.truth.use(truths)
+            end()
             done(result)
-            self._follow_truth()  # it may have been edited meanwhile
+            self._go_on()  # the truth may have been edited meanwhile
 
         def fail(error: Exception) -> None:
-            end((None, []))
+            self._waiting.clear()  # what failed would fail again
+            end()
             if not isinstance(error, SpotlabError):
                 raise error
             self.workbench.said.emit(str(error), True)
 
         self._loading = background.run(
-            work, done=end, failed=fail, progress=self.workbench.progressed.emit
+            work, done=succeed, failed=fail, progress=self.workbench.progressed.emit
         )
         self.busy_changed.emit()
-        return self._loading
 
     def _opened(self, opened: Sequence[InspectedRun | SpotlabError]) -> None:
         runs = [run for run in opened if isinstance(run, InspectedRun)]
@@ -202,9 +241,8 @@ class OpenRuns:
             if isinstance(error, SpotlabError):
                 self.workbench.said.emit(str(error), True)
         if runs:
-            first = len(self.runs)
-            self._set_runs((*self.runs, *runs))
-            self.choose_run(first)
+            self._set_runs((*self.runs, *runs), len(self.runs))
+            self.figures_changed.emit()
 
     def _recomputed(self, runs: Sequence[InspectedRun | SpotlabError]) -> None:
         computed = {run.run: run for run in runs if isinstance(run, InspectedRun)}
@@ -214,16 +252,16 @@ class OpenRuns:
         ))  # fmt: skip
         self.figures_changed.emit()
 
-    def _follow_truth(self) -> None:
-        """Tally the open page again if its truth is not what the figures are of."""
+    def truth_edited(self) -> None:
+        """Tally a page again if its truth is not what the figures are of."""
+        if not self.runs or self._loading or self._following:
+            return  # what is under way looks again when it is done
         changed = self.truth.changed()
-        if changed is None or not self.runs or self._loading:
+        if changed is None:
             return
-        if self._following is not None:
-            return  # it will look again when it is done
         page, truth = changed
         if not self.truth.knows(page):
-            self.tally_again()
+            self._tally()
             return
         runs, settings, primitive = self.runs, self.settings, self.primitive
 
@@ -234,10 +272,17 @@ class OpenRuns:
             self._following = None
             self.truth.note(page, truth)
             self._recomputed(new)
-            self._follow_truth()
+            self._go_on()
 
-        self._following = background.run(work, done=done, urgent=True)
+        def fail(error: Exception) -> None:
+            self._following = None
+            raise error
 
-    def _set_runs(self, runs: tuple[InspectedRun, ...]) -> None:
-        self.runs = runs
+        self._following = background.run(work, done=done, failed=fail, urgent=True)
+
+    def _set_runs(self, runs: tuple[InspectedRun, ...], current: int | None = None) -> None:
+        self._use(runs, self._current if current is None else current)
         self.runs_changed.emit()
+
+    def _use(self, runs: tuple[InspectedRun, ...], current: int) -> None:
+        self.runs, self._current = runs, max(0, min(current, len(runs) - 1))

@@ -36,6 +36,7 @@ class Relabelling:
             carrying = [region for region in session.document if region.label == old]
             edits = session.document.replacing(*relabel(carrying, new))
             session.history.do(f"Rename {old} to {new}", edits)
+        workbench.inspection.truth_edited()
         workbench.collection.set_labels(workbench.labels.with_name(old, new))
         if workbench.label == old:
             workbench.label = new
@@ -63,9 +64,10 @@ class Relabelling:
         workbench = self._workbench
         entries = {entry.truth_path: entry for entry in workbench.entries}
         done, problems = renamed
-        for path, truth in done:
-            if path in entries:
-                workbench.collection.note(entries[path], truth)
+        written = {entries[path]: truth for path, truth in done if path in entries}
+        for entry, truth in written.items():
+            workbench.collection.note(entry, truth)
+        workbench.inspection.truth_written({entry.name: each for entry, each in written.items()})
         workbench.finished.emit()
         if problems:
             workbench.said.emit("; ".join(problems), True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QToolButton, QWidget
 
-from spotlab.gui import background, icons
+from spotlab.gui import icons
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.tools import tool_kinds
 from spotlab.gui.workbench import Workbench
@@ -16,6 +18,13 @@ SERIOUS_FOR = 15_000
 QUICK = 250  # ms that work may take without a progress bar
 
 
+class Cancellable(Protocol):
+    """Work that can be given up."""
+
+    def cancel(self) -> None:
+        """Give it up."""
+
+
 class StatusLine(QStatusBar):
     """Says at any time what the pointer is over and what the tool does."""
 
@@ -23,7 +32,7 @@ class StatusLine(QStatusBar):
         super().__init__(parent)
         self.workbench = workbench
         self._hints = {kind.name: kind.hint for kind in tool_kinds()}
-        self._job: background.Job | None = None
+        self._job: Cancellable | None = None
         self.setSizeGripEnabled(False)
         self.pointer = QLabel()
         self.pointer.setMinimumWidth(250)
@@ -82,7 +91,7 @@ class StatusLine(QStatusBar):
         self.hint.setToolTip(text)
         self._said.start(SERIOUS_FOR if serious else SAID_FOR)
 
-    def watch(self, job: background.Job) -> None:
+    def watch(self, job: Cancellable | None) -> None:
         """Let the button cancel this."""
         self._job = job
 

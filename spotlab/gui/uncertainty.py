@@ -89,6 +89,8 @@ class Uncertainty:
             self._job = None
         figures, current = self._wanted()
         over = self.over
+        if not figures:
+            self._known = Known()  # of runs that are closed
         if (self._known.figures, self._known.current, self._known.over) == (figures, current, over):
             return
         have = self.known.intervals

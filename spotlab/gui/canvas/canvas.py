@@ -248,6 +248,8 @@ class Canvas(CanvasEvents):
         self.refresh()
 
     def _inspection_changed(self) -> None:
+        if not self.inspect_layer.shown:
+            self.inspect_layer.forget()
         self.legend.setVisible(self.inspect_layer.shown)
         self.legend.place()
         self.refresh()

@@ -34,6 +34,7 @@ SPOT_LINE = "#3a3f45"
 class _Painted:
     """An image and what it shows."""
 
+    page: object
     key: object
     matrix: Matrix
     image: QImage
@@ -66,6 +67,10 @@ class InspectLayer:
         workbench = self._workbench
         return workbench.workspace == "inspect" and workbench.inspection.current is not None
 
+    def forget(self) -> None:
+        """Let go of what was painted."""
+        self._painted = None
+
     def set_opacity(self, opacity: float) -> None:
         """Hide more or less of the page."""
         self.opacity = opacity
@@ -75,13 +80,16 @@ class InspectLayer:
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint over the page."""
         areas = self._workbench.inspection.page_areas()
+        page = self._workbench.entry
+        if self._painted is not None and self._painted.page != page:
+            self._painted = None  # another page's areas are never shown on this one
         if areas is None:
             return
         key = (view.key, view.ratio, areas, self.opacity)
         if self._painted is None or self._painted.key != key:
             if len(areas.spots) <= MANY:
-                self._painted = _Painted(key, view.matrix, painted(areas, _sheet(view),
-                                         self.opacity))  # fmt: skip
+                image = painted(areas, _sheet(view), self.opacity)
+                self._painted = _Painted(page, key, view.matrix, image)
             else:
                 self._start(key, areas, view)
         if self._painted is not None:
@@ -91,11 +99,11 @@ class InspectLayer:
     def _start(self, key: object, areas: PageAreas, view: ViewTransform) -> None:
         if self._job is not None:
             return  # the next painting looks again
-        matrix = view.matrix
+        page, matrix = self._workbench.entry, view.matrix
 
         def done(image: QImage) -> None:
             self._job = None
-            self._painted = _Painted(key, matrix, image)
+            self._painted = _Painted(page, key, matrix, image)
             self._arrived()
 
         self._job = background.run(
@@ -128,7 +136,11 @@ class InspectLayer:
                 points = tally.run.outlines[int(tally.spot[spot])]
                 _ring(painter, view, points, CHOSEN)
                 _chip(painter, view, points, inspection.described(spot))
-        elif document is not None and inspection.region in document:
+        elif (
+            document is not None
+            and inspection.region in document
+            and inspection.region_page == entry.name
+        ):
             region = document[str(inspection.region)]
             _ring(painter, view, region.array, COLOURS[Area.MISSED])
             _chip(painter, view, region.array, f"{region.label} · missed")

@@ -101,19 +101,19 @@ class ErrorModel(QAbstractTableModel):
 
     def row_of_choice(self) -> int | None:
         """The row of the chosen spot or region."""
-        inspection, entry = self._inspection, self._inspection.workbench.entry
+        inspection = self._inspection
         if self.list is None:
             return None
         tally, shown = self.list.errors.tally, self._shown
         if inspection.spot is not None:
             rows = np.flatnonzero(self.list.spot[shown] == inspection.spot)
             return int(rows[0]) if len(rows) else None
-        if inspection.region is None or entry is None:
+        if inspection.region is None:
             return None
         for row in np.flatnonzero(self.list.region[shown] >= 0):
             region = self.list.region[shown[row]]
-            here = tally.pages[tally.region_page[region]] == entry.name  # ids are a page's own
-            if here and tally.region_id[region] == inspection.region:
+            page = tally.pages[tally.region_page[region]]
+            if page == inspection.region_page and tally.region_id[region] == inspection.region:
                 return int(row)
         return None
 

@@ -89,6 +89,7 @@ class ErrorsPanel(QWidget):
         """List the errors; they are put in order in the background."""
         key = self._wanted()
         if key is None:
+            self._key = None
             self._use(None)
         elif key == self._key:
             self._use(self.model.list)

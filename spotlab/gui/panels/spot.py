@@ -166,11 +166,11 @@ class SpotPanel(QWidget):
         return dict(zip(OF_SPOT, texts, strict=True))
 
     def _show_region(self, current: InspectedRun, id: str) -> dict[str, str]:
-        tally, entry = current.tally, self.workbench.entry
+        tally, name = current.tally, self.inspection.region_page
         assert tally is not None  # the only caller has looked
-        if entry is None or entry.name not in tally.pages:
+        if name not in tally.pages:
             return {}
-        page = tally.pages.index(entry.name)
+        page = tally.pages.index(name)
         found = [at for at in (tally.region_page == page).nonzero()[0] if tally.region_id[at] == id]
         if not found:
             return {}
@@ -182,7 +182,7 @@ class SpotPanel(QWidget):
         query = int(tally.region_query[region])
         texts = (
             tally.queries[query] if query >= 0 else UNDEFINED,
-            entry.name,
+            name,
             written_area(float(tally.region_area[region])),
             _percent(covered_share(tally, region, self.inspection.counts)),
         )

@@ -28,7 +28,7 @@ def _panels(window: MainWindow) -> list[Panel]:
     )
     errors = ErrorsPanel(workbench, window.canvas.show_place)
     return [
-        Panel("runs", "Runs", left, RunsPanel(workbench), 250),
+        Panel("runs", "Runs", left, RunsPanel(workbench), 280),
         Panel("curves", "Curves", right, CurvesPanel(workbench, window.canvas.show_place), 400),
         Panel("spot", "Spot", right, SpotPanel(workbench, window.canvas.show_place), 400),
         Panel("figures", "Figures", bottom, FiguresPanel(workbench), 220),
