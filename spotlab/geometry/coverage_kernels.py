@@ -18,8 +18,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 LEAF = 5  # polygons with an edge in a cell that are swept without cutting it further
-FUTILE = 2  # cuts in turn that leave most polygons in the same cell, after which it is swept
-MANY = 256  # more than these are cut on, because what crosses most often costs most to sweep,
+FUTILE = 4  # cuts in turn that leave most polygons in the same cell, after which it is swept
+MANY = 48  # more than these are cut on, because what crosses most often costs most to sweep,
 LAST = 10  # up to this number of cuts in turn
 ENOUGH = 64  # cells a polygon, after which few are never cut: near-copies do not come apart
 
