@@ -3,18 +3,22 @@
 Every change is a replacement (``dataclasses.replace``); nothing here knows files or windows.
 """
 
+from spotlab.model.items import Items
 from spotlab.model.labels import Label, LabelSet
 from spotlab.model.page import Page, PageState
+from spotlab.model.ranked_list import RankedList
 from spotlab.model.region import Primitive, Region, new_id
 from spotlab.model.run import Run, Spot
 from spotlab.model.truth import Truth
 
 __all__ = [
+    "Items",
     "Label",
     "LabelSet",
     "Page",
     "PageState",
     "Primitive",
+    "RankedList",
     "Region",
     "Run",
     "Spot",

@@ -1,0 +1,1 @@
+"""Files of ranked lists and of scores between items."""

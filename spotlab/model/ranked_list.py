@@ -1,0 +1,62 @@
+"""A ranked list: items in the order in which a system takes them for what was searched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class RankedList:
+    """Items by falling score. Make one with `RankedList.ordered`.
+
+    Attributes
+    ----------
+    name : str
+        Of the list: a system, or a fusion.
+    item : (K,) int
+        Positions in the `Items` that the list is about, each at most once, best first.
+    score : (K,) float
+        Falling.
+    """
+
+    name: str
+    item: NDArray[np.int64]
+    score: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        item = np.asarray(self.item, dtype=np.int64).reshape(-1)
+        score = np.asarray(self.score, dtype=np.float64).reshape(-1)
+        object.__setattr__(self, "item", item)
+        object.__setattr__(self, "score", score)
+        if len(item) != len(score):
+            raise ValueError("the columns of a ranked list have different lengths")
+        if np.isnan(score).any() or (np.diff(score) > 0).any():
+            raise ValueError("the scores of a ranked list have to fall")
+        if len(np.unique(item)) != len(item):
+            raise ValueError("an item is in a ranked list twice")
+
+    def __len__(self) -> int:
+        return len(self.item)
+
+    @classmethod
+    def ordered(cls, name: str, scores: NDArray[np.float64]) -> RankedList:
+        """Rank by score; items of the same score stay in the order of the items.
+
+        Parameters
+        ----------
+        name : str
+        scores : (N,) float
+            Of every item; those with NaN are not in the list.
+
+        Examples
+        --------
+        >>> RankedList.ordered("NN", np.array([0.2, np.nan, 0.9, 0.2])).item
+        array([2, 0, 3])
+        """
+        scores = np.asarray(scores, dtype=np.float64)
+        order = np.argsort(-scores, kind="stable")  # NaN goes last
+        order = order[: np.count_nonzero(~np.isnan(scores))]
+        return cls(name, order, scores[order])

@@ -1,0 +1,1 @@
+"""Ranked lists: how good they are, where they are cut, and how several become a better one."""

@@ -1,0 +1,114 @@
+"""What a fusion is: it makes one ranked list of several, or a better one of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.ranking.item_scores import ItemScores
+from spotlab.registry import discover
+
+
+def _nothing() -> NDArray[np.bool_]:
+    return np.zeros(0, dtype=bool)
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """All that is known of N items when a list is made.
+
+    Attributes
+    ----------
+    query : (N,) float
+        The score of each item against the original query.
+    between : ItemScores or None
+        The scores of the items with each other; None where they are not known.
+    lists : (L, N) float
+        Several lists of the same items, such as those of the expanded searches (QE) or of several
+        systems: the score that each gives, NaN where it has not found the item. (0, N) for none.
+    found : (N,) bool
+        What the first search (WS) found; the rest came by expanding it.
+    """
+
+    query: NDArray[np.float64]
+    between: ItemScores | None
+    lists: NDArray[np.float64]
+    found: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.query)
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """What a person chooses; what a fusion does not know it ignores.
+
+    Attributes
+    ----------
+    top : int
+        n: at most so many items re-score the list.
+    at_least : float
+        And only those with this score against the query.
+    weight : float
+        A re-scoring item weighs score ** weight; 0: all the same, as in the paper.
+    iterations : int
+        How often consensus ranking is repeated on its own list.
+    relevant, irrelevant : (N,) bool, or (0,) for nothing judged
+        Feedback: items that surely re-score the list, and items that never do.
+    more : dict of str to float
+        Settings of one fusion by its own names (`Fusion.settings`).
+    """
+
+    top: int = 12
+    at_least: float = 0.8
+    weight: float = 0.0
+    iterations: int = 1
+    relevant: NDArray[np.bool_] = field(default_factory=_nothing)
+    irrelevant: NDArray[np.bool_] = field(default_factory=_nothing)
+    more: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A number that a fusion may be given: its name, what it means, and its usual value."""
+
+    name: str
+    title: str
+    usual: float
+
+
+@dataclass(frozen=True)
+class Fusion:
+    """A way to score the items anew.
+
+    Attributes
+    ----------
+    name, title : str
+        For commands and for people.
+    definition : str
+        One sentence, with the formula and its source.
+    fuse : callable
+        ``fuse(evidence, choices) -> (N,) float``; NaN for items that are not in its list.
+    needs : "between", "lists" or ""
+        What of the evidence it cannot do without.
+    settings : tuple of Setting
+    comparable : bool
+        Whether its scores are on the scale of the scores given, so that the same threshold purges
+        them.
+    """
+
+    name: str
+    title: str
+    definition: str
+    fuse: Callable[[Evidence, Choices], NDArray[np.float64]]
+    needs: str = ""
+    settings: tuple[Setting, ...] = ()
+    comparable: bool = True
+
+
+def fusions() -> dict[str, Fusion]:
+    """All fusions that there are, by name; one file each in `spotlab.ranking.fusions`."""
+    return discover("spotlab.ranking.fusions", Fusion)
