@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.formats import page_xml
 from spotlab.formats.runs import read_run
 from spotlab.gui import background, inspected_run
+from spotlab.gui.inspection import Cut
 from spotlab.gui.main_window import MainWindow
 from spotlab.measures.figures import Settings as Measures
 from spotlab.model import Page, Primitive, Region, Truth
@@ -329,3 +332,19 @@ def test_renaming_a_label_on_all_pages(window: MainWindow, tmp_path: Path) -> No
     panel.relabelling.rename("sofa", "couch")  # type: ignore[attr-defined]
     check(window, tmp_path)
     assert recall(window, "couch") == 0.0
+
+
+def test_closed_runs_are_forgotten(window: MainWindow, tmp_path: Path) -> None:
+    inspection = window.workbench.inspection
+    window.enter("inspect")
+    calm()
+    window.canvas.settle()
+    inspection.choose_spot(0)
+    inspection.set_cut(Cut("rank", 2))
+    calm()
+    held = [weakref.ref(each) for run in inspection.runs for each in (run.run, run.tally)]
+    while inspection.runs:
+        inspection.close_run(0)
+    calm()
+    gc.collect()
+    assert [each() for each in held] == [None] * len(held)

@@ -89,8 +89,6 @@ class Uncertainty:
             self._job = None
         figures, current = self._wanted()
         over = self.over
-        if not figures:
-            self._known = Known()  # of runs that are closed
         if (self._known.figures, self._known.current, self._known.over) == (figures, current, over):
             return
         have = self.known.intervals
@@ -115,6 +113,8 @@ class Uncertainty:
 
     def _soon(self) -> None:
         wanted = (*self._wanted(), self.over)
+        if not wanted[0]:
+            self._known = Known()  # what was known is of runs that are closed
         if wanted != (self._known.figures, self._known.current, self._known.over):
             self._timer.start()
 

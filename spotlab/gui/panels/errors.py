@@ -82,8 +82,8 @@ class ErrorsPanel(QWidget):
         """List the errors as they are now, if anybody sees them."""
         self._timer.stop()
         self._stale = True
-        if self.isVisible() or self._then is not None:
-            self._read()
+        if self.isVisible() or self._then is not None or self._wanted() is None:
+            self._read()  # where there is no run, also to let go of the last one
 
     def _read(self) -> None:
         """List the errors; they are put in order in the background."""

@@ -60,6 +60,7 @@ class CutBar(QWidget):
         self.setEnabled(tally is not None)
         if tally is None:
             self.kept.setText("")
+            self._steps_of = None  # hold nothing of a run that is closed
             return
         self._following = True
         steps = self._steps(tally)
