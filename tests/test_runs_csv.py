@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spotlab.errors import BadInput, Cancelled
-from spotlab.formats.runs import ReadRun, csv_run, read_run
+from spotlab.formats import csv_rows
+from spotlab.formats.runs import ReadRun, read_run
 from spotlab.formats.runs.point_lists import parse_point_list, plain_point_lists
 
 HEADER = "query,page,rank,score,points\n"
@@ -136,7 +137,7 @@ def test_a_field_may_run_over_the_end_of_a_block(
     header = "text,query,page,rank,points\n"
     row = f'"one\n\nthree",sofa,p,1,{POINTS}\n'
     for size in range(1, 90, 7):
-        monkeypatch.setattr(csv_run, "BLOCK_BYTES", size)
+        monkeypatch.setattr(csv_rows, "BLOCK_BYTES", size)
         got = read(tmp_path, header + row * 5 + '"open\nx,sofa,p,2,' + POINTS + "\n")
         assert got.run.line.tolist() == [2, 5, 8, 11, 14, 18]
         assert [str(each) for each in got.bad_lines] == ["line 17: a quote is never closed"]

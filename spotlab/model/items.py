@@ -11,18 +11,21 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """Places on pages.
+    """Places on pages, or things that only have a name.
 
     Attributes
     ----------
     pages : tuple of str
         The names that ``page`` refers to.
     page : (N,) int
-        Position in ``pages``.
+        Position in ``pages``; -1 for an item that has no place.
     boxes : (N, 4) float
-        left, top, right, bottom in px, origin top left.
+        left, top, right, bottom in px, origin top left; NaN for an item that has no place.
     texts : tuple of (str or None), or empty
         What is written there, where it is known; empty where nothing is.
+    names : tuple of str, or empty
+        What they are called, such as the documents of TREC; empty where all only have a place, and
+        the empty text for one of them.
 
     Raises
     ------
@@ -34,29 +37,64 @@ class Items:
     page: NDArray[np.int64]
     boxes: NDArray[np.float64]
     texts: tuple[str | None, ...] = ()
+    names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         page = np.asarray(self.page, dtype=np.int64).reshape(-1)
         boxes = np.asarray(self.boxes, dtype=np.float64).reshape(-1, 4)
         object.__setattr__(self, "page", page)
         object.__setattr__(self, "boxes", boxes)
-        if len(boxes) != len(page) or (self.texts and len(self.texts) != len(page)):
+        given = [len(column) for column in (self.texts, self.names) if column]
+        if {len(boxes), *given} != {len(page)}:
             raise ValueError("the columns of items have different lengths")
-        if len(page) and not (page.min() >= 0 and page.max() < len(self.pages)):
+        if len(page) and not (page.min() >= -1 and page.max() < len(self.pages)):
             raise ValueError("an item is on a page that is not there")
-        if not (boxes[:, :2] < boxes[:, 2:]).all():
+        placed = page >= 0
+        if not (boxes[placed, :2] < boxes[placed, 2:]).all():
             raise ValueError("an item's box has no area")
+        if not placed.all():
+            if not np.isnan(boxes[~placed]).all():
+                raise ValueError("an item has a box but no page")
+            if not self.names or not all(self.names[at] for at in np.flatnonzero(~placed)):
+                raise ValueError("an item has neither a place nor a name")
 
     def __len__(self) -> int:
         return len(self.page)
+
+    @classmethod
+    def named(cls, names: Iterable[str]) -> Items:
+        """Items that have no place, only a name.
+
+        Examples
+        --------
+        >>> Items.named(["FT923-11593"]).name(0)
+        'FT923-11593'
+        """
+        names = tuple(names)
+        return cls((), np.full(len(names), -1), np.full((len(names), 4), np.nan), names=names)
+
+    def name(self, item: int) -> str:
+        """Its name, or where it is: page,x,y,width,height in px, as a line of a list has it.
+
+        Examples
+        --------
+        >>> Items(("270",), [0], [[10, 20, 40, 32.5]]).name(0)
+        '270,10,20,30,12.5'
+        """
+        if self.names and self.names[item]:
+            return self.names[item]
+        left, top, right, bottom = self.boxes[item].tolist()
+        numbers = (left, top, right - left, bottom - top)
+        return ",".join([self.page_name(item), *(f"{number:.15g}" for number in numbers)])
 
     def text(self, item: int) -> str | None:
         """What is written there; None where that is not known."""
         return self.texts[item] if self.texts else None
 
     def page_name(self, item: int) -> str:
-        """The page that it is on."""
-        return self.pages[int(self.page[item])]
+        """The page that it is on; empty for an item that has no place."""
+        page = int(self.page[item])
+        return self.pages[page] if page >= 0 else ""
 
     def take(self, places: Iterable[int] | NDArray[np.int64]) -> Items:
         """Some of them, in the order given.
@@ -69,4 +107,5 @@ class Items:
         """
         chosen = np.asarray(places, dtype=np.int64).reshape(-1)
         texts = tuple(self.texts[at] for at in chosen) if self.texts else ()
-        return Items(self.pages, self.page[chosen], self.boxes[chosen], texts)
+        names = tuple(self.names[at] for at in chosen) if self.names else ()
+        return Items(self.pages, self.page[chosen], self.boxes[chosen], texts, names)

@@ -1,1 +1,1 @@
-"""Files of ranked lists and of scores between items."""
+"""Ranked lists, their truth, scores and judgements as files: one module per format."""
