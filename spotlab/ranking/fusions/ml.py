@@ -1,0 +1,24 @@
+"""ML: the lists of the expanded searches merged, by the mean over those that found an item."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.ranking.fusion import Choices, Evidence, Fusion
+from spotlab.ranking.lists import mean_of_found
+
+
+def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
+    """Merge the lists; what no list has found stays out."""
+    return mean_of_found(evidence.lists)
+
+
+FUSION = Fusion(
+    name="ml",
+    title="Merged lists (ML)",
+    definition="The mean score over the expanded searches' lists that found an item"
+    " (Hast 2020, §3, after Wei et al. 2015).",
+    fuse=fuse,
+    needs="lists",
+)
