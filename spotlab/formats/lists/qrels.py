@@ -1,0 +1,108 @@
+"""Relevance judgements of TREC (qrels), ``query iter item relevance``: the truth of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.formats.atomic import write_atomically
+from spotlab.formats.lists.base import QueryLists, ReadLists
+from spotlab.formats.lists.word_lines import Layout, read_words
+from spotlab.formats.runs.base import BadLine
+from spotlab.progress import Progress, silent
+
+LAYOUT = Layout(("query", "iteration", "item", "relevance"), ("relevance",), ("relevance",))
+
+
+@dataclass(frozen=True, eq=False)
+class Qrels:
+    """How relevant items are for queries; an item that is judged twice counts as the last time.
+
+    Attributes
+    ----------
+    grades : dict of str to (dict of str to int)
+        By query, the grade of each item: from 1 on relevant, 0 not, below 0 not known.
+    bad_lines : tuple of BadLine
+    """
+
+    grades: dict[str, dict[str, int]]
+    bad_lines: tuple[BadLine, ...] = ()
+
+
+def read_qrels(path: Path | str, progress: Progress = silent) -> Qrels:
+    """The relevance judgements in a file.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or no line of it is right.
+    """
+    words = read_words(Path(path), LAYOUT, progress)
+    query, item = words.names["query"], words.names["item"]
+    grades: dict[str, dict[str, int]] = {name: {} for name in query.names}
+    of_query = [grades[name] for name in query.names]
+    rows = zip(
+        query.code.tolist(),
+        item.code.tolist(),
+        words.numbers["relevance"].astype(np.int64).tolist(),
+        strict=True,
+    )
+    for query_code, item_code, grade in rows:
+        of_query[query_code][item.names[item_code]] = grade
+    return Qrels(grades, tuple(words.bad_lines))
+
+
+def write_qrels(grades: dict[str, dict[str, int]], path: Path) -> None:
+    """Write relevance judgements so that they read back as the same ones.
+
+    Raises
+    ------
+    ValueError
+        A name is empty or has a space in it.
+    NotSaved
+        The file could not be written.
+    """
+    lines = []
+    for query, items in grades.items():
+        for item, grade in items.items():
+            lines.append(f"{query} 0 {item} {grade}\n")
+            if len(lines[-1].split()) != len(LAYOUT.names):
+                raise ValueError(f"a name in {lines[-1]!r} is empty or has a space in it")
+    write_atomically(path, "".join(lines).encode())
+
+
+def judge(read: ReadLists, qrels: Qrels) -> ReadLists:
+    """The lists with this truth; a query that it does not name has none.
+
+    Relevant items that no list holds count too.
+    """
+    without = [each.query for each in read.queries if each.query not in qrels.grades]
+    remarks = list(read.remarks)
+    if without:
+        number = "1 query" if len(without) == 1 else f"{len(without)} queries"
+        remarks.append(f"no relevance judgements for {number}: {', '.join(without[:5])}")
+    queries = tuple(_judged(each, qrels.grades.get(each.query)) for each in read.queries)
+    return replace(read, queries=queries, remarks=tuple(remarks))
+
+
+def _judged(query: QueryLists, grades: dict[str, int] | None) -> QueryLists:
+    if grades is None:
+        return replace(query, relevance=np.full(len(query.items), -1, np.int8), relevant=None)
+    names = [query.items.name(item) for item in range(len(query.items))]
+    relevance = _relevance(names, grades)
+    return replace(query, relevance=relevance, relevant=sum(g > 0 for g in grades.values()))
+
+
+def _relevance(names: Sequence[str], grades: dict[str, int]) -> NDArray[np.int8]:
+    """(N,) 1 relevant, 0 not, -1 where there is no judgement or one below 0.
+
+    Examples
+    --------
+    >>> _relevance(["a", "b", "c", "d"], {"a": 2, "b": 0, "c": -1})
+    array([ 1,  0, -1, -1], dtype=int8)
+    """
+    return np.clip([grades.get(name, -1) for name in names], -1, 1).astype(np.int8)
