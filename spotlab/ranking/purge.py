@@ -1,0 +1,242 @@
+"""Purging: what stays of a ranked list that is cut at a score, and where it had better be cut."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.model.ranked_list import RankedList
+
+RELEVANT, IRRELEVANT = 1, 0
+
+
+@dataclass(frozen=True)
+class PurgePoint:
+    """A list that is cut.
+
+    Attributes
+    ----------
+    kept, true, false, unknown : int
+        Items that stay; how many of them are relevant, are not, and are not judged.
+    precision : float or None
+        Of the judged ones that stay; None if there are none.
+    recall : float or None
+        None if nothing is relevant, or it is not known how much is.
+    f : float or None
+        Harmonic mean of both, 0 if both are 0; None if one of them is.
+    lost : int
+        Relevant items that were in the list and do not stay.
+    lost_share : float or None
+        Of the relevant ones in the list; None if it has none.
+    removed : float or None
+        Which share of the false ones in the list does not stay; None if it has none.
+    tied : int
+        Items that have the same score as others on the other side of the cut, these included: any
+        of them might have stayed. Always 0 for a cut at a score.
+    """
+
+    kept: int
+    true: int
+    false: int
+    unknown: int
+    precision: float | None
+    recall: float | None
+    f: float | None
+    lost: int
+    lost_share: float | None
+    removed: float | None
+    tied: int
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A score to cut at.
+
+    Attributes
+    ----------
+    name : "tau", "best_f" or "largest_drop"
+    title : str
+    threshold : float or None
+        Items with this score or more stay; None where there is none.
+    reason : str
+        Why there, or why nowhere.
+    """
+
+    name: str
+    title: str
+    threshold: float | None
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Purge:
+    """A ranked list of which it is known at once what stays when it is cut.
+
+    Attributes
+    ----------
+    score : (K,) float
+        Falling.
+    true, false : (K + 1,) int
+        Relevant and not relevant items among the first 0 to K.
+    relevant_total : int or None
+        How many relevant items there are, in the list or not; None if that is not known.
+    """
+
+    score: NDArray[np.float64]
+    true: NDArray[np.int64]
+    false: NDArray[np.int64]
+    relevant_total: int | None
+
+    @classmethod
+    def of(
+        cls, ranked: RankedList, relevance: NDArray[np.int8], relevant_total: int | None
+    ) -> Purge:
+        """Count what the list holds.
+
+        Parameters
+        ----------
+        ranked : RankedList
+        relevance : (N,) int
+            Of the items: 1 relevant, 0 not, anything else not known.
+        relevant_total : int or None
+
+        Examples
+        --------
+        >>> ranked = RankedList.ordered("CR", np.array([0.9, 0.5, 0.8, 0.6]))
+        >>> purge = Purge.of(ranked, np.array([1, 0, 1, -1]), 4)
+        >>> purge.at(0.6).kept, purge.at(0.6).precision, purge.at(0.6).recall
+        (3, 1.0, 0.5)
+        """
+        listed = np.asarray(relevance)[ranked.item]
+        true, false = (
+            np.concatenate([[0], np.cumsum(listed == kind)]) for kind in (RELEVANT, IRRELEVANT)
+        )
+        if relevant_total is not None and true[-1] > relevant_total:
+            raise ValueError(f"{true[-1]} relevant items in the list, {relevant_total} in all")
+        return cls(ranked.score, true, false, relevant_total)
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    def at(self, threshold: float) -> PurgePoint:
+        """What stays of the items with this score or more, in O(log K)."""
+        if np.isnan(threshold):
+            raise ValueError("a threshold that is not a number")
+        return self._cut(self._above(threshold))
+
+    def at_rank(self, rank: int) -> PurgePoint:
+        """What stays of the first so many."""
+        return self._cut(min(max(rank, 0), len(self)))
+
+    def threshold_after(self, rank: int) -> float | None:
+        """The score to cut at for the first so many to stay: halfway to the next item's.
+
+        None if no score separates them, because those on both sides have the same.
+
+        Examples
+        --------
+        >>> ranked = RankedList.ordered("NN", np.array([0.75, 0.25]))
+        >>> Purge.of(ranked, np.zeros(2), 0).threshold_after(1)
+        0.5
+        """
+        if not 0 < rank < len(self):
+            return None if not len(self) else self._beside(rank)
+        above, below = float(self.score[rank - 1]), float(self.score[rank])
+        if above == below:
+            return None
+        half = below + (above - below) / 2
+        return half if below < half <= above else above
+
+    def suggestions(self, tau: float) -> tuple[Suggestion, ...]:
+        """Where the list may be cut: at τ, where F is best, and at the largest drop.
+
+        Parameters
+        ----------
+        tau : float
+            The score from which on an item counts as found when it is searched.
+
+        Notes
+        -----
+        Hast (section 6) sees the curve of scores drop where the true ones end, advises against
+        looking for that drop, and for a cut at τ. The *largest drop* is looked for so: between the
+        items of rank k and k + 1 the score falls by d; the drop is where k · d is largest. Without
+        the factor k it would nearly always be at the very top, where few items stand far from each
+        other (were there no drop, with an exponential tail, all k · d would be alike on average:
+        Rényi 1953). Rank 1 is left out, as it tends to be the query itself, and so is the end of
+        the list, where the falls become wide again: let b be the median of the scores that are in
+        the lower half of what lies between rank 2 and nineteen twentieths of the list; only items
+        above b + (s₂ − b) / 3 count.
+        """
+        at_tau = Suggestion("tau", "τ", float(tau), "the score from which on a search takes a word")
+        return at_tau, self._best_f(), self._largest_drop()
+
+    def _above(self, threshold: float) -> int:
+        return int(np.searchsorted(-self.score, -threshold, side="right"))
+
+    def _beside(self, rank: int) -> float:
+        """A score that lets all pass, or none."""
+        return float(self.score[-1]) if rank > 0 else float(np.nextafter(self.score[0], np.inf))
+
+    def _cut(self, kept: int) -> PurgePoint:
+        true, false = int(self.true[kept]), int(self.false[kept])
+        judged = true + false
+        precision = true / judged if judged else None
+        recall = true / self.relevant_total if self.relevant_total else None
+        f = None
+        if precision is not None and recall is not None:
+            f = 2 * precision * recall / (precision + recall) if true else 0.0
+        every_true, every_false = int(self.true[-1]), int(self.false[-1])
+        lost = every_true - true
+        return PurgePoint(
+            kept, true, false, kept - judged, precision, recall, f, lost,
+            lost / every_true if every_true else None,
+            1 - false / every_false if every_false else None,
+            self._tied(kept),
+        )  # fmt: skip
+
+    def _tied(self, kept: int) -> int:
+        if not 0 < kept < len(self) or self.score[kept - 1] != self.score[kept]:
+            return 0
+        first = np.searchsorted(-self.score, -self.score[kept], side="left")
+        return self._above(float(self.score[kept])) - int(first)
+
+    def _best_f(self) -> Suggestion:
+        def found(threshold: float | None, reason: str) -> Suggestion:
+            return Suggestion("best_f", "best F", threshold, reason)
+
+        if self.relevant_total is None:
+            return found(None, "it is not known how many items are relevant")
+        if not self.true[-1]:
+            judged = bool(self.false[-1])
+            kind = "is relevant" if judged else "has been judged"
+            return found(None, f"no item of the list {kind}")
+        # a cut at a score lies only between different scores; F = 2 TP / (judged + relevant)
+        ends = np.append(np.flatnonzero(self.score[1:] != self.score[:-1]) + 1, len(self))
+        true = self.true[ends]
+        f = 2 * true / (true + self.false[ends] + self.relevant_total)
+        best = int(np.argmax(f))
+        count = int(ends[best])
+        return found(self.threshold_after(count), f"F is {f[best]:.3f} with {count} items kept")
+
+    def _largest_drop(self) -> Suggestion:
+        def found(threshold: float | None, reason: str) -> Suggestion:
+            return Suggestion("largest_drop", "largest drop", threshold, reason)
+
+        score = self.score[np.isfinite(self.score)]
+        if len(score) < 4:
+            return found(None, "the list is too short to have a drop")
+        end = score[int(0.95 * (len(score) - 1))]  # one outlier may lie anywhere
+        background = float(np.median(score[score <= (score[1] + end) / 2]))
+        lowest = background + (float(score[1]) - background) / 3
+        rank = np.arange(2, len(score))
+        fall = score[1:-1] - score[2:]
+        weighted = np.where(score[1:-1] > lowest, rank * fall, 0.0)
+        best = int(np.argmax(weighted))
+        if not weighted[best] > 0:
+            return found(None, "the scores fall nowhere in the upper part of the list")
+        kept = int(rank[best]) + int(np.isposinf(self.score).sum())
+        return found(
+            self.threshold_after(kept), f"the score falls by {fall[best]:.3f} after rank {kept}"
+        )
