@@ -1,4 +1,4 @@
-"""One plot over recall: mean curves with bands, thin curves behind, marks on top.
+"""One plot over recall or rank: mean curves with bands, thin curves behind, marks on top.
 
 Items are made once and given other data: pyqtgraph's leak when they are made again and again.
 """
@@ -49,11 +49,11 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     clicked = Signal(object)
     menu_wanted = Signal(object)  # where on the screen
 
-    def __init__(self, kind: str, title: str, percent: bool = False) -> None:
-        axes = {"left": ShareAxis("left", title, percent), "bottom": ShareAxis("bottom", "Recall")}
+    def __init__(self, kind: str, title: str, percent: bool = False, over: str = "Recall") -> None:
+        axes = {"left": ShareAxis("left", title, percent), "bottom": ShareAxis("bottom", over)}
         super().__init__(axisItems=axes, enableMenu=False)
         self.kind, self.title = kind, title
-        self.setAccessibleName(f"{title} over recall")
+        self.setAccessibleName(f"{title} over {over.lower()}")
         self.setMinimumHeight(110)
         self.setMouseTracking(True)
         self.box = self.plotItem.getViewBox()
@@ -66,7 +66,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self._line = pg.PlotCurveItem(antialias=True)
         self._line.setZValue(40)
         self.plotItem.addItem(self._line, ignoreBounds=True)
-        self._extent = (1.0, 1.0)
+        self._extent, self._lowest = (1.0, 1.0), 0.0
         self._pressed: QPointF | None = None
         self._colours: Colours | None = None
         self._weight = 1.0
@@ -101,7 +101,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self.show_cut(self._at_cut)
         self.plotItem.layout.activate()
 
-    def show_curves(self, shown: Sequence[Drawn], extent: Place) -> None:
+    def show_curves(self, shown: Sequence[Drawn], extent: Place, lowest: float = 0.0) -> None:
         """Draw these, the first one on top; ``extent`` is the largest recall and value."""
         self._shown = shown
         while len(self._runs) < len(shown):
@@ -115,8 +115,8 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
             if curve is not None:
                 mean.setData(curve.x, curve.y)
                 band.setData(*curve.band())
-        if extent != self._extent:
-            self._extent = extent
+        if (extent, lowest) != (self._extent, self._lowest):
+            self._extent, self._lowest = extent, lowest
             if not self.zoomed:
                 self.reset_view()
 
@@ -148,14 +148,13 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     def reset_view(self) -> None:
         """Show all there is."""
         right, top = self._extent
+        across, up = MARGIN * right, MARGIN * (top - self._lowest)
+        x, y = (-across, right + across), (self._lowest - up, top + up)
         self.box.setLimits(
-            xMin=-MARGIN * right, xMax=right * (1 + MARGIN), yMin=-MARGIN * top,
-            yMax=top * (1 + MARGIN), minXRange=right / 200, minYRange=top / 200,
+            xMin=x[0], xMax=x[1], yMin=y[0], yMax=y[1],
+            minXRange=right / 200, minYRange=(top - self._lowest) / 200,
         )  # fmt: skip
-        self.box.setRange(
-            xRange=(-MARGIN * right, right * (1 + MARGIN)),
-            yRange=(-MARGIN * top, top * (1 + MARGIN)), padding=0,
-        )  # fmt: skip
+        self.box.setRange(xRange=x, yRange=y, padding=0)
         self.zoomed = False
 
     def hit(self, position: QPointF) -> Hit | None:

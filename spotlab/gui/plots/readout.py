@@ -1,15 +1,15 @@
-"""The figures at the cut in one line, a line for each run."""
+"""The figures at the cut in one line, a line for each run or list."""
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from spotlab.gui.panels.figure_delegate import tabular
-from spotlab.gui.plots.means import AT_CUT
-from spotlab.measures.figures import FIGURES
+from spotlab.measures.figures import FIGURES, Figure
 from spotlab.report.figure_text import UNDEFINED, hint, written
 
 HEADS = {
@@ -24,18 +24,29 @@ _FIGURES = {figure.name: figure for figure in FIGURES}
 
 
 class Readout(QWidget):
-    """Labels made once; those that nothing is shown in are hidden."""
+    """Labels made once; those that nothing is shown in are hidden.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    ``heads`` are the figures in their order and what stands over them; ``named`` says that names
+    stand beside the colours.
+    """
+
+    def __init__(
+        self,
+        heads: Mapping[str, str] = HEADS,
+        figures: Mapping[str, Figure] = _FIGURES,
+        named: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._heads, self._figures, self._named = heads, figures, named
         self._rows: list[tuple[QLabel, dict[str, QLabel]]] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(12, 2, 12, 8)
         self._grid.setHorizontalSpacing(4)
         self._grid.setVerticalSpacing(1)
-        for column, name in enumerate(AT_CUT, start=1):
-            head = self._label(hint(_FIGURES[name]))
-            head.setText(HEADS[name])
+        for column, (name, text) in enumerate(heads.items(), start=1):
+            head = self._label(hint(figures[name]))
+            head.setText(text)
             head.setProperty("role", "quiet")
             font = head.font()
             font.setPointSizeF(font.pointSizeF() * 0.85)
@@ -51,11 +62,12 @@ class Readout(QWidget):
             self._rows.append(self._make_row(len(self._rows) + 1))
         for (dot, labels), run in zip(self._rows, runs, strict=False):
             name, colour, figures = run
-            dot.setVisible(len(runs) > 1)
-            _set_text(dot, f'<span style="color:{colour}">●</span>')
+            dot.setVisible(len(runs) > 1 or self._named)
+            beside = f"&nbsp;{html.escape(name)}" if self._named else ""
+            _set_text(dot, f'<span style="color:{colour}">●</span>{beside}')
             dot.setToolTip(name)
             for figure, label in labels.items():
-                _set_text(label, text_of(figure, figures[figure], mean))
+                _set_text(label, text_of(self._figures[figure], figures[figure], mean))
                 label.setVisible(True)
         for dot, labels in self._rows[len(runs) :]:
             for each in (dot, *labels.values()):
@@ -68,10 +80,10 @@ class Readout(QWidget):
     def _make_row(self, row: int) -> tuple[QLabel, dict[str, QLabel]]:
         dot = QLabel()
         self._grid.addWidget(dot, row, 0)
-        labels = {name: self._label(hint(_FIGURES[name])) for name in AT_CUT}
+        labels = {name: self._label(hint(self._figures[name])) for name in self._heads}
         for column, (name, label) in enumerate(labels.items(), start=1):
             label.setFont(tabular(label.font()))
-            label.setAccessibleName(_FIGURES[name].title)
+            label.setAccessibleName(self._figures[name].title)
             self._grid.addWidget(label, row, column)
         return dot, labels
 
@@ -83,21 +95,22 @@ class Readout(QWidget):
         return label
 
 
-def text_of(name: str, value: float | None, mean: bool) -> str:
+def text_of(figure: Figure, value: float | None, mean: bool) -> str:
     """A figure as the readout writes it: fall-out is small, so in percent.
 
     Examples
     --------
-    >>> text_of("fall_out", 0.00213, True), text_of("recognition_rate", 50.0, True)
-    ('0.21 %', '50.0 %')
-    >>> text_of("false_positives", 3.5, True), text_of("f", None, False)
-    ('3.50', '–')
+    >>> text_of(_FIGURES["fall_out"], 0.00213, True), text_of(_FIGURES["f"], None, False)
+    ('0.21 %', '–')
+    >>> text_of(_FIGURES["recognition_rate"], 50.0, True)
+    '50.0 %'
+    >>> text_of(_FIGURES["false_positives"], 3.5, True)
+    '3.50'
     """
     if value is None:
         return UNDEFINED
-    if name == "fall_out":
+    if figure.name == "fall_out":
         return f"{100 * value:.2f} %"
-    figure = _FIGURES[name]
     text = written(value, figure.unit, mean=mean)
     return f"{text} %" if figure.unit == "%" else text
 
