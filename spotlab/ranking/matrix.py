@@ -1,0 +1,69 @@
+"""Which items make good queries, from the scores of all with all."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def representative(matrix: NDArray[np.float64], count: int = 3) -> NDArray[np.int64]:
+    """The items that are most alike to the others.
+
+    Parameters
+    ----------
+    matrix : (n, n) float
+        Scores of items with each other, larger is more alike; NaN where there is none.
+    count : int
+        How many, at most.
+
+    Returns
+    -------
+    (k,) int
+        The columns of highest mean, highest first; the diagonal, an item with itself, is left out.
+        Columns of the same mean stay in order. Columns without any score, such as that of an only
+        item, are never among them.
+
+    Notes
+    -----
+    Hast, Consensus ranking, section 4.
+
+    Examples
+    --------
+    >>> matrix = np.array([[1, 0.9, 0.2], [0.9, 1, 0.4], [0.2, 0.4, 1]])
+    >>> representative(matrix, 1), difficult(matrix, 1)
+    (array([1]), array([2]))
+    """
+    means = column_means(matrix)
+    return _first(-means, count)
+
+
+def difficult(matrix: NDArray[np.float64], count: int = 3) -> NDArray[np.int64]:
+    """The items that are least alike to the others, the least first; else as `representative`."""
+    return _first(column_means(matrix), count)
+
+
+def column_means(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean score of each item with the others; NaN where it has no score with any.
+
+    Parameters
+    ----------
+    matrix : (n, n) float
+
+    Examples
+    --------
+    >>> column_means(np.array([[1, 0.5], [np.nan, 1]]))
+    array([nan, 0.5])
+    """
+    matrix = np.asarray(matrix, dtype=np.float64)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"a score matrix is square, not {matrix.shape}")
+    there = ~np.isnan(matrix) & ~np.eye(len(matrix), dtype=bool)
+    total = np.where(there, matrix, 0.0).sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        means: NDArray[np.float64] = total / there.sum(axis=0)
+    return means
+
+
+def _first(means: NDArray[np.float64], count: int) -> NDArray[np.int64]:
+    order = np.argsort(means, kind="stable")  # NaN goes last
+    return order[: min(max(count, 0), np.count_nonzero(~np.isnan(means)))]
