@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,7 +174,11 @@ class Purge:
         return at_tau, self._best_f(), self._largest_drop()
 
     def _above(self, threshold: float) -> int:
-        return int(np.searchsorted(-self.score, -threshold, side="right"))
+        return int(np.searchsorted(self._rising, -threshold, side="right"))
+
+    @cached_property
+    def _rising(self) -> NDArray[np.float64]:
+        return -self.score
 
     def _beside(self, rank: int) -> float:
         """A score that lets all pass, or none."""
@@ -199,7 +204,7 @@ class Purge:
     def _tied(self, kept: int) -> int:
         if not 0 < kept < len(self) or self.score[kept - 1] != self.score[kept]:
             return 0
-        first = np.searchsorted(-self.score, -self.score[kept], side="left")
+        first = np.searchsorted(self._rising, -self.score[kept], side="left")
         return self._above(float(self.score[kept])) - int(first)
 
     def _best_f(self) -> Suggestion:
