@@ -1,0 +1,1 @@
+"""Pages of handwriting whose words are known: one file each for text, hand, strokes, nib, paper."""

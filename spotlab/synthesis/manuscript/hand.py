@@ -1,0 +1,109 @@
+"""A hand: what one writer's letters have in common, and how they vary."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+
+from spotlab.synthesis.manuscript.letters import BASELINE, Letter, letter
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Hand:
+    """How somebody writes.
+
+    Attributes
+    ----------
+    seed : int
+        Gives the shapes of the letters.
+    slant : float
+        How far a letter leans to the right, in widths per height.
+    breadth : float
+        How wide letters are, 1 as in the font.
+    tall, deep : float
+        How far ascenders and descenders reach, 1 as in the font.
+    thick, thin : float
+        Width of down- and upstrokes, in units of which small letters are nine high.
+    space : float
+        Between words, 1 as in the font.
+    unsteady : float
+        How much letters differ from one time to the next, 1 is usual.
+    """
+
+    seed: int
+    slant: float = 0.3
+    breadth: float = 1.0
+    tall: float = 1.0
+    deep: float = 1.0
+    thick: float = 2.6
+    thin: float = 0.65
+    space: float = 1.0
+    unsteady: float = 1.0
+
+    def shape(self, character: str) -> Letter:
+        """The letter as this writer means it, the same every time."""
+        model = letter(character)
+        rng = np.random.default_rng((self.seed, zlib.crc32(character.encode())))
+        strokes = tuple(_bent(stroke, 0.55, rng) for stroke in model.strokes)
+        breadth = self.breadth * float(rng.uniform(0.92, 1.08))
+        scale = np.array([breadth, 1.0])
+        return Letter(
+            tuple(self._reach(stroke * scale) for stroke in strokes), model.width * breadth
+        )
+
+    def _reach(self, stroke: Points) -> Points:
+        x, y = stroke.T
+        above, below = np.minimum(y, 0), np.maximum(y - BASELINE, 0)
+        return np.column_stack([x, y + above * (self.tall - 1) + below * (self.deep - 1)])
+
+    def once(self, character: str, jitter: float, rng: np.random.Generator) -> Letter:
+        """The letter as it comes out one time."""
+        shape = self.shape(character)
+        amount = jitter * self.unsteady
+        if not amount:
+            return shape
+        width, height = 1 + amount * rng.normal(0, (0.06, 0.045))
+        lean = amount * float(rng.normal(0, 0.035))
+        rise = amount * float(rng.normal(0, 0.22))
+        strokes = []
+        for stroke in shape.strokes:
+            x, y = _bent(stroke, 0.22 * amount, rng).T
+            up = BASELINE - y
+            strokes.append(np.column_stack([x * width + up * lean, BASELINE - up * height + rise]))
+        return Letter(tuple(strokes), shape.width * width)
+
+
+def _bent(stroke: Points, amount: float, rng: np.random.Generator) -> Points:
+    """A stroke pushed a little here and there; its ends, which join, stay about where they are."""
+    # neighbouring corners go together: a hand errs in whole curves, it does not tremble
+    pushes = 2.2 * gaussian_filter1d(rng.normal(0, amount, stroke.shape), 1.6, axis=0)
+    pushes[[0, -1]] *= 0.35
+    return np.asarray(stroke + pushes, np.float64)
+
+
+def make_hand(seed: int) -> Hand:
+    """The hand with this number; the same every time.
+
+    Examples
+    --------
+    >>> make_hand(3) == make_hand(3) != make_hand(4)
+    True
+    """
+    rng = np.random.default_rng((seed, 0x4A2D))
+    return Hand(
+        seed,
+        slant=float(rng.uniform(0.2, 0.75)),
+        breadth=float(rng.uniform(0.85, 1.15)),
+        tall=float(rng.uniform(0.85, 1.15)),
+        deep=float(rng.uniform(0.75, 1.05)),
+        thick=float(rng.uniform(2.2, 3.2)),
+        thin=float(rng.uniform(0.5, 0.85)),
+        space=float(rng.uniform(0.85, 1.25)),
+        unsteady=float(rng.uniform(0.8, 1.2)),
+    )
