@@ -1,0 +1,1 @@
+"""Tests; a package, because some installed package brings one of this name along."""
