@@ -229,3 +229,16 @@ def _explain(error: csv.Error) -> str:
     if "expected after" in str(error):
         return "a quote ends in the middle of a field"
     return str(error)
+
+
+def quote_field(text: str) -> str:
+    """A value as a line of CSV has it.
+
+    Examples
+    --------
+    >>> print(quote_field("sofa"), quote_field('4" pipe, bent'))
+    sofa "4"" pipe, bent"
+    """
+    if any(each in text for each in ',"\r\n') or text != text.strip():
+        return '"' + text.replace('"', '""') + '"'
+    return text

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.formats.atomic import write_atomically
-from spotlab.formats.csv_rows import read_rows
+from spotlab.formats.csv_rows import quote_field, read_rows
 from spotlab.formats.runs.base import EXPECTED, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, shared_ranks
 from spotlab.formats.runs.point_lists import format_number, format_point_lists
@@ -68,8 +68,11 @@ def write_csv(run: Run, path: Path, progress: Progress = silent) -> None:
     """
     labelled = bool((run.label >= 0).any())
     names = COLUMNS if labelled else COLUMNS[:-1]
-    queries, pages = [_quoted(name) for name in run.queries], [_quoted(name) for name in run.pages]
-    labels = [*(_quoted(name) for name in run.labels), ""]  # -1, none, is the last
+    queries, pages = (
+        [quote_field(name) for name in run.queries],
+        [quote_field(name) for name in run.pages],
+    )
+    labels = [*(quote_field(name) for name in run.labels), ""]  # -1, none, is the last
     ranks = shared_ranks(run)
     pieces = [",".join(names) + "\n"]
     for start in range(0, len(run), BLOCK_ROWS):
@@ -88,12 +91,6 @@ def write_csv(run: Run, path: Path, progress: Progress = silent) -> None:
         pieces += [",".join(row) + "\n" for row in zip(*columns, strict=True)]
     write_atomically(path, "".join(pieces).encode("utf-8", "replace"))
     progress(len(run), len(run), f"writing {path.name}")
-
-
-def _quoted(name: str) -> str:
-    if any(each in name for each in ',"\r\n') or name != name.strip():
-        return '"' + name.replace('"', '""') + '"'
-    return name
 
 
 def _sniff(path: Path, head: bytes) -> bool:

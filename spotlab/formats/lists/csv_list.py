@@ -1,0 +1,215 @@
+"""Ranked lists in CSV: ``query,page,x,y,width,height,score[,relevant][,text][,list][,item]``.
+
+With a line of names first, columns in any order, x, y, width and height in px. ``list`` says to
+which list of the query a row belongs (WS, QE, …); without it a file is one list, named like the
+file. A row without score is in no list, but its item's relevance counts. Where ``item`` names the
+items, the place on a page may be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import BadInput
+from spotlab.formats.csv_rows import read_rows
+from spotlab.formats.lists.base import Floats, ListFormat, Names, Table, bad_line
+from spotlab.formats.lists.columns import names_of, no_names, read_bytes, read_columns, read_number
+from spotlab.formats.runs.base import BadLine
+from spotlab.progress import Progress
+
+PLACE = ("page", "x", "y", "width", "height")
+NUMBERS = ("x", "y", "width", "height", "score")
+COLUMNS = ("query", *PLACE, "score", "relevant", "text", "list", "item")
+EXPECTED = "the columns query, page, x, y, width, height, score, or query, item, score"
+RELEVANCE = {"1": 1, "true": 1, "yes": 1, "0": 0, "false": 0, "no": 0, "": -1}
+
+
+def read(path: Path, progress: Progress) -> Table:
+    """The rows of a CSV file.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, is empty, or its first line does not name the columns.
+    """
+    content = read_bytes(path, EXPECTED)
+    return _read_quickly(path, content) or _read_rows(path, progress)
+
+
+def _read_quickly(path: Path, content: bytes) -> Table | None:
+    """All rows at once; None where one of them is not right or written in an unusual way."""
+    first = content.partition(b"\n")[0].decode("utf-8", "replace")
+    if '"' in first:
+        return None
+    names = [name.strip() for name in first.split(",")]
+    columns = _find_columns(names, path, "line 1")
+    ours = {at: name for name, at in columns.items()}
+    unique = [ours.get(at, f"#{at}") for at in range(len(names))]
+    found = read_columns(content, unique, [name for name in NUMBERS if name in columns])
+    if found is None:
+        return None
+    taken = {name: found[name] for name in columns}
+    query = taken["query"]
+    assert isinstance(query, Names)
+    table = _table(path, taken, np.arange(2, 2 + len(query.code)))
+    if table is not None:
+        table.remarks += _passed_over(names)
+    return table
+
+
+def _find_columns(names: Sequence[str], path: Path, place: str) -> dict[str, int]:
+    """Where each of our columns is; BadInput if one is missing or there twice."""
+    plain = [name.strip().casefold() for name in names]
+    twice = sorted({name for name in plain if name in COLUMNS and plain.count(name) > 1})
+    if twice:
+        raise BadInput(path, f"the column {twice[0]} is there twice", place=place, expected="once")
+    has_place = [name in plain for name in PLACE]
+    needed = ("query", *(() if "item" in plain and not any(has_place) else PLACE), "score")
+    missing = [name for name in needed if name not in plain]
+    if missing:
+        problem = "there is no column " + ", ".join(missing)
+        raise BadInput(path, problem, place=place, expected=EXPECTED)
+    return {name: plain.index(name) for name in COLUMNS if name in plain}
+
+
+def _passed_over(names: Sequence[str]) -> list[str]:
+    others = [name for name in names if name.strip().casefold() not in COLUMNS]
+    return ["columns passed over: " + ", ".join(map(repr, others))] if others else []
+
+
+def _table(
+    path: Path, columns: Mapping[str, Names | Floats], lines: NDArray[np.int64]
+) -> Table | None:
+    """The table of these columns; None where a row is not right."""
+    count = len(lines)
+
+    def names(name: str) -> Names:
+        column = columns.get(name)
+        return column if isinstance(column, Names) else no_names(count)
+
+    def numbers(name: str) -> Floats:
+        column = columns.get(name)
+        return column if isinstance(column, np.ndarray) else np.full(count, np.nan)
+
+    query, page, item, lists = names("query"), names("page"), names("item"), names("list")
+    left, top, width, height, score = map(numbers, NUMBERS)
+    with np.errstate(over="ignore"):
+        boxes = np.column_stack([left, top, left + width, top + height])
+    relevance = np.array(
+        [RELEVANCE.get(text.casefold(), -2) for text in names("relevant").names] or [-1], np.int8
+    )[names("relevant").code]
+    placed, paged = np.isfinite(boxes).all(axis=1), _given(page)
+    nowhere = ~paged & np.isnan(np.column_stack([left, top, width, height])).all(axis=1)
+    right = _given(query) & (relevance > -2) & (~np.isnan(score) | (relevance >= 0))
+    right &= (placed & paged & (boxes[:, :2] < boxes[:, 2:]).all(axis=1)) | (nowhere & _given(item))
+    if not right.all():
+        return None
+    nothing = np.full(count, np.nan)
+    named = Names(tuple(name or path.stem for name in lists.names), lists.code)
+    return Table(
+        path, query, named, item, page, names("text"), boxes, score, nothing, relevance, lines
+    )
+
+
+def _given(column: Names) -> NDArray[np.bool_]:
+    """(N,) where a column of names is not empty."""
+    return np.array([bool(name) for name in column.names], np.bool_)[column.code]
+
+
+def _read_rows(path: Path, progress: Progress) -> Table:
+    rows = _Rows(path)
+    read_rows(path, rows, EXPECTED, progress)
+    return rows.finish()
+
+
+class _Rows:
+    """Takes rows one by one, the bad ones as bad lines."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.bad_lines: list[BadLine] = []
+        self.remarks: list[str] = []
+        self._columns: dict[str, int] = {}
+        self._width = 0
+        self._rows: list[Sequence[str]] = []
+        self._lines: list[int] = []
+
+    def begin(self, names: Sequence[str], place: str) -> None:
+        self._columns = _find_columns(names, self.path, place)
+        self._width = len(names)
+        self.remarks += _passed_over(names)
+
+    def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
+        for row, line in zip(rows, lines.tolist(), strict=True):
+            try:
+                self.check(row)
+            except ValueError as error:
+                self.bad(line, str(error))
+            else:
+                self._rows.append(row)
+                self._lines.append(line)
+
+    def check(self, row: Sequence[str]) -> None:
+        if len(row) != self._width:
+            raise ValueError(f"{len(row)} fields, not {self._width} as in the first line")
+        check_row({name: row[at].strip() for name, at in self._columns.items()})
+
+    def bad(self, line: int, problem: str) -> None:
+        self.bad_lines.append(bad_line(self.path, line, problem))
+
+    def finish(self) -> Table:
+        columns: dict[str, Names | Floats] = {}
+        for name, at in self._columns.items():
+            texts = [row[at] for row in self._rows]
+            if name in NUMBERS:
+                columns[name] = np.array([float(text.strip() or "nan") for text in texts])
+            else:
+                columns[name] = names_of(texts)
+        table = _table(self.path, columns, np.array(self._lines, np.int64))
+        assert table is not None, "rows that were checked one by one are right"
+        table.bad_lines, table.remarks = self.bad_lines, self.remarks
+        return table
+
+
+def check_row(row: Mapping[str, str]) -> None:
+    """See that a row is right.
+
+    Raises
+    ------
+    ValueError
+        It is not; the text says what is wrong and what was expected.
+    """
+    if not row["query"]:
+        raise ValueError("query is empty; expected what is searched")
+    place = {name: row.get(name, "") for name in PLACE}
+    if any(place.values()) or not row.get("item"):
+        _check_place(place)
+    relevant = row.get("relevant", "")
+    if relevant.casefold() not in RELEVANCE:
+        raise ValueError(f"relevant is {relevant[:40]!r}; expected 1, 0 or nothing")
+    if row["score"]:
+        read_number("score", row["score"])
+    elif not relevant:
+        raise ValueError("there is neither a score nor whether it is relevant; expected a score")
+
+
+def _check_place(place: Mapping[str, str]) -> None:
+    empty = [name for name, text in place.items() if not text]
+    if empty:
+        raise ValueError(f"{', '.join(empty)} is empty; expected page, x, y, width, height")
+    x, y, width, height = (read_number(name, place[name]) for name in PLACE[1:])
+    for name, size, start in (("width", width, x), ("height", height, y)):
+        if not start < start + size < np.inf:
+            raise ValueError(f"{name} is {place[name][:40]!r}; expected a number of px above 0")
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    first = head.partition(b"\n")[0].lower()
+    return path.suffix.lower() == ".csv" or (b"query" in first and b"score" in first)
+
+
+FORMAT = ListFormat("csv", "CSV", _sniff, read)
