@@ -55,7 +55,7 @@ def find_instances(words: Items, text: str) -> NDArray[np.int64]:
         return found
     written = sorted({plain_text(each) for each in words.texts if each})
     wanted = plain_text(text)
-    near = process.extract(wanted, written, scorer=fuzz.ratio, limit=_NEAR_NAMES, score_cutoff=60)
+    near = process.extract(wanted, written, scorer=fuzz.ratio, limit=_NEAR_NAMES, score_cutoff=50)
     hint = "; there is " + ", ".join(repr(name) for name, _, _ in near) if near else ""
     nowhere = "no word has a text" if not written else f"the word {text!r} is written nowhere"
     raise SpotlabError(nowhere + hint)

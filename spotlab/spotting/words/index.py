@@ -1,0 +1,250 @@
+"""Makes the index of a collection's words, page by page, so that it goes on where it was ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from platformdirs import user_cache_path
+
+from spotlab.compute import executor
+from spotlab.errors import BadInput, SpotlabError, reason
+from spotlab.formats.folder import PageEntry, expand, scan
+from spotlab.imaging.pixels import read_page
+from spotlab.model.items import Items
+from spotlab.progress import Progress, silent, track
+from spotlab.spotting.words.index_file import (
+    PageWords,
+    digest_of,
+    page_key,
+    read_words,
+    write_words,
+)
+from spotlab.spotting.words.projection import Projection
+from spotlab.spotting.words.scores import fit_scale
+from spotlab.spotting.words.seeing import WordSettings, see_page
+from spotlab.spotting.words.word_index import LeftOut, WordIndex
+
+__all__ = ["LeftOut", "WordIndex", "WordSettings", "build_index", "default_cache"]
+
+_FITTING_ROWS = 20_000  # descriptors from which the projection is fitted, as many from each page
+
+Boxes = NDArray[np.float64]
+
+
+def default_cache() -> Path:
+    """Where indices are kept unless another folder is named."""
+    return user_cache_path("spotlab") / "words"
+
+
+def build_index(
+    pages: Sequence[Path | PageEntry],
+    settings: WordSettings | None = None,
+    *,
+    boxes: Items | None = None,
+    cache: Path | None = None,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> WordIndex:
+    """Find the words of all pages and what they look like.
+
+    Each page's words are kept in a file as soon as they are found, so that a build that was
+    cancelled or killed goes on where it was, and a second one only reads. What projects and scales
+    them is fitted on all pages in the end.
+
+    Parameters
+    ----------
+    pages : sequence of Path or PageEntry
+        Images, folders of images, or pages of files, in the order in which pages follow each other.
+    settings : WordSettings, optional
+    boxes : Items, optional
+        Take these words instead of looking for some; pages are matched by name.
+    cache : Path, optional
+        Folder for the files; by default the user's cache.
+    jobs : int
+        Processes; 0 for one a processor. The result is the same whatever it is.
+    progress : Progress
+        Told of each page.
+
+    Raises
+    ------
+    BadInput
+        No page can be read, or two have the same name.
+    SpotlabError
+        There are no words on them.
+    NotSaved
+        The folder for the files is not writable.
+    Cancelled
+        From ``progress``; the pages finished so far are kept.
+    """
+    settings = settings or WordSettings()
+    entries = _entries(pages)
+    works = _works(entries, settings, boxes, cache or default_cache())
+    outcomes = _see_all(works, jobs, progress)
+    good: list[_Work] = []
+    left_out: list[LeftOut] = []
+    for work, (problem, _) in zip(works, outcomes, strict=True):
+        if problem:
+            left_out.append(LeftOut(work.entry.name, problem))
+        else:
+            good.append(work)
+    reused = sum(was_there for _, was_there in outcomes)
+    if not good:
+        raise BadInput(works[0].entry.image, left_out[0].problem)
+    return _assembled(good, settings, boxes, tuple(left_out), reused, progress)
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """A page to look at, and the file that keeps what is seen there."""
+
+    entry: PageEntry
+    settings: WordSettings
+    boxes: Boxes | None
+    file: Path
+    problem: str = ""
+
+    def words(self) -> PageWords:
+        """What is on the page, from the file if that is whole."""
+        words = read_words(self.file)
+        if words is None:
+            pixels = read_page(self.entry.image, self.entry.frame)
+            words = see_page(pixels, self.settings, self.boxes)
+            write_words(words, self.file)
+        return words
+
+
+def _entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
+    """All pages, each with a name of its own."""
+    entries = []
+    for page in pages:
+        for entry in scan([page]) if isinstance(page, Path) else [page]:
+            try:
+                entries += expand(entry)
+            except BadInput:  # it is listed as unreadable later
+                entries.append(entry)
+    names: dict[str, PageEntry] = {}
+    for entry in entries:
+        if entry.name in names:
+            problem = f"a page of the name {entry.name!r} is in {names[entry.name].image} already"
+            raise BadInput(entry.image, problem, expected="one page of every name")
+        names[entry.name] = entry
+    if not entries:
+        raise SpotlabError("there are no pages to look at")
+    return entries
+
+
+def _works(
+    entries: Sequence[PageEntry], settings: WordSettings, boxes: Items | None, cache: Path
+) -> list[_Work]:
+    digests: dict[Path, str] = {}
+    works = []
+    for entry in entries:
+        own = _boxes_on(boxes, entry.name)
+        try:
+            if entry.image not in digests:
+                digests[entry.image] = digest_of(entry.image)
+        except OSError as error:
+            problem = f"{entry.image}: cannot be read: {reason(error)}"
+            works.append(_Work(entry, settings, own, cache, problem))
+            continue
+        key = page_key(digests[entry.image], entry.frame, repr(settings), own)
+        works.append(_Work(entry, settings, own, cache / key[:2] / f"{key}.words"))
+    return works
+
+
+def _boxes_on(boxes: Items | None, page: str) -> Boxes | None:
+    """The given boxes of a page; None where boxes are to be found."""
+    if boxes is None:
+        return None
+    if page not in boxes.pages:
+        return np.empty((0, 4))
+    here: Boxes = boxes.boxes[boxes.page == boxes.pages.index(page)]
+    return here
+
+
+def _see(work: _Work) -> tuple[str, bool]:
+    """See to it that a page's file is there; what is wrong with the page, and if it was there."""
+    if work.problem:
+        return work.problem, False
+    if read_words(work.file) is not None:
+        return "", True
+    try:
+        work.words()
+    except BadInput as error:
+        return str(error), False
+    return "", False
+
+
+def _see_all(works: Sequence[_Work], jobs: int, progress: Progress) -> list[tuple[str, bool]]:
+    doing = "finding words"
+    if jobs == 1 or len(works) == 1:
+        return [_see(work) for work in track(works, progress, doing)]
+    found: dict[int, tuple[str, bool]] = {}
+    with executor(jobs) as pool:
+        try:
+            futures = {pool.submit(_see, work): number for number, work in enumerate(works)}
+            progress(0, len(works), doing)
+            for future in as_completed(futures):
+                found[futures[future]] = future.result()
+                progress(len(found), len(works), doing)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return [found[number] for number in range(len(works))]
+
+
+def _assembled(
+    works: Sequence[_Work],
+    settings: WordSettings,
+    boxes: Items | None,
+    left_out: tuple[LeftOut, ...],
+    reused: int,
+    progress: Progress,
+) -> WordIndex:
+    """The index of pages that have been seen; of descriptors one page at a time is in memory."""
+    most = max(_FITTING_ROWS // len(works), 1)
+    samples = []
+    for work in track(works, progress, "reading words"):
+        raw = work.words().raw
+        step = np.linspace(0, len(raw) - 1, min(most, len(raw))).astype(np.int64)
+        samples.append(raw[step].astype(np.float32))
+    sample = np.concatenate(samples)
+    if not len(sample):
+        raise SpotlabError(f"there are no words on {works[0].entry.image}" + (
+            f" and {len(works) - 1} more pages" if len(works) > 1 else ""))  # fmt: skip
+    projection = Projection.fit(sample)
+    page, found, features = [], [], []
+    for number, work in enumerate(track(works, progress, "comparing words")):
+        words = work.words()
+        page.append(np.full(len(words), number))
+        found.append(words.boxes)
+        features.append(projection.apply(words.raw.astype(np.float32)))
+    items = Items(
+        tuple(work.entry.name for work in works),
+        np.concatenate(page),
+        np.concatenate(found),
+        _texts(works, boxes),
+    )
+    all_features = np.concatenate(features)
+    return WordIndex(
+        items, all_features, projection, fit_scale(items, all_features), settings,
+        tuple(work.entry for work in works), boxes is not None, left_out, reused,
+    )  # fmt: skip
+
+
+def _texts(works: Sequence[_Work], boxes: Items | None) -> tuple[str | None, ...]:
+    """What is written on given boxes."""
+    if boxes is None or not boxes.texts:
+        return ()
+    number = {name: place for place, name in enumerate(boxes.pages)}
+    on_pages = [number.get(work.entry.name, -1) for work in works]
+    return tuple(
+        boxes.texts[word]
+        for place in on_pages
+        for word in np.flatnonzero(boxes.page == place).tolist()
+    )

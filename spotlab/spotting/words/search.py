@@ -1,0 +1,209 @@
+"""Searches words like one word: WS, and QE with its expanded searches (Hast 2020, §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import SpotlabError
+from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.model.items import Items
+from spotlab.model.ranked_list import RankedList
+from spotlab.ranking.fusion import Choices, Evidence, fusions
+from spotlab.spotting.words.query import WordQuery, located
+from spotlab.spotting.words.scores import CalibratedScores
+
+if TYPE_CHECKING:
+    from spotlab.spotting.words.index import WordIndex
+
+OVERLAP = 0.5
+_SAME_PLACE = 0.3  # intersection over union with the query's box
+_ROUNDING = 1e-5  # of a cosine in float32
+
+
+@dataclass(frozen=True, eq=False)
+class WordSearch:
+    """What was found for a query.
+
+    Attributes
+    ----------
+    query : WordQuery
+        With its box.
+    name : str
+        The query's.
+    places : (K,) int
+        What was found, as positions in the index's items, rising.
+    items : Items
+        The same K.
+    evidence : Evidence
+        Of the K: their scores against the query; with each other; of the first search and of each
+        expanded one, NaN where it has not found the item; and what the first search found.
+    tau, tight, overlap : float
+        The thresholds of a hit and of a hit that expands the search; the share of the smaller of
+        two boxes from which only the better one is kept.
+    own : int or None
+        Which of the K is the query itself; None where it was not found.
+    expanded : (L - 1,) int
+        Which of the K the expanded searches had as queries.
+    covered : int
+        How many hits were left out because a better one lies on them.
+    """
+
+    query: WordQuery
+    name: str
+    places: NDArray[np.int64]
+    items: Items
+    evidence: Evidence
+    tau: float
+    tight: float
+    overlap: float
+    own: int | None
+    expanded: NDArray[np.int64]
+    covered: int
+
+
+def search(
+    index: WordIndex,
+    query: WordQuery,
+    *,
+    tau: float = 0.7,
+    tight: float = 0.8,
+    overlap: float | None = None,
+    words: Items | None = None,
+) -> WordSearch:
+    """Search a word (WS), and with what was surely found once more (QE).
+
+    Every hit with a score of ``tight`` or more becomes a query on its own page, the one before and
+    the one after, except the query itself. All hits of all searches are scored against the query
+    alone. Where hits lie on each other only the one that scores best stays; what an expanded search
+    has found counts for the one that stays.
+
+    Parameters
+    ----------
+    index : WordIndex
+    query : WordQuery
+    tau : float
+        Score from which an item is a hit.
+    tight : float
+        Score from which a hit expands the search.
+    overlap : float, optional
+        Share of the smaller box; 0.5 by default, and nothing is left out where the boxes of the
+        index were given.
+    words : Items, optional
+        What is written where, to find a text; by default the index's own items, where they have
+        texts.
+
+    Raises
+    ------
+    SpotlabError
+        The query's page is not in the index, or its text is nowhere.
+    """
+    query = located(query, words if words is not None else index.words)
+    if overlap is None:
+        overlap = np.inf if index.given else OVERLAP
+    feature = index.describe(query)
+    raw = index.features @ feature
+    scores = index.scale.apply(raw.astype(np.float64))
+    hits = np.flatnonzero(scores >= tau)
+    kept = index.overlaps.best(hits, scores[hits], overlap) == np.arange(len(hits))
+    own_place = _own(index, query, hits[kept])
+    tight_ones = hits[kept & (scores[hits] >= tight)]
+    queries = tight_ones[tight_ones != own_place] if own_place is not None else tight_ones
+    found = _expand(index, queries, tau)
+    places = np.union1d(hits, found.place)
+    best = index.overlaps.best(places, scores[places], overlap)
+    stays = np.flatnonzero(best == np.arange(len(places)))
+    lists = found.lists(len(queries), places, best)[:, stays]
+    union, chosen = places, places[stays]
+    own_score = scores[chosen]
+    first = np.where(own_score >= tau, own_score, np.nan)
+    evidence = Evidence(
+        own_score,
+        CalibratedScores(index.features[chosen], index.scale),
+        np.concatenate([first[None], lists]),
+        own_score >= tau,
+    )
+    own = None if own_place is None else int(np.searchsorted(chosen, own_place))
+    return WordSearch(
+        query, query.name, chosen, index.items.take(chosen), evidence, tau, tight, overlap, own,
+        np.searchsorted(chosen, queries), len(union) - len(chosen),
+    )  # fmt: skip
+
+
+def _own(index: WordIndex, query: WordQuery, places: NDArray[np.int64]) -> int | None:
+    """The one of some items that is the query itself."""
+    assert query.box is not None  # it is located
+    on_page = places[index.items.page[places] == index.items.pages.index(query.page)]
+    pairs = pair_boxes(query.box, index.items.boxes[on_page])
+    if not len(pairs) or pairs.iou.max() < _SAME_PLACE:
+        return None
+    return int(on_page[pairs.second[pairs.iou.argmax()]])
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The hits of expanded searches: which search, which item, with what score."""
+
+    search: NDArray[np.int64]
+    place: NDArray[np.int64]
+    score: NDArray[np.float64]
+
+    def lists(
+        self, searches: int, places: NDArray[np.int64], best: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """(searches, K) the best score that each search has given to what the item stands for."""
+        lists = np.full((searches, len(places)), np.nan)
+        order = np.argsort(self.score, kind="stable")  # the best comes last and stays
+        item = best[np.searchsorted(places, self.place[order])]
+        lists[self.search[order], item] = self.score[order]
+        return lists
+
+
+def _expand(index: WordIndex, queries: NDArray[np.int64], tau: float) -> _Found:
+    """Search with items on their own page, the one before and the one after."""
+    pages = index.items.page[queries]
+    starts = index.page_starts
+    least = index.scale.invert(tau) - _ROUNDING
+    parts = []
+    for page in np.unique(pages).tolist():
+        here = np.flatnonzero(pages == page)
+        start, stop = starts[max(page - 1, 0)], starts[min(page + 2, len(starts) - 1)]
+        raw = index.features[queries[here]] @ index.features[start:stop].T
+        which, place = np.nonzero(raw >= least)
+        score = index.scale.apply(raw[which, place].astype(np.float64))
+        hit = score >= tau
+        parts.append((here[which[hit]], start + place[hit], score[hit]))
+    if not parts:
+        return _Found(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+    return _Found(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def make_lists(
+    search: WordSearch, names: Sequence[str], choices: Choices | None = None
+) -> tuple[RankedList, ...]:
+    """Ranked lists of what was found, one for each fusion, as positions in its items.
+
+    Parameters
+    ----------
+    search : WordSearch
+    names : sequence of str
+        Of fusions: "ws", "qe", "cr", "ml", "ml_cr", …
+    choices : Choices, optional
+
+    Raises
+    ------
+    SpotlabError
+        There is no such fusion.
+    """
+    known = fusions()
+    for name in names:
+        if name not in known:
+            raise SpotlabError(f"there is no list {name!r}; there are {', '.join(known)}")
+    choices = choices or Choices()
+    return tuple(
+        RankedList.ordered(name, known[name].fuse(search.evidence, choices)) for name in names
+    )

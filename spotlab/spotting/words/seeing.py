@@ -1,0 +1,66 @@
+"""How pages are seen: their ink, the words on it, and what these look like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.pixels import read_page
+from spotlab.spotting.words.candidates import candidates
+from spotlab.spotting.words.channels import Channels, prepare
+from spotlab.spotting.words.descriptor import describe
+from spotlab.spotting.words.index_file import PageWords
+from spotlab.spotting.words.ink import WordInk, word_ink
+
+Boxes = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class WordSettings:
+    """How pages are seen.
+
+    Attributes
+    ----------
+    ink : WordInk
+        Which of the dark pixels count as ink.
+    """
+
+    ink: WordInk = WordInk.NONE
+
+
+def see_page(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = None) -> PageWords:
+    """The words of a page: those of given boxes, or all that may be words.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+    settings : WordSettings
+    boxes : (N, 4), optional
+        left, top, right, bottom in px; may reach over the page's edges.
+    """
+    page_ink = word_ink(pixels, settings.ink)
+    if boxes is None:
+        boxes = np.asarray(candidates(page_ink), np.float64).reshape(-1, 4)
+    return PageWords(boxes, describe(page_ink, boxes).astype(np.float16))
+
+
+def describe_on_page(
+    image: Path, frame: int, box: tuple[float, float, float, float], settings: WordSettings
+) -> NDArray[np.float32]:
+    """(1, D) what is in a box on a page looks like, as `see_page` would say."""
+    stamp = image.stat()
+    channels = _channels_of(image, frame, settings, (stamp.st_mtime_ns, stamp.st_size))
+    raw: NDArray[np.float32] = describe(channels, np.array([box])).astype(np.float16)
+    return raw.astype(np.float32)
+
+
+@lru_cache(maxsize=2)
+def _channels_of(
+    image: Path, frame: int, settings: WordSettings, _stamp: tuple[int, int]
+) -> Channels:
+    return prepare(word_ink(read_page(image, frame), settings.ink))

@@ -1,0 +1,104 @@
+"""What is known of a collection's words: where they are, and what they look like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.folder import PageEntry
+from spotlab.model.items import Items
+from spotlab.spotting.words.overlaps import Overlaps
+from spotlab.spotting.words.projection import Projection
+from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.scores import Scale
+from spotlab.spotting.words.seeing import WordSettings, describe_on_page
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A page that is not in the index, and why."""
+
+    page: str
+    problem: str
+
+
+@dataclass(frozen=True, eq=False)
+class WordIndex:
+    """The words of a collection, or what may be words, with what they look like.
+
+    Attributes
+    ----------
+    items : Items
+        In order of the pages; with texts where the boxes were given with texts.
+    features : (N, D) float32
+        Rows of length 1, or 0 where there is no ink.
+    projection : Projection
+        Makes them of raw descriptors.
+    scale : Scale
+        Makes scores of their cosines.
+    settings : WordSettings
+    images : tuple of PageEntry
+        The page of each name in ``items.pages``.
+    given : bool
+        Whether the boxes were given, not found.
+    left_out : tuple of LeftOut
+        Pages that could not be read.
+    reused : int
+        How many pages were in the cache already.
+    """
+
+    items: Items
+    features: NDArray[np.float32]
+    projection: Projection
+    scale: Scale
+    settings: WordSettings
+    images: tuple[PageEntry, ...]
+    given: bool = False
+    left_out: tuple[LeftOut, ...] = ()
+    reused: int = 0
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @property
+    def words(self) -> Items | None:
+        """The items, if it is known what is written on them."""
+        return self.items if any(self.items.texts) else None
+
+    @cached_property
+    def overlaps(self) -> Overlaps:
+        """Which items lie on each other."""
+        return Overlaps.of(self.items)
+
+    @cached_property
+    def page_starts(self) -> NDArray[np.int64]:
+        """(P + 1,) where the items of each page begin and end."""
+        return np.searchsorted(self.items.page, np.arange(len(self.items.pages) + 1))
+
+    def describe(self, query: WordQuery) -> NDArray[np.float32]:
+        """(D,) what the query's word looks like, seen as the items were.
+
+        Raises
+        ------
+        SpotlabError
+            The query has no box, or its page is not in the index.
+        BadInput
+            The page's image cannot be read any more.
+        """
+        if query.box is None or query.page not in self.items.pages:
+            problem = f"the page {query.page!r} of the query is not among the pages searched"
+            raise SpotlabError(problem if query.box else f"where {query.text!r} is, is not known")
+        page = self.items.pages.index(query.page)
+        start, stop = self.page_starts[page], self.page_starts[page + 1]
+        same = (self.items.boxes[start:stop] == np.array(query.box)).all(axis=1)
+        if same.any():
+            feature: NDArray[np.float32] = self.features[start + int(same.argmax())]
+            return feature
+        entry = self.images[page]
+        raw = describe_on_page(entry.image, entry.frame, query.box, self.settings)
+        projected: NDArray[np.float32] = self.projection.apply(raw)[0]
+        return projected
