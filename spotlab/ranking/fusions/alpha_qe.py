@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.ranking.chosen import chosen
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
 from spotlab.ranking.re_scoring import choose_re_scoring, re_scoring_weights
 
-ALPHA = Setting("alpha", "An item weighs its score to the power of", 3.0)
+POWER = Setting("expansion_power", "An item weighs its score to the power of", 3.0)
 
 
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
@@ -19,14 +20,14 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     s(k, l)``. The query's scores where nothing re-scores.
     """
     query = evidence.query
-    chosen = choose_re_scoring(query, choices)
-    alpha = choices.more.get(ALPHA.name, ALPHA.usual)
-    weights = re_scoring_weights(query, chosen, choices, alpha)
+    best = choose_re_scoring(query, choices)
+    power = chosen(choices, POWER, 0.0)
+    weights = re_scoring_weights(query, best, choices, power)
     if evidence.between is None or not weights.any():
         return np.array(query, dtype=np.float64)
-    rows = np.nan_to_num(evidence.between.rows(chosen), nan=0.0)
-    own = np.nan_to_num(query[chosen], nan=0.0)
-    squared = 1 + 2 * weights @ own + weights @ rows[:, chosen] @ weights
+    rows = np.nan_to_num(evidence.between.rows(best), nan=0.0)
+    own = np.nan_to_num(query[best], nan=0.0)
+    squared = float(1 + 2 * weights @ own + weights @ rows[:, best] @ weights)
     return np.asarray((query + weights @ rows) / np.sqrt(max(squared, np.finfo(float).tiny)))
 
 
@@ -37,5 +38,5 @@ FUSION = Fusion(
     " score to the power α (Radenović, Tolias & Chum 2019, §3.4).",
     fuse=fuse,
     needs="between",
-    settings=(ALPHA,),
+    settings=(POWER,),
 )

@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.ranking.chosen import chosen
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
 from spotlab.ranking.lists import only_found, ranks, sum_of_found
 
-CONSTANT = Setting("constant", "Added to every rank", 60.0)
+CONSTANT = Setting("rank_constant", "Added to every rank", 60.0)
 
 
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     """Add up ``1 / (constant + rank)`` over the lists that found an item."""
-    constant = choices.more.get(CONSTANT.name, CONSTANT.usual)
+    constant = chosen(choices, CONSTANT, 0.0)
     _, count = sum_of_found(evidence.lists)
     total = np.zeros(len(count))
     for row in evidence.lists:

@@ -1,0 +1,58 @@
+"""Database augmentation: each item is replaced by the mean of itself and its neighbours."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.ranking.chosen import chosen, chosen_count
+from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
+from spotlab.ranking.item_scores import ItemScores
+from spotlab.ranking.neighbours import Neighbours, nearest, pair_scores, remember
+from spotlab.ranking.re_scoring import judged
+
+NEIGHBOURS = Setting("augmentation_neighbours", "Neighbours that each item is averaged with", 8.0)
+POWER = Setting("augmentation_power", "A neighbour weighs its score to the power of", 3.0)
+
+
+def groups(between: ItemScores, count: int) -> tuple[Neighbours, NDArray[np.float64]]:
+    """Each item with its neighbours, and (N, k + 1, k + 1) the scores within each such group."""
+    near = nearest(between, count).with_itself(1.0)
+    total, each = near.item.shape
+    one = np.repeat(near.item, each, axis=1).ravel()
+    other = np.tile(near.item, (1, each)).ravel()
+    within = pair_scores(between, one, other).reshape(total, each, each)
+    return near, np.where(np.isneginf(within), 0.0, within)
+
+
+def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
+    """Score the query against ``x_i + Σ_k s(i, k)^α x_k``, of length 1, k the neighbours of i.
+
+    Descriptors are not needed: with scores that are cosines the product is ``Σ_k w_k s(q, k)`` and
+    the squared length ``Σ_kl w_k w_l s(k, l)``. Neighbours that are not in the list, or that were
+    judged irrelevant, are left out of both.
+    """
+    query, between = evidence.query, evidence.between
+    count = chosen_count(choices, NEIGHBOURS)
+    power = chosen(choices, POWER, 0.0)
+    if between is None or not len(query):
+        return np.array(query, dtype=np.float64)
+    near, within = remember(between, ("augmentation", count), lambda: groups(between, count))
+    able = ~np.isnan(query) & ~judged(choices.irrelevant, len(query))
+    weights = np.maximum(near.score, 0.0) ** power * (able[near.item] & (near.score > 0))
+    weights[:, 0] = 1.0
+    product = (weights * np.nan_to_num(query, nan=0.0)[near.item]).sum(axis=1)
+    squared = np.einsum("ia,iab,ib->i", weights, within, weights, optimize=True)
+    scores = product / np.sqrt(np.maximum(squared, np.finfo(float).tiny))
+    return np.where(np.isnan(query), np.nan, scores)
+
+
+FUSION = Fusion(
+    name="database_augmentation",
+    title="Database augmentation",
+    definition="The cosine of the query with the mean of each item and its nearest neighbours, each"
+    " weighted by its score to the power α (Turcot & Lowe 2009; Arandjelović & Zisserman 2012).",
+    fuse=fuse,
+    needs="between",
+    settings=(NEIGHBOURS, POWER),
+)

@@ -1,0 +1,69 @@
+"""Diffusion: similarity spreads from the best items over the graph of nearest neighbours."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, dia_array, eye_array
+from scipy.sparse.linalg import cg
+
+from spotlab.ranking.chosen import chosen, chosen_count
+from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
+from spotlab.ranking.item_scores import ItemScores
+from spotlab.ranking.neighbours import nearest, remember
+from spotlab.ranking.re_scoring import choose_re_scoring, re_scoring_weights
+
+NEIGHBOURS = Setting("diffusion_neighbours", "Neighbours of each item on the graph", 15.0)
+REACH = Setting("diffusion_reach", "How far similarity spreads, from 0 to below 1", 0.95)
+POWER = Setting("diffusion_power", "Edges and sources weigh their score to the power of", 3.0)
+
+ACCURACY = 1e-8  # of the solution: far below what separates two items in rank
+UNREACHED = 1e-6  # the query's score weighs so little, to order what the graph does not reach
+
+
+def spreading(between: ItemScores, neighbours: int, power: float, reach: float) -> csr_array:
+    """``I − reach · D^−½ A D^−½``, sparse, with A the scores of mutual neighbours ** power."""
+    near = nearest(between, neighbours)
+    one_way = near.matrix(np.maximum(near.score, 0.0) ** power)
+    both = one_way.minimum(one_way.T)  # an edge only where each is a neighbour of the other
+    degree = np.asarray(both.sum(axis=1)).ravel()
+    scale = 1 / np.sqrt(np.where(degree > 0, degree, 1.0))
+    diagonal = dia_array((scale[None], [0]), shape=both.shape)
+    return csr_array(eye_array(len(degree)) - reach * (diagonal @ both @ diagonal))
+
+
+def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
+    """Solve ``(I − reach · D^−½ A D^−½) f = y`` by conjugate gradients.
+
+    ``y`` is the score ** power of the re-scoring items, 0 elsewhere. The scores are f over its
+    largest value plus a millionth of the query's score, which orders what the graph does not
+    reach. The query's scores where nothing re-scores.
+    """
+    query, between = evidence.query, evidence.between
+    power = chosen(choices, POWER, 0.0)
+    reach = chosen(choices, REACH, 0.0, 1.0)
+    neighbours = chosen_count(choices, NEIGHBOURS)
+    items = choose_re_scoring(query, choices)
+    source = np.zeros(len(query))
+    source[items] = re_scoring_weights(query, items, choices, power)
+    if between is None or not source.any():
+        return np.array(query, dtype=np.float64)
+    system = remember(
+        between,
+        ("diffusion", neighbours, power, reach),
+        lambda: spreading(between, neighbours, power, reach),
+    )
+    spread, _ = cg(system, source, rtol=ACCURACY)
+    return np.asarray(np.maximum(spread, 0.0) / spread.max() + UNREACHED * query)
+
+
+FUSION = Fusion(
+    name="diffusion",
+    title="Diffusion",
+    definition="The steady state of a random walk that starts at the top n items and moves between"
+    " mutual nearest neighbours (Zhou et al. 2004; Iscen et al. 2017, eqs. 3–6).",
+    fuse=fuse,
+    needs="between",
+    settings=(NEIGHBOURS, REACH, POWER),
+    comparable=False,
+)

@@ -1,0 +1,133 @@
+"""k-reciprocal re-ranking: items are alike whose mutual neighbours are the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_array, csr_array
+
+from spotlab.ranking.chosen import chosen, chosen_count
+from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
+from spotlab.ranking.item_scores import ItemScores
+from spotlab.ranking.neighbours import nearest, pair_scores, remember
+from spotlab.ranking.re_scoring import judged
+
+NEIGHBOURS = Setting("reciprocal_neighbours", "Neighbours that are compared (k1)", 20.0)
+SMOOTHING = Setting("reciprocal_smoothing", "Items over which these are averaged (k2)", 6.0)
+DIRECT = Setting("reciprocal_direct", "Share of the query's own score, from 0 to 1 (λ)", 0.3)
+
+
+@dataclass(frozen=True, eq=False)
+class Encodings:
+    """What k-reciprocal re-ranking knows of N items before a query comes.
+
+    Attributes
+    ----------
+    half : (N, N) sparse of 0 and 1
+        The mutual neighbours of each item among half as many, itself among them.
+    farthest : (N,) float
+        The score of the last neighbour of each item.
+    rows, columns : (N, N) sparse
+        V: the encoding of each item, a row that sums to 1 (eqs. 7 and 11), stored both ways.
+    """
+
+    half: csr_array
+    farthest: NDArray[np.float64]
+    rows: csr_array
+    columns: csc_array
+
+
+def _mutual(between: ItemScores, count: int) -> csr_array:
+    near = nearest(between, count).with_itself()
+    listed = near.matrix(np.ones(near.item.shape))
+    return csr_array(listed.multiply(listed.T))
+
+
+def _expand(sets: csr_array, half: csr_array) -> csr_array:
+    """Join to each set the half sets of its members that lie in it by two thirds (eq. 4)."""
+    size = np.asarray(half.sum(axis=1)).ravel()
+    shared = csr_array(sets.multiply(sets @ half.T))
+    shared.data = (shared.data > 2 / 3 * size[shared.indices]).astype(float)
+    expanded = csr_array(sets + shared @ half)
+    expanded.eliminate_zeros()
+    expanded.data[:] = 1.0
+    return expanded
+
+
+def encode(between: ItemScores, count: int, smoothing: int) -> Encodings:
+    """Encode all items by their mutual neighbours."""
+    half = _mutual(between, round(count / 2))
+    encoded = _expand(_mutual(between, count), half).tocoo()
+    one, other = encoded.coords
+    alike = np.exp(pair_scores(between, one.astype(np.int64), other.astype(np.int64)) - 1)
+    total = np.bincount(one, alike, minlength=len(between))
+    rows = csr_array((alike / total[one], (one, other)), shape=encoded.shape)
+    near = nearest(between, count)
+    if smoothing > 1:
+        group = near.first(smoothing - 1).with_itself()
+        mean = group.matrix(np.full(group.item.shape, 1.0))
+        mean.data /= np.repeat(np.diff(mean.indptr), np.diff(mean.indptr))
+        rows = csr_array(mean @ rows)
+    farthest = near.score.min(axis=1, initial=np.inf)
+    return Encodings(half, farthest, rows, rows.tocsc())
+
+
+def _encode_query(
+    known: Encodings, query: NDArray[np.float64], choices: Choices, count: int, smoothing: int
+) -> NDArray[np.float64]:
+    """(N,) the query's own encoding, as if it were one more item that no other item knows of."""
+    able = ~np.isnan(query) & ~judged(choices.irrelevant, len(query))
+    relevant = np.flatnonzero(judged(choices.relevant, len(query)) & ~np.isnan(query))
+    candidates = np.flatnonzero(able)
+    best = candidates[np.argsort(-query[candidates], kind="stable")][:count]
+    mutual = np.union1d(best[query[best] >= known.farthest[best]], relevant)
+    members = np.zeros(len(query))
+    members[mutual] = 1.0
+    expanded = _expand(csr_array(members[None]), known.half).toarray()[0] > 0
+    expanded &= able
+    expanded[relevant] = True
+    encoded = np.where(expanded, np.exp(np.nan_to_num(query, nan=0.0) - 1), 0.0)
+    encoded /= encoded.sum() + 1  # 1: the query is its own neighbour, at distance 0
+    if smoothing > 1:
+        nearby = best[: smoothing - 1]
+        encoded = (encoded + known.rows[nearby].sum(axis=0)) / (len(nearby) + 1)
+    return encoded
+
+
+def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
+    """Score by ``(1 − λ) J + λ s(q, i)``, J the Jaccard index of the encodings (eqs. 10 and 12).
+
+    ``J = Σ_k min(q_k, V_ik) / Σ_k max(q_k, V_ik)`` and distances are 1 − score. The query is
+    compared with the items alone, as in a search: it changes no item's neighbours. Items judged
+    relevant are the query's neighbours for sure, those judged irrelevant never.
+    """
+    query, between = evidence.query, evidence.between
+    count = chosen_count(choices, NEIGHBOURS)
+    smoothing = chosen_count(choices, SMOOTHING)
+    direct = chosen(choices, DIRECT, 0.0, np.nextafter(1.0, 2.0))
+    if between is None or not len(query):
+        return np.array(query, dtype=np.float64)
+    known = remember(
+        between,
+        ("k_reciprocal", count, smoothing),
+        lambda: encode(between, count, smoothing),
+    )
+    encoded = _encode_query(known, query, choices, count, smoothing)
+    columns = known.columns[:, np.flatnonzero(encoded)]
+    least = np.minimum(columns.data, np.repeat(encoded[encoded > 0], np.diff(columns.indptr)))
+    shared = np.bincount(columns.indices, least, minlength=len(query))
+    return np.asarray((1 - direct) * shared / (2 - shared) + direct * query)
+
+
+FUSION = Fusion(
+    name="k_reciprocal",
+    title="k-reciprocal neighbours",
+    definition="The Jaccard index of the sets of mutual nearest neighbours of query and item, and"
+    " the query's own score (Zhong et al. 2017, eqs. 3–12).",
+    fuse=fuse,
+    needs="between",
+    settings=(NEIGHBOURS, SMOOTHING, DIRECT),
+    comparable=False,
+)
