@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
-from concurrent.futures import Future, as_completed
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -13,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from spotlab.compute import executor
-from spotlab.errors import NotSaved, SpotlabError, reason
 from spotlab.formats import page_xml
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.label_file import write_labels
 from spotlab.model import LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, silent
+from spotlab.synthesis.collection import prepare, write_pages
 from spotlab.synthesis.kind import kinds
 from spotlab.synthesis.options import Options
 from spotlab.synthesis.pen import draw
@@ -148,46 +145,11 @@ def write_collection(
     Cancelled
         From ``progress``; the pages written so far are whole.
     """
-    if pages < 1 or seed < 0 or jobs < 0:
-        raise SpotlabError(f"{pages} pages, seed {seed}, {jobs} jobs; expected at least 1, 0 and 0")
     folder = Path(folder)
-    _prepare(folder, pages)
+    files = [
+        f"{page_name(number)}{suffix}" for number in range(pages) for suffix in (".png", ".xml")
+    ]
+    prepare(folder, files, pages, seed, jobs)
     write_labels(folder, labels(options))
     work = partial(write_page, folder=folder, seed=seed, options=options)
-    if jobs == 1 or pages == 1:
-        total = 0
-        for number in range(pages):
-            progress(number, pages, "drawing floor plans")
-            total += work(number)
-    else:
-        total = _in_parallel(work, pages, jobs, progress)
-    progress(pages, pages, "drawing floor plans")
-    return total
-
-
-def _prepare(folder: Path, pages: int) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise NotSaved(f"{folder} cannot be made: {reason(error)}") from error
-    for number in range(pages):
-        for suffix in (".png", ".xml"):
-            path = folder / f"{page_name(number)}{suffix}"
-            if path.exists():
-                raise NotSaved(f"{path} is there already; choose another folder or remove it")
-
-
-def _in_parallel(work: Callable[[int], int], pages: int, jobs: int, progress: Progress) -> int:
-    with executor(jobs) as pool:
-        futures: list[Future[int]] = [pool.submit(work, number) for number in range(pages)]
-        total = 0
-        try:
-            progress(0, pages, "drawing floor plans")
-            for done, future in enumerate(as_completed(futures), 1):
-                total += future.result()
-                progress(done, pages, "drawing floor plans")
-        except BaseException:
-            for future in futures:
-                future.cancel()
-            raise
-    return total
+    return write_pages(work, pages, jobs, progress, "drawing floor plans")

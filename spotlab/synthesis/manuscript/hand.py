@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,25 +47,9 @@ class Hand:
     space: float = 1.0
     unsteady: float = 1.0
 
-    def shape(self, character: str) -> Letter:
-        """The letter as this writer means it, the same every time."""
-        model = letter(character)
-        rng = np.random.default_rng((self.seed, zlib.crc32(character.encode())))
-        strokes = tuple(_bent(stroke, 0.55, rng) for stroke in model.strokes)
-        breadth = self.breadth * float(rng.uniform(0.92, 1.08))
-        scale = np.array([breadth, 1.0])
-        return Letter(
-            tuple(self._reach(stroke * scale) for stroke in strokes), model.width * breadth
-        )
-
-    def _reach(self, stroke: Points) -> Points:
-        x, y = stroke.T
-        above, below = np.minimum(y, 0), np.maximum(y - BASELINE, 0)
-        return np.column_stack([x, y + above * (self.tall - 1) + below * (self.deep - 1)])
-
     def once(self, character: str, jitter: float, rng: np.random.Generator) -> Letter:
         """The letter as it comes out one time."""
-        shape = self.shape(character)
+        shape = letter_shape(self, character)
         amount = jitter * self.unsteady
         if not amount:
             return shape
@@ -77,6 +62,21 @@ class Hand:
             up = BASELINE - y
             strokes.append(np.column_stack([x * width + up * lean, BASELINE - up * height + rise]))
         return Letter(tuple(strokes), shape.width * width)
+
+
+@cache
+def letter_shape(hand: Hand, character: str) -> Letter:
+    """The letter as this writer means it, the same every time."""
+    model = letter(character)
+    rng = np.random.default_rng((hand.seed, zlib.crc32(character.encode())))
+    breadth = hand.breadth * float(rng.uniform(0.92, 1.08))
+    strokes = []
+    for stroke in model.strokes:
+        x, y = _bent(stroke, 0.55, rng).T
+        above, below = np.minimum(y, 0), np.maximum(y - BASELINE, 0)
+        y = y + above * (hand.tall - 1) + below * (hand.deep - 1)
+        strokes.append(np.column_stack([x * breadth, y]))
+    return Letter(tuple(strokes), model.width * breadth)
 
 
 def _bent(stroke: Points, amount: float, rng: np.random.Generator) -> Points:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
 
 from spotlab.synthesis.manuscript.hand import Hand
 from spotlab.synthesis.manuscript.letters import BASELINE, JOIN
@@ -79,11 +78,31 @@ def _round(stroke: Points, hand: Hand, unit: float) -> Points:
     corners = corners[np.concatenate([[True], steps > 1e-6])]
     if len(corners) < 2:
         return np.vstack([corners[:1], corners[:1] + 0.3])
-    steps = np.hypot(*np.diff(corners, axis=0).T)
-    # the square root keeps the curve from swinging out where corners are close together
-    knots = np.concatenate([[0], np.cumsum(np.sqrt(steps))])
-    count = max(3, int(np.ceil(steps.sum() / 1.2)))
-    places = np.interp(
-        np.linspace(0, steps.sum(), count), np.concatenate([[0], steps.cumsum()]), knots
+    return _curve(corners, 1.2)
+
+
+def _curve(corners: Points, step: float) -> Points:
+    """Points this far apart on the curve through corners (centripetal Catmull-Rom).
+
+    Barry & Goldman, "A recursive evaluation algorithm for a class of Catmull-Rom splines", 1988;
+    the square root of the distances keeps it from swinging out where corners are close together.
+    """
+    lengths = np.hypot(*np.diff(corners, axis=0).T)
+    knots = np.concatenate([[0], np.cumsum(np.sqrt(lengths))])
+    gaps = np.diff(knots)[:, None]
+    slopes = np.diff(corners, axis=0) / gaps
+    tangents = np.empty_like(corners)
+    tangents[[0, -1]] = slopes[[0, -1]]
+    tangents[1:-1] = (slopes[:-1] * gaps[1:] + slopes[1:] * gaps[:-1]) / (gaps[1:] + gaps[:-1])
+    along = np.concatenate([[0], np.cumsum(lengths)])
+    places = np.linspace(0, along[-1], max(3, int(np.ceil(along[-1] / step))))
+    piece = np.clip(np.searchsorted(along, places, "right") - 1, 0, len(lengths) - 1)
+    t = ((places - along[piece]) / lengths[piece])[:, None]
+    gap, start, stop = gaps[piece], corners[piece], corners[piece + 1]
+    return np.asarray(
+        (1 + 2 * t) * (1 - t) ** 2 * start
+        + t * (1 - t) ** 2 * gap * tangents[piece]
+        + t**2 * (3 - 2 * t) * stop
+        + t**2 * (t - 1) * gap * tangents[piece + 1],
+        np.float64,
     )
-    return np.asarray(CubicSpline(knots, corners)(places), np.float64)

@@ -1,0 +1,80 @@
+"""Writes the pages of a synthetic collection, one after the other or side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, as_completed
+from pathlib import Path
+
+from spotlab.compute import executor
+from spotlab.errors import NotSaved, SpotlabError, reason
+from spotlab.progress import Progress
+
+
+def write_pages(
+    work: Callable[[int], int], pages: int, jobs: int, progress: Progress, doing: str
+) -> int:
+    """Do the work of each page; returns the sum of what it counts.
+
+    Parameters
+    ----------
+    work : callable
+        Writes the page with this number, from 0, and says how many things are on it; it has to
+        come through to another process.
+    jobs : int
+        Processes to use; 1 works in this one, 0 uses one a processor.
+
+    Raises
+    ------
+    Cancelled
+        From ``progress``; the pages written so far are whole.
+    """
+    total = 0
+    if jobs == 1 or pages == 1:
+        for number in range(pages):
+            progress(number, pages, doing)
+            total += work(number)
+    else:
+        total = _in_parallel(work, pages, jobs, progress, doing)
+    progress(pages, pages, doing)
+    return total
+
+
+def prepare(folder: Path, files: Iterable[str], pages: int, seed: int, jobs: int) -> None:
+    """Make the folder, and see that none of the files is there already.
+
+    Raises
+    ------
+    SpotlabError
+        The number of pages, seed or jobs makes no sense.
+    NotSaved
+        The folder cannot be made, or a file is there already.
+    """
+    if pages < 1 or seed < 0 or jobs < 0:
+        raise SpotlabError(f"{pages} pages, seed {seed}, {jobs} jobs; expected at least 1, 0 and 0")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"{folder} cannot be made: {reason(error)}") from error
+    for file in files:
+        path = folder / file
+        if path.exists():
+            raise NotSaved(f"{path} is there already; choose another folder or remove it")
+
+
+def _in_parallel(
+    work: Callable[[int], int], pages: int, jobs: int, progress: Progress, doing: str
+) -> int:
+    with executor(jobs) as pool:
+        futures: list[Future[int]] = [pool.submit(work, number) for number in range(pages)]
+        total = 0
+        try:
+            progress(0, pages, doing)
+            for done, future in enumerate(as_completed(futures), 1):
+                total += future.result()
+                progress(done, pages, doing)
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            raise
+    return total
