@@ -28,10 +28,10 @@ PURGE_FIGURES = {figure.name: figure for figure in (
     Figure("f", "F", "", 1,
            "F = 2 P R / (P + R): high only where precision and recall both are. Undefined where "
            "one of them is."),
-    Figure("removed", "✗ removed", "%", 1,
+    Figure("removed", "✗ removed", "", 1,
            "Purged ✗ / all ✗ of the list: how much of what is wrong the threshold takes away. "
            "Undefined where the list has no ✗."),
-    Figure("lost", "✓ lost", "%", -1,
+    Figure("lost", "✓ lost", "", -1,
            "Purged ✓ / all ✓ of the list: what that costs. Undefined where the list has no ✓."),
 )}  # fmt: skip
 
@@ -58,8 +58,8 @@ def purge_values(point: PurgePoint, ranked: RankedList) -> Mapping[str, float | 
         "precision": point.precision,
         "recall": point.recall,
         "f": point.f,
-        "removed": None if point.removed is None else 100 * point.removed,
-        "lost": None if point.lost_share is None else 100 * point.lost_share,
+        "removed": point.removed,
+        "lost": point.lost_share,
     }
 
 

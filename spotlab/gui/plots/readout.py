@@ -20,6 +20,7 @@ HEADS = {
     "recognition_rate": "Recogn.",
     "false_positives": "FP",
 }
+NARROWEST = 36  # px, of names
 _FIGURES = {figure.name: figure for figure in FIGURES}
 
 
@@ -63,8 +64,7 @@ class Readout(QWidget):
         for (dot, labels), run in zip(self._rows, runs, strict=False):
             name, colour, figures = run
             dot.setVisible(len(runs) > 1 or self._named)
-            beside = f"&nbsp;{html.escape(name)}" if self._named else ""
-            _set_text(dot, f'<span style="color:{colour}">●</span>{beside}')
+            _set_text(dot, f'<span style="color:{colour}">●</span>{self._beside(dot, name)}')
             dot.setToolTip(name)
             for figure, label in labels.items():
                 _set_text(label, text_of(self._figures[figure], figures[figure], mean))
@@ -76,6 +76,14 @@ class Readout(QWidget):
     def texts(self, row: int = 0) -> dict[str, str]:
         """What a line says."""
         return {name: label.text() for name, label in self._rows[row][1].items()}
+
+    def _beside(self, dot: QLabel, name: str) -> str:
+        """As much of the name as leaves room for the figures."""
+        if not self._named:
+            return ""
+        room = max(NARROWEST, self.width() // (len(self._heads) // 2 + 2))
+        shown = dot.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room)
+        return f"&nbsp;{html.escape(shown)}"
 
     def _make_row(self, row: int) -> tuple[QLabel, dict[str, QLabel]]:
         dot = QLabel()

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.gui.plots.polylines import Polylines
-from spotlab.measures.tally import Floats, Ints
+from spotlab.measures.tally import Floats
 from spotlab.model.ranked_list import RankedList
 
 APART = 15.0  # px between two marks on a line
+CELLS = 1 << 32  # more than a column has, zoomed in as far as it goes
 FLAT = 1e-9  # a span of scores below this is none
 
 
@@ -45,6 +46,17 @@ def score_line(ranked: RankedList, scale: tuple[float, float] | None = None) -> 
     return Polylines(rank, score, ranked.item[known], starts)
 
 
+def short_title(title: str) -> str:
+    """What stands in brackets at a title's end, where there is little room; else the title.
+
+    Examples
+    --------
+    >>> short_title("Consensus ranking (CR)"), short_title("Diffusion")
+    ('CR', 'Diffusion')
+    """
+    return title.rpartition("(")[2].removesuffix(")") if title.endswith(")") else title
+
+
 def score_extent(lists: Sequence[RankedList], also: Sequence[float]) -> tuple[int, float, float]:
     """The longest list's length, the lowest and the highest score, rounded to tenths of the span.
 
@@ -76,35 +88,33 @@ def score_extent(lists: Sequence[RankedList], also: Sequence[float]) -> tuple[in
     ))  # fmt: skip
 
 
-def sparse(line: Polylines, wanted: NDArray[np.bool_], pixel: tuple[float, float]) -> Ints:
+def sparse(
+    lines: Sequence[tuple[Polylines, NDArray[np.bool_]]], pixel: tuple[float, float]
+) -> tuple[Floats, Floats]:
     """Few of the wanted points, none on another: the first of each cell of `APART` pixels.
 
     Parameters
     ----------
-    line : Polylines
-    wanted : (M,) bool
-        Of the line's points.
+    lines : sequence of (Polylines, (M,) bool)
+        Lines, and which of their points are wanted.
     pixel : (width, height)
         How much of each axis a pixel spans.
 
     Returns
     -------
-    (K,) int
-        Places among the line's points, rising.
+    x, y : (K,) float
 
     Examples
     --------
     >>> line = score_line(RankedList("WS", np.arange(4), np.array([0.9, 0.9, 0.9, 0.1])))
-    >>> sparse(line, np.array([True, True, False, True]), (1.0, 0.01)).tolist()
-    [0, 3]
+    >>> wanted = np.array([True, True, False, True])
+    >>> sparse([(line, wanted), (line, wanted)], (1.0, 0.01))[1].tolist()
+    [0.9, 0.1]
     """
-    places = np.flatnonzero(wanted)
-    if not len(places):
-        return places
-    cell = np.column_stack([_cells(line.x[places], pixel[0]), _cells(line.y[places], pixel[1])])
-    moved = (np.diff(cell, axis=0) != 0).any(axis=1)
-    return places[np.append(True, moved)]
-
-
-def _cells(values: Floats, pixel: float) -> Ints:
-    return np.floor(values / (pixel * APART)).astype(np.int64)
+    x = np.concatenate([*(line.x[wanted] for line, wanted in lines), []])
+    y = np.concatenate([*(line.y[wanted] for line, wanted in lines), []])
+    column, row = (np.floor(each / (size * APART)).astype(np.int64)
+                   for each, size in ((x, pixel[0]), (y, pixel[1])))  # fmt: skip
+    first = np.unique(column * CELLS + row, return_index=True)[1]
+    first.sort()
+    return x[first], y[first]

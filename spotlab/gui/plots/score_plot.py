@@ -69,7 +69,7 @@ class ScorePlot(CurvePlot):
         self._held = self._moving = False
         self._veil = QGraphicsRectItem()
         self._threshold_line = pg.InfiniteLine(
-            angle=0, label="{value:.3f}", labelOpts={"position": 0.06, "anchors": [(0, 1), (0, 1)]}
+            angle=0, label="{value:.3f}", labelOpts={"position": 0.94, "anchors": [(1, 1), (1, 1)]}
         )
         super().__init__("score", "Score", over="Rank")
         self._right, self._wrong = self._signs(), self._signs()
@@ -207,11 +207,8 @@ class ScorePlot(CurvePlot):
         for marks, symbol, kind in (
             (self._right, TICK, "right"), (self._wrong, CROSS, "wrong")
         ):  # fmt: skip
-            found = [(each.line, sparse(each.line, getattr(each, kind), pixel))
-                     for each in self._lists]  # fmt: skip
-            x = [line.x[places] for line, places in found]
-            y = [line.y[places] for line, places in found]
-            marks.setData(np.concatenate([*x, []]), np.concatenate([*y, []]), symbol=symbol)
+            x, y = sparse([(each.line, getattr(each, kind)) for each in self._lists], pixel)
+            marks.setData(x, y, symbol=symbol)
         edge = self.box.viewRange()[0][1]
         behind = self._colours.base if self._colours else "#ffffff"
         self._edge.setData(

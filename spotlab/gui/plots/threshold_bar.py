@@ -21,7 +21,10 @@ from PySide6.QtWidgets import (
 from spotlab.gui.plots.cutting import STEPS, score_digits, score_steps, step_of_score
 from spotlab.measures.tally import Floats
 from spotlab.ranking.purge import Suggestion
+from spotlab.report.figure_text import written
 
+SHORT = {"largest_drop": "drop"}  # there is little room
+NARROW = "padding: 3px 2px"
 TIP = (
     "<p><b>Purge threshold</b></p><p>Items with a lower score are purged from every list: kept are "
     "those with score ≥ threshold. Each step of the slider keeps about as many items more as the "
@@ -52,6 +55,7 @@ class ThresholdBar(QWidget):
         self.field.setFixedWidth(86)
         self.field.valueChanged.connect(self._typed)
         self.of = QToolButton()
+        self.of.setStyleSheet(NARROW)
         self.of.setToolTip("Whose thresholds are suggested")
         self.of.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.of)
@@ -86,7 +90,7 @@ class ThresholdBar(QWidget):
         """Offer the suggestions of these lists, (name, title), where there are several."""
         titles = dict(names)
         self.of.setVisible(len(titles) > 1)
-        self.of.setText(f"{titles.get(chosen, '')} ▾")
+        self.of.setText(f"{titles.get(chosen, '')}▾")
         self.menu.clear()
         for name, title in names:
             action = self.menu.addAction(title)
@@ -100,8 +104,8 @@ class ThresholdBar(QWidget):
             self._buttons.append(self._make_button())
         for button, suggestion in zip(self._buttons, suggestions, strict=False):
             threshold = suggestion.threshold
-            value = "–" if threshold is None else f"{threshold:.3f}"
-            button.setText(f"{suggestion.title} {value}")
+            title_here = SHORT.get(suggestion.name, suggestion.title)
+            button.setText(f"{title_here} {written(threshold)}")
             button.setEnabled(threshold is not None)
             button.setToolTip(suggestion_tip(suggestion, title))
             button.setProperty("threshold", threshold)
@@ -122,6 +126,7 @@ class ThresholdBar(QWidget):
 
     def _make_button(self) -> QToolButton:
         button = QToolButton()
+        button.setStyleSheet(NARROW)
         button.clicked.connect(
             lambda: self.threshold_wanted.emit(float(button.property("threshold")))
         )
@@ -134,7 +139,7 @@ class ThresholdBar(QWidget):
         upper.addWidget(self.slider, 1)
         upper.addWidget(self.field)
         self._row = QHBoxLayout()
-        self._row.setSpacing(0)
+        self._row.setSpacing(4)
         self._row.addWidget(self.of)
         self._row.addStretch()
         column = QVBoxLayout(self)
