@@ -1,0 +1,265 @@
+"""A common scale for the scores of different descriptors, on which a threshold keeps its meaning.
+
+Between blurred pixels a cosine of .8 is what two random digits have, between gradients it is rare.
+On the common scale `RANDOM` is as alike as two random items are; from `HIT` on an item counts as
+found; from `TIGHT` on it is so surely the same that one may search with it; an item and itself are
+`IDENTICAL`. The first number was chosen so that scores of raw pixels stay nearly as they are: to
+such scores the paper's .7 and .8 belong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from spotlab.ranking.item_scores import ItemScores
+
+RANDOM, HIT, TIGHT, IDENTICAL = 0.4, 0.7, 0.8, 1.0
+SCALE = (RANDOM, HIT, TIGHT, IDENTICAL)
+
+# Shares of random pairs, and of items by their nearest neighbour, that reach a hit and a tight one;
+# chosen on pages of George Washington, where then about a half and a sixth of the items are false
+BACKGROUND_SHARES = (0.005, 0.0013)
+NEIGHBOUR_SHARES = (0.9, 0.5)
+# With truth these are said outright: of the items that re-score a list the paper has 17 % false
+FALSE_SHARES = (0.5, 0.2)
+FEWEST = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """A rising, piecewise linear map from raw scores to the common scale.
+
+    Attributes
+    ----------
+    raw, score : (k,) float
+        Where it bends, k ≥ 2, both rising. Beyond its ends it goes on as straight as before, so
+        that no two scores become one.
+    source : str
+        What it was fitted to: "none", "background", "neighbours" or "truth".
+
+    Raises
+    ------
+    ValueError
+        The map does not rise.
+    """
+
+    raw: NDArray[np.float64]
+    score: NDArray[np.float64]
+    source: str = "none"
+
+    def __post_init__(self) -> None:
+        for name in ("raw", "score"):
+            object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=np.float64))
+        if self.raw.ndim != 1 or self.raw.shape != self.score.shape or len(self.raw) < 2:
+            raise ValueError("a calibration needs two points or more, with a raw score and a score")
+        if not all((np.diff(side) > 0).all() for side in (self.raw, self.score)):
+            raise ValueError(f"a calibration has to rise, unlike {self.raw.tolist()}")
+
+    @classmethod
+    def none(cls) -> Calibration:
+        """The one that leaves scores as they are."""
+        return cls(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+
+    @classmethod
+    def fit_background(
+        cls, background: ArrayLike, neighbours: ArrayLike | None = None, identical: float = 1.0
+    ) -> Calibration:
+        """Fit without truth.
+
+        Parameters
+        ----------
+        background : (M,) float
+            Raw scores between random items of the collection; see `sample_scores`.
+        neighbours : (L,) float, optional
+            Raw scores of random items with the nearest other one.
+        identical : float
+            The raw score of an item with itself.
+
+        Returns
+        -------
+        Calibration
+            Through (median of the background, `RANDOM`), (hit, `HIT`), (tight, `TIGHT`) and
+            (``identical``, `IDENTICAL`). A hit is as alike as one in 200 random pairs, a tight one
+            as one in 770. With ``neighbours`` each is halfway between that and what 9 in 10, or
+            half, of the items reach with their nearest neighbour.
+
+        Raises
+        ------
+        ValueError
+            The scores do not tell items apart, as when most have an identical one, or they are few.
+
+        Notes
+        -----
+        The share of random pairs alone makes lists too short where much is relevant to each query;
+        neighbours alone come ever closer the larger a collection is.
+
+        Examples
+        --------
+        >>> pairs, nearest = np.linspace(0, 0.6, 1001), np.linspace(0.5, 0.9, 101)
+        >>> Calibration.fit_background(pairs, nearest).raw.round(3)
+        array([0.3  , 0.568, 0.65 , 1.   ])
+        """
+        pairs = _finite(background)
+        if len(pairs) < FEWEST:
+            raise ValueError(f"{len(pairs)} pairs of items are too few to calibrate scores")
+        bends = np.quantile(pairs, [1 - share for share in BACKGROUND_SHARES])
+        source = "background"
+        if neighbours is not None:
+            nearest = _finite(neighbours)
+            if len(nearest) < FEWEST:
+                raise ValueError(f"{len(nearest)} items are too few to calibrate scores")
+            reached = np.quantile(nearest, [1 - share for share in NEIGHBOUR_SHARES])
+            bends, source = (bends + reached) / 2, "neighbours"
+        return cls(np.array([np.median(pairs), *bends, identical]), np.array(SCALE), source)
+
+    @classmethod
+    def fit_labelled(
+        cls, scores: ArrayLike, same: ArrayLike, identical: float = 1.0
+    ) -> Calibration:
+        """Fit with truth: a half of what is a hit is false, and a fifth of what is tight.
+
+        Parameters
+        ----------
+        scores : (M,) float
+            Raw scores of pairs of items, in the proportions in which a search meets them: whole
+            rows of a score matrix.
+        same : (M,) bool
+            Whether the two are the same word.
+        identical : float
+            The raw score of an item with itself.
+
+        Raises
+        ------
+        ValueError
+            No score is so high that only a half or a fifth of the pairs above it are false (of ten
+            pairs or more), the pairs of one kind are few, or most pairs are the same.
+
+        Examples
+        --------
+        >>> scores = np.arange(100) / 100
+        >>> found = Calibration.fit_labelled(scores, scores >= 0.75)
+        >>> found.raw.round(3), found.score
+        (array([0.37 , 0.495, 0.685, 1.   ]), array([0.4, 0.7, 0.8, 1. ]))
+        """
+        raw = np.asarray(scores, dtype=np.float64).reshape(-1)
+        kind = np.asarray(same, dtype=bool).reshape(-1)
+        if len(raw) != len(kind):
+            raise ValueError(f"{len(raw)} scores, but {len(kind)} times same or not")
+        known = np.isfinite(raw)
+        raw, kind = raw[known], kind[known]
+        if min(np.count_nonzero(kind), np.count_nonzero(~kind)) < FEWEST:
+            raise ValueError("too few pairs of the same, or of different items to calibrate scores")
+        order = np.argsort(-raw, kind="stable")
+        ordered = raw[order]
+        false = np.cumsum(~kind[order]) / np.arange(1, len(order) + 1)
+        false[:-1][ordered[1:] == ordered[:-1]] = np.inf  # no cut between scores that are the same
+        bends = [_lowest(ordered, false, share) for share in FALSE_SHARES]
+        return cls(np.array([np.median(raw[~kind]), *bends, identical]), np.array(SCALE), "truth")
+
+    def apply(self, raw: ArrayLike) -> NDArray[np.float64]:
+        """Raw scores on the common scale; NaN stays NaN.
+
+        Examples
+        --------
+        >>> Calibration([0.2, 0.6], [0.4, 0.8]).apply([0.0, 0.5, 1.0]).round(9)
+        array([0.2, 0.7, 1.2])
+        """
+        return _along(self.raw, self.score, raw)
+
+    def invert(self, score: ArrayLike) -> NDArray[np.float64]:
+        """The raw scores that have these on the common scale."""
+        return _along(self.score, self.raw, score)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"source": self.source, "raw": self.raw.tolist(), "score": self.score.tolist()}
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Calibration:
+        """What `as_dict` gave; ValueError if it is something else."""
+        try:
+            return cls(stored["raw"], stored["score"], str(stored["source"]))
+        except (KeyError, TypeError) as error:
+            raise ValueError("not a calibration") from error
+
+
+def sample_scores(
+    between: ItemScores,
+    *,
+    count: int = 500,
+    pairs: int = 400,
+    elsewhere: Callable[[NDArray[np.int64]], NDArray[np.bool_]] | None = None,
+    seed: int = 0,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Scores to calibrate by, of random items of a collection.
+
+    Parameters
+    ----------
+    between : ItemScores
+        Of N items.
+    count : int
+        How many items are drawn, without repetition; all if there are no more.
+    pairs : int
+        With how many random others each is compared for the background.
+    elsewhere : callable, optional
+        For K items, (K, N) bool: which items are at another place, so that they can be a neighbour.
+        Candidates that overlap have to be left out, or each would be the other's neighbour. An item
+        itself is always left out.
+    seed : int
+
+    Returns
+    -------
+    background : (M,) float
+    neighbours : (L,) float
+        Of the items that have one.
+
+    Examples
+    --------
+    >>> from spotlab.ranking.item_scores import FeatureScores
+    >>> background, neighbours = sample_scores(FeatureScores(np.eye(30)))
+    >>> len(neighbours), float(background.max())
+    (30, 0.0)
+    """
+    random = np.random.default_rng(seed)
+    drawn = random.permutation(len(between))[:count]
+    background, neighbours = [np.zeros(0)], [np.zeros(0)]
+    for part in np.array_split(drawn, max(1, len(drawn) // 50)):
+        scores = np.array(between.rows(part), dtype=np.float64)
+        if elsewhere is not None:
+            scores[~elsewhere(part)] = np.nan
+        scores[np.arange(len(part)), part] = np.nan
+        others = (
+            random.integers(0, len(between), (len(part), pairs)) if len(part) else part[:, None]
+        )
+        background.append(np.take_along_axis(scores, others, axis=1).ravel())
+        neighbours.append(np.where(np.isnan(scores), -np.inf, scores).max(axis=1, initial=-np.inf))
+    return _finite(np.concatenate(background)), _finite(np.concatenate(neighbours))
+
+
+def _lowest(ordered: NDArray[np.float64], false: NDArray[np.float64], share: float) -> float:
+    """The lowest score above which at most such a share is false: halfway to the next one."""
+    good = np.flatnonzero(false <= share)
+    if not len(good) or good[-1] + 1 < FEWEST:
+        raise ValueError(f"no score is so high that at most {share:.0%} of the pairs are false")
+    last = int(good[-1])
+    return float(ordered[last : last + 2].mean())
+
+
+def _finite(values: ArrayLike) -> NDArray[np.float64]:
+    flat = np.asarray(values, dtype=np.float64).reshape(-1)
+    return flat[np.isfinite(flat)]
+
+
+def _along(
+    start: NDArray[np.float64], end: NDArray[np.float64], values: ArrayLike
+) -> NDArray[np.float64]:
+    given = np.asarray(values, dtype=np.float64)
+    piece = np.clip(np.searchsorted(start, given, side="right") - 1, 0, len(start) - 2)
+    share = (given - start[piece]) / (start[piece + 1] - start[piece])
+    along: NDArray[np.float64] = end[piece] + share * (end[piece + 1] - end[piece])
+    return along
