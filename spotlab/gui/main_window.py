@@ -21,6 +21,7 @@ from spotlab.gui.actions import Actions
 from spotlab.gui.actions.base import may_draw
 from spotlab.gui.banner import Banner
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.centre import Centre
 from spotlab.gui.command_palette import CommandPalette
 from spotlab.gui.context_menu import menu_for_regions
 from spotlab.gui.dialogs import files
@@ -65,10 +66,14 @@ class MainWindow(QMainWindow):
         )
         self._stack = QStackedWidget()
         self._stack.addWidget(self.welcome)
-        self._stack.addWidget(self.canvas)
         self.finder = LabelFinder(self.canvas, workbench)
         self.ink_box = InkBox(workbench, self.canvas.set_light, self.canvas)
         self.workspaces = {space.name: space for space in workspaces()}
+        self.above = {
+            name: space.above(self) for name, space in self.workspaces.items() if space.above
+        }
+        self.centre = Centre(self.canvas, self.above, workbench.settings)
+        self._stack.addWidget(self.centre)
         self._help: HelpViewer | None = None
         self._keys: KeysDialog | None = None
         self._assemble()
@@ -94,6 +99,7 @@ class MainWindow(QMainWindow):
         self.rail = Rail(list(self.workspaces.values()), self.actions_by_id)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
         self.docks.enter(self.workspaces[self.workbench.workspace])
+        self.centre.enter(self.workbench.workspace)
         self.rail.offer(self.workbench.workspace)
         self.palette_of_commands = CommandPalette(self)
 
@@ -114,6 +120,11 @@ class MainWindow(QMainWindow):
             workbench.inspection.runs_changed,
             workbench.inspection.spot_changed,
             workbench.inspection.cut_changed,
+            workbench.words.sources_changed,
+            workbench.words.lists_changed,
+            workbench.words.relevance_changed,
+            workbench.words.item_changed,
+            workbench.words.choices_changed,
         ):
             signal.connect(self.actions_by_id.update)
         workbench.page_changed.connect(self._follow_page)
@@ -145,6 +156,7 @@ class MainWindow(QMainWindow):
             self.canvas.cancel()
             self.workbench.set_workspace(name, tool_kinds(name)[0].name)
             self.docks.enter(workspace)
+            self.centre.enter(name)
             self.rail.offer(name)
             self.canvas.setFocus()
             if name == "inspect":

@@ -32,7 +32,9 @@ class WordSource:
     title : str
         What was searched, for people.
     query : str
-        The same for files: judgements are kept under this name.
+        Judgements are kept under this name: they count for every query of the same word.
+    place : str
+        Where the word searched is, which tells queries of the same word apart.
     items : Items
         Everything that any of its lists may hold.
     evidence : Evidence or None
@@ -51,6 +53,7 @@ class WordSource:
 
     title: str
     query: str
+    place: str
     items: Items
     evidence: Evidence | None
     given: tuple[RankedList, ...]

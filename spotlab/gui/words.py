@@ -1,172 +1,80 @@
-"""The state of the Words workspace: the queries, the lists of the one looked at, the judgements.
+"""The state of the Words workspace: the lists of a query, what is chosen in them, what is judged.
 
-Panels read it, call its methods and listen to its signals. Lists are made in a thread; what only
-cuts or judges them follows at once.
+Panels read it, call its methods and listen to its signals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.gui import background
+from spotlab.gui.judgements import Judgements
+from spotlab.gui.open_words import OpenWords
 from spotlab.gui.word_crops import WordCrops
-from spotlab.gui.word_lists import (
-    USUAL,
-    Relevance,
-    WordList,
-    WordSource,
-    feedback_of,
-    judge_lists,
-    make_lists,
-    relevance_of,
-)
-from spotlab.model import Items, RankedList
-from spotlab.progress import Progress
-from spotlab.ranking.fusion import Choices
+from spotlab.gui.word_lists import Relevance, WordSource
+from spotlab.gui.word_search import WordSearching
 from spotlab.signal import Signal
+from spotlab.spotting.words.query import WordQuery
 
 if TYPE_CHECKING:
     from spotlab.gui.workbench import Workbench
 
-Made = tuple[tuple[str, RankedList], ...]
+
+@dataclass(frozen=True, eq=False)
+class _Judging:
+    """A step that can be taken back: what was said of items before and after."""
+
+    items: NDArray[np.int64]
+    before: Relevance
+    after: Relevance
 
 
-class Words:
-    """The queries that were searched or opened, and the lists of one of them.
+class Words(OpenWords):
+    """The open queries, and what is chosen and judged in the lists of one.
 
     Attributes
     ----------
-    sources : tuple of WordSource
-    lists : tuple of WordList
-        Of the current query, one a column.
-    fusions : tuple of str
-        Which lists are made.
-    choices : Choices
+    searching : WordSearching
     threshold : float
         Below it lists are purged.
-    feedback : bool
-        Whether judgements re-rank the lists.
     item : int or None
         The chosen one of ``items``.
-    judged, relevance : (N,) int8
-        What the user says of the items, and that together with the truth: 1 relevant, 0 not, -1
-        not known.
-    relevant : int
-        How many relevant items there are, found or not.
+    crops : WordCrops
+    judgements : Judgements
+        The file where they are kept.
     """
 
     def __init__(self, workbench: Workbench) -> None:
+        super().__init__()
         self.workbench = workbench
-        self.sources: tuple[WordSource, ...] = ()
-        self.lists: tuple[WordList, ...] = ()
-        self.fusions: tuple[str, ...] = USUAL
-        self.choices = Choices()
         self.threshold = 0.7
-        self.feedback = True
         self.item: int | None = None
-        self.judged: Relevance = np.zeros(0, np.int8)
-        self.relevance: Relevance = np.zeros(0, np.int8)
-        self.relevant = 0
         self.crops = WordCrops({})
-        self.lists_changed = Signal[[]]()
-        self.relevance_changed = Signal[[]]()
+        self.judgements = Judgements(workbench)
         self.threshold_changed = Signal[[]]()
         self.item_changed = Signal[[]]()
-        self.choices_changed = Signal[[]]()
-        self.sources_changed = Signal[[]]()
-        self.busy_changed = Signal[[]]()
-        self._current = 0
-        self._made: Made = ()
-        self._making: background.Job | None = None
-        self._again = False
-        self._undone: list[tuple[Sequence[int], Relevance]] = []
+        self._done: list[_Judging] = []
+        self._undone: list[_Judging] = []
+        self.searching = WordSearching(workbench)
+        self.searching.found.connect(lambda source: self.add_sources([source]))
+        workbench.collection_changed.connect(self.forget)
         workbench.collection.entries_changed.connect(self._find_files)
 
-    @property
-    def source(self) -> WordSource | None:
-        """The query that is looked at."""
-        return self.sources[self._current] if self.sources else None
-
-    @property
-    def source_index(self) -> int:
-        """Its place among the queries."""
-        return self._current
-
-    @property
-    def items(self) -> Items | None:
-        """Everything that the lists may hold."""
-        return self.source.items if self.source else None
-
-    @property
-    def title(self) -> str:
-        """What was searched."""
-        return self.source.title if self.source else ""
-
-    @property
-    def tau(self) -> float:
-        """The score at which the search takes an item for a hit."""
-        return self.source.tau if self.source else 0.7
-
-    @property
-    def busy(self) -> bool:
-        """Whether lists are being made."""
-        return self._making is not None
-
-    def add_sources(self, sources: Sequence[WordSource]) -> None:
-        """Look at the first of these; a query that is there already is replaced."""
-        if not sources:
-            return
-        new = {source.query for source in sources}
-        kept = [source for source in self.sources if source.query not in new]
-        self.sources = (*kept, *sources)
-        self.choose_source(len(kept))
-
-    def choose_source(self, index: int) -> None:
-        """Look at another query."""
-        self._current = index
-        source = self.sources[index]
-        self.judged = np.full(len(source.items), -1, np.int8)
-        self.relevance, self.relevant = relevance_of(source, self.judged)
-        self._undone.clear()
-        self._made, self.lists, self.item = (), (), None
-        self.threshold = source.tau
-        self.choices = replace(self.choices, at_least=source.at_least)
-        self.sources_changed.emit()
-        self.lists_changed.emit()
-        self.item_changed.emit()
-        self.choices_changed.emit()
-        self.threshold_changed.emit()
-        self._make()
-
-    def close_source(self, index: int) -> None:
-        """Let go of a query."""
-        self.sources = (*self.sources[:index], *self.sources[index + 1 :])
-        if not self.sources:
-            self.forget()
-        elif index == self._current:
-            self.choose_source(min(index, len(self.sources) - 1))
-        else:
-            self._current -= index < self._current
-            self.sources_changed.emit()
+    def begin(self, source: WordSource) -> None:
+        """Another query is looked at."""
+        self._done, self._undone = [], []
+        self.choose_item(None)
+        self.set_threshold(source.tau)
 
     def forget(self) -> None:
         """Let go of all queries."""
-        if self._making:
-            self._making.cancel()
-            self._making = None
-        self.sources, self.lists, self._made, self.item = (), (), (), None
-        self._current = 0
-        self.judged = self.relevance = np.zeros(0, np.int8)
-        self.relevant = 0
-        self._undone.clear()
-        self.sources_changed.emit()
-        self.lists_changed.emit()
-        self.item_changed.emit()
+        self._done, self._undone = [], []
+        self.choose_item(None)
+        super().forget()
 
     def choose_item(self, item: int | None) -> None:
         """Look at one word."""
@@ -180,26 +88,6 @@ class Words:
             self.threshold = threshold
             self.threshold_changed.emit()
 
-    def set_choices(self, choices: Choices) -> None:
-        """Make the lists with other numbers."""
-        self.choices = choices
-        self.choices_changed.emit()
-        self._make()
-
-    def set_feedback(self, feedback: bool) -> None:
-        """Say whether judgements re-rank the lists."""
-        if feedback != self.feedback:
-            self.feedback = feedback
-            self.choices_changed.emit()
-            self._make()
-
-    def show_fusions(self, names: Sequence[str]) -> None:
-        """Make these lists."""
-        if tuple(names) != self.fusions:
-            self.fusions = tuple(names)
-            self.choices_changed.emit()
-            self._make()
-
     def judge(self, item: int, relevant: bool | None) -> None:
         """Say whether an item is what was searched; None takes that back."""
         self.judge_items([item], relevant)
@@ -207,40 +95,48 @@ class Words:
     def judge_items(self, items: Sequence[int], relevant: bool | None) -> None:
         """Say it of several items, in one step."""
         value = -1 if relevant is None else int(relevant)
-        chosen = [item for item in items if self.judged[item] != value]
-        if chosen:
-            self._undone.append((chosen, self.judged[chosen]))
-            self._set_judged(chosen, np.full(len(chosen), value, np.int8))
+        chosen = np.array([item for item in items if self.judged[item] != value], np.int64)
+        if len(chosen):
+            after = np.full(len(chosen), value, np.int8)
+            self._done.append(_Judging(chosen, self.judged[chosen], after))
+            self._undone = []
+            self._set_judged(chosen, after)
 
     @property
     def may_undo(self) -> bool:
         """Whether there is a judgement to take back."""
+        return bool(self._done)
+
+    @property
+    def may_redo(self) -> bool:
+        """Whether a judgement was taken back."""
         return bool(self._undone)
 
     def undo(self) -> None:
         """Take the last judgement back."""
+        if self._done:
+            step = self._done.pop()
+            self._undone.append(step)
+            self._set_judged(step.items, step.before)
+
+    def redo(self) -> None:
+        """Judge again what was taken back last."""
         if self._undone:
-            self._set_judged(*self._undone.pop())
+            step = self._undone.pop()
+            self._done.append(step)
+            self._set_judged(step.items, step.after)
 
-    def _set_judged(self, items: Sequence[int], values: Relevance) -> None:
+    def remembered(self, source: WordSource) -> Relevance:
+        """(N,) what was said of its items in this or an earlier start."""
+        return self.judgements.of(source)
+
+    def _set_judged(self, items: NDArray[np.int64], values: Relevance) -> None:
+        judged = self.judged.copy()  # threads may hold the old one
+        judged[items] = values
         source = self.source
-        assert source is not None
-        self.judged = self.judged.copy()  # threads may hold the old one
-        self.judged[list(items)] = values
-        self.keep(source, items, values)
-        self._follow_relevance()
-        if self.feedback:
-            self._make()
-
-    def keep(self, source: WordSource, items: Sequence[int], values: Relevance) -> None:
-        """Write judgements down; nothing to do while there is no file."""
-
-    def _follow_relevance(self) -> None:
-        source = self.source
-        assert source is not None
-        self.relevance, self.relevant = relevance_of(source, self.judged)
-        self.lists = judge_lists(source, self._made, self.relevance, self.relevant)
-        self.relevance_changed.emit()
+        assert source is not None  # the items are its
+        self.judgements.keep(source, items, values)
+        self.judged_anew(judged)
 
     def crop(self, item: int) -> NDArray[np.uint8] | None:
         """(h, w) grey, the picture of an item; for threads. None where there is none."""
@@ -257,46 +153,55 @@ class Words:
         among = evidence.between.among(np.asarray(items, np.int64))
         return among.rows(np.arange(len(among)))
 
+    def kept(self) -> NDArray[np.bool_]:
+        """(N,) which items some list keeps at the threshold; all where there is no list."""
+        kept = np.zeros(len(self.relevance), np.bool_)
+        for each in self.lists:
+            kept[each.ranked.item[: each.kept(self.threshold)]] = True
+        return kept if self.lists else ~kept
+
+    def on_page(self, name: str) -> NDArray[np.int64]:
+        """The items on a page."""
+        items = self.items
+        if items is None or name not in items.pages:
+            return np.zeros(0, np.int64)
+        return np.flatnonzero(items.page == items.pages.index(name))
+
+    def item_at(self, x: float, y: float) -> int | None:
+        """The smallest item at a place of the open page, in px; None if there is none."""
+        entry, items = self.workbench.entry, self.items
+        if entry is None or items is None:
+            return None
+        here = self.on_page(entry.name)
+        left, top, right, bottom = items.boxes[here].T
+        here = here[(left <= x) & (x < right) & (top <= y) & (y < bottom)]
+        if not len(here):
+            return None
+        width, height = (items.boxes[here, 2:] - items.boxes[here, :2]).T
+        return int(here[np.argmin(width * height)])
+
+    def described(self, item: int) -> str:
+        """An item in a line: what is written, whether it is right, its place in each list."""
+        source = self.source
+        assert source is not None  # the item is one of its
+        said = {1: "✓", 0: "✗", -1: "?"}[int(self.relevance[item])]
+        parts = [f"{said} {source.items.text(item) or 'text not known'}"]
+        for each in self.lists:
+            place = np.flatnonzero(each.ranked.item == item)
+            if len(place):
+                rank = int(place[0])
+                parts.append(f"{each.title} {rank + 1} ({each.ranked.score[rank]:.3f})")
+        return " · ".join(parts)
+
+    def search_item(self, item: int) -> None:
+        """Search the word of an item."""
+        items = self.items
+        if items is not None and items.page[item] >= 0:
+            left, top, right, bottom = items.boxes[item].tolist()
+            box = (left, top, right, bottom)
+            self.searching.search(WordQuery(items.page_name(item), box, items.text(item) or ""))
+
     def _find_files(self) -> None:
         files = {entry.name: (entry.image, entry.frame) for entry in self.workbench.entries}
         if files != self.crops.files:
             self.crops = WordCrops(files)
-
-    def _make(self) -> None:
-        """Make the lists in a thread; what is asked for meanwhile is made after that, once."""
-        source = self.source
-        if source is None:
-            return
-        if self._making:
-            self._again = True
-            return
-        self._again = False
-        names, choices = self.fusions, self.choices
-        if self.feedback:
-            choices = feedback_of(choices, self.judged)
-
-        def work(progress: Progress) -> Made:
-            return make_lists(source, names, choices, progress)
-
-        self._making = background.run(
-            work, done=self._after(source), failed=self._failed, urgent=True
-        )
-        self.busy_changed.emit()
-
-    def _after(self, source: WordSource) -> Callable[[Made], None]:
-        def done(made: Made) -> None:
-            self._making = None
-            if self.source is source:
-                self._made = made
-                self.lists = judge_lists(source, made, self.relevance, self.relevant)
-                self.lists_changed.emit()
-            if self._again or self.source is not source:
-                self._make()
-            self.busy_changed.emit()
-
-        return done
-
-    def _failed(self, error: Exception) -> None:
-        self._making = None
-        self.busy_changed.emit()
-        raise error

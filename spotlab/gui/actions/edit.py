@@ -14,24 +14,45 @@ if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
 
 
+def _judging(window: MainWindow) -> bool:
+    """Steps are judgements there, not edits of the page."""
+    return window.workbench.workspace == "words"
+
+
 def _undo_title(window: MainWindow) -> str:
     history = window.workbench.history
+    if _judging(window):
+        return "&Undo Judgement"
     return f"&Undo {history.undo_name}" if history and history.undo_name else "&Undo"
 
 
 def _redo_title(window: MainWindow) -> str:
     history = window.workbench.history
+    if _judging(window):
+        return "&Redo Judgement"
     return f"&Redo {history.redo_name}" if history and history.redo_name else "&Redo"
 
 
 def _can_undo(window: MainWindow) -> bool:
+    if _judging(window):
+        return window.workbench.words.may_undo
     history = window.workbench.history
     return history is not None and history.undo_name is not None
 
 
 def _can_redo(window: MainWindow) -> bool:
+    if _judging(window):
+        return window.workbench.words.may_redo
     history = window.workbench.history
     return history is not None and history.redo_name is not None
+
+
+def _undo(window: MainWindow) -> None:
+    (window.workbench.words if _judging(window) else window.workbench).undo()
+
+
+def _redo(window: MainWindow) -> None:
+    (window.workbench.words if _judging(window) else window.workbench).redo()
 
 
 def _copy(window: MainWindow) -> None:
@@ -77,7 +98,7 @@ MENU = Menu(
         Action(
             "edit.undo",
             _undo_title,
-            lambda window: window.workbench.undo(),
+            _undo,
             ("Ctrl+Z",),
             enabled=_can_undo,
             icon="undo",
@@ -87,7 +108,7 @@ MENU = Menu(
         Action(
             "edit.redo",
             _redo_title,
-            lambda window: window.workbench.redo(),
+            _redo,
             ("Ctrl+Shift+Z", "Ctrl+Y"),
             enabled=_can_redo,
             icon="redo",

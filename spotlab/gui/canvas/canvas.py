@@ -29,6 +29,7 @@ from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.region_style import SELECTED, RegionStyle
 from spotlab.gui.canvas.tiles import Light
 from spotlab.gui.canvas.view import STEP, ViewTransform
+from spotlab.gui.canvas.words_layer import WordsLayer
 from spotlab.gui.workbench import Workbench
 from spotlab.model import Region
 
@@ -52,6 +53,7 @@ class Canvas(CanvasEvents):
         self.minimap = Minimap(self, self.view, self._view_moved)
         self.minimap.hide()
         self.inspect_layer = InspectLayer(workbench, self.refresh)
+        self.words_layer = WordsLayer(workbench)
         self.legend = Legend(
             self, workbench, self.inspect_layer.opacity, self.inspect_layer.set_opacity
         )
@@ -85,6 +87,15 @@ class Canvas(CanvasEvents):
                     workbench.inspection.query_changed,
                     workbench.inspection.cut_changed,
                     workbench.inspection.spot_changed,
+                )
+            ),
+            *(
+                signal.connect(self._words_changed)
+                for signal in (
+                    workbench.words.lists_changed,
+                    workbench.words.relevance_changed,
+                    workbench.words.threshold_changed,
+                    workbench.words.item_changed,
                 )
             ),
         ]
@@ -254,6 +265,10 @@ class Canvas(CanvasEvents):
         self.legend.place()
         self.refresh()
 
+    def _words_changed(self) -> None:
+        if self.words_layer.shown:
+            self.refresh()
+
     # Events
 
     def sizeHint(self) -> QSize:
@@ -276,16 +291,20 @@ class Canvas(CanvasEvents):
         if self.inspect_layer.shown:
             self.inspect_layer.paint(painter, self.view)
             return
+        if self.words_layer.shown:
+            self.words_layer.paint(painter, self.view)
+            self._paint_tool(painter)
+            return
         self.region_layer.paint(painter, self.view)
         if self.region_layer.visible:
             selected, hidden = self.workbench.selected, self.region_layer.hidden
             self.overlay.paint(painter, self.view, self.index, selected, hidden)
-            gesture = self.pointing.gesture
-            if gesture:
-                gesture.paint(painter, self.view)
-            else:
-                self.pointing.tool.paint(painter, self.view)
+            self._paint_tool(painter)
         painter.end()
+
+    def _paint_tool(self, painter: QPainter) -> None:
+        gesture = self.pointing.gesture
+        (gesture or self.pointing.tool).paint(painter, self.view)
 
     def background(self) -> QColor:
         """Behind the page: neither paper nor ink."""

@@ -57,6 +57,8 @@ class Workspace:
         Panels of other workspaces that are shown in this one, too.
     offers : tuple of str
         Panels of other workspaces that may be shown in this one, and are not at first.
+    above : callable or None
+        Makes what stands above the canvas for a window.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Workspace:
     make: Callable[[MainWindow], list[Panel]]
     shares: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
+    above: Callable[[MainWindow], QWidget] | None = None
 
 
 def workspaces() -> list[Workspace]:
