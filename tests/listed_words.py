@@ -52,7 +52,7 @@ def source(title: str = "orders", given: bool = True, **more: object) -> WordSou
     query = between()[0]
     evidence = Evidence(query, MatrixScores(between()), between()[[0, 1]], query >= 0.7)
     values = {
-        "items": items(), "evidence": evidence, "given": lists if given else (),
+        "place": "", "items": items(), "evidence": evidence, "given": lists if given else (),
         "truth": np.array(TRUTH, np.int8), "relevant": 4, "example": 0, **more,
     }  # fmt: skip
     return WordSource(title, title, **values)  # type: ignore[arg-type]

@@ -76,10 +76,11 @@ class ScoresPanel(QWidget):
 
     def table(self) -> list[list[object]]:
         """What the threshold leaves of each list, unrounded, with a head; None is undefined."""
-        head: list[object] = ["list", "threshold", *PURGE_FIGURES]
         threshold = self.words.threshold
-        rows = [(each.ranked.name, self._values(each, threshold)) for each in self._lists]
-        return [head, *([name, threshold, *values.values()] for name, values in rows)]
+        rows: list[list[object]] = [["list", "threshold", *PURGE_FIGURES]]
+        for each in self._lists:
+            rows.append([each.ranked.name, threshold, *self._values(each, threshold).values()])
+        return rows
 
     def showEvent(self, event: QShowEvent) -> None:
         """What is not in sight is not kept up to date."""
@@ -169,7 +170,8 @@ class ScoresPanel(QWidget):
         """Ring the chosen word on every list."""
         if not self.isVisible():
             return
-        item, places = self.words.item, []
+        item = self.words.item
+        places: list[tuple[float, float]] = []
         for line in (each.line for each in self._lines) if item is not None else ():
             at = np.flatnonzero(line.spot == item)
             places.extend((float(line.x[point]), float(line.y[point])) for point in at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -36,7 +37,7 @@ def score_line(ranked: RankedList, scale: tuple[float, float] | None = None) -> 
     [1.0, 0.0]
     """
     known = np.isfinite(ranked.score)
-    rank = np.flatnonzero(known) + 1.0
+    rank = np.flatnonzero(known).astype(np.float64) + 1.0
     score = ranked.score[known]
     if scale is not None and len(score):
         span = float(score[0] - score[-1])
@@ -82,10 +83,9 @@ def score_extent(lists: Sequence[RankedList], also: Sequence[float]) -> tuple[in
     low, high = float(scores.min()), float(scores.max())
     if high - low < FLAT:
         return longest, low - 0.5, high + 0.5
-    step = 10.0 ** np.floor(np.log10((high - low) / 2)) / 2
-    return longest, *(round(float(end), 9) for end in (
-        np.floor(low / step + FLAT) * step, np.ceil(high / step - FLAT) * step
-    ))  # fmt: skip
+    step = 10.0 ** math.floor(math.log10((high - low) / 2)) / 2
+    low, high = math.floor(low / step + FLAT) * step, math.ceil(high / step - FLAT) * step
+    return longest, round(low, 9), round(high, 9)
 
 
 def sparse(

@@ -23,7 +23,7 @@ from spotlab.imaging.area_overlay import COLOURS, Area
 GRIP = 5.0  # px from the threshold's line at which it is taken
 STEADY = 3.0  # px that the hand may shake before the line moves
 VEIL = 165  # of 255, over what is purged
-MARK = 8.0  # px
+MARK = 8  # px
 ASIDE = 0.95  # of a mark, from the line: right ones above it, wrong ones below
 
 

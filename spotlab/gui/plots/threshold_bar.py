@@ -24,6 +24,7 @@ from spotlab.ranking.purge import Suggestion
 from spotlab.report.figure_text import written
 
 SHORT = {"largest_drop": "drop"}  # there is little room
+NAME = 36  # px, of a list's name
 NARROW = "padding: 3px 2px"
 TIP = (
     "<p><b>Purge threshold</b></p><p>Items with a lower score are purged from every list: kept are "
@@ -56,7 +57,6 @@ class ThresholdBar(QWidget):
         self.field.valueChanged.connect(self._typed)
         self.of = QToolButton()
         self.of.setStyleSheet(NARROW)
-        self.of.setToolTip("Whose thresholds are suggested")
         self.of.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.of)
         self.of.setMenu(self.menu)
@@ -90,7 +90,9 @@ class ThresholdBar(QWidget):
         """Offer the suggestions of these lists, (name, title), where there are several."""
         titles = dict(names)
         self.of.setVisible(len(titles) > 1)
-        self.of.setText(f"{titles.get(chosen, '')}▾")
+        title, side = titles.get(chosen, ""), Qt.TextElideMode.ElideRight
+        self.of.setText(f"{self.of.fontMetrics().elidedText(title, side, NAME)}▾")
+        self.of.setToolTip(f"These thresholds are those of “{title}”; choose another list")
         self.menu.clear()
         for name, title in names:
             action = self.menu.addAction(title)
@@ -139,11 +141,11 @@ class ThresholdBar(QWidget):
         upper.addWidget(self.slider, 1)
         upper.addWidget(self.field)
         self._row = QHBoxLayout()
-        self._row.setSpacing(4)
+        self._row.setSpacing(2)
         self._row.addWidget(self.of)
         self._row.addStretch()
         column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 12, 2)
+        column.setContentsMargins(6, 4, 8, 2)
         column.setSpacing(2)
         column.addLayout(upper)
         column.addLayout(self._row)
