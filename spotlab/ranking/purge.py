@@ -166,9 +166,13 @@ class Purge:
         the factor k it would nearly always be at the very top, where few items stand far from each
         other (were there no drop, with an exponential tail, all k · d would be alike on average:
         Rényi 1953). Rank 1 is left out, as it tends to be the query itself, and so is the end of
-        the list, where the falls become wide again: let b be the median of the scores that are in
-        the lower half of what lies between rank 2 and nineteen twentieths of the list; only items
-        above b + (s₂ − b) / 3 count.
+        the list, where the falls become wide again. What is left is above the background: of the
+        scores in the lower half of what lies between rank 2 and nineteen twentieths of the list let
+        b be the median and a the median distance from it; only items above b + (s₂ − b) / 3 and
+        above b + 2.5 · 1.48 a count (1.48 a is a normal distribution's standard deviation).
+
+        Chosen on words of George Washington and on digits, where its F is about two thirds of the
+        best one's; at a wide fall it is right, where there is none τ is better.
         """
         at_tau = Suggestion("tau", "τ", float(tau), "the score from which on a search takes a word")
         return at_tau, self._best_f(), self._largest_drop()
@@ -233,8 +237,10 @@ class Purge:
         if len(score) < 4:
             return found(None, "the list is too short to have a drop")
         end = score[int(0.95 * (len(score) - 1))]  # one outlier may lie anywhere
-        background = float(np.median(score[score <= (score[1] + end) / 2]))
-        lowest = background + (float(score[1]) - background) / 3
+        low = score[score <= (score[1] + end) / 2]
+        background = float(np.median(low))
+        spread = 1.4826 * float(np.median(np.abs(low - background)))
+        lowest = background + max(2.5 * spread, (float(score[1]) - background) / 3)
         rank = np.arange(2, len(score))
         fall = score[1:-1] - score[2:]
         weighted = np.where(score[1:-1] > lowest, rank * fall, 0.0)
