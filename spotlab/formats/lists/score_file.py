@@ -73,6 +73,8 @@ def read_scores(path: Path | str) -> ScoreFile:
     """
     path = Path(path)
     try:
+        if path.stat().st_size and not zipfile.is_zipfile(path):
+            raise zipfile.BadZipFile
         with np.load(path, allow_pickle=False) as arrays:
             missing = [name for name in ("scores", "items") if name not in arrays]
             if missing:

@@ -1,0 +1,87 @@
+"""Says in a terminal how good ranked lists are and what purging leaves of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from spotlab.studies.ranked_lists import JudgedQuery, ListMeans, Reranking
+
+FEW_QUERIES = 12  # of which each is printed
+COLUMNS = ("AP", "kept", "true", "false", "lost", "removed")
+
+
+def reranking_lines(result: Reranking, remarks: Sequence[str]) -> Iterator[str]:
+    """The lines to print."""
+    choices = result.choices
+    made = ", ".join(each.title for each in result.fusions) or "none"
+    yield f"{count(len(result.queries), 'query', 'queries')}; lists made: {made}"
+    yield (
+        f"top {choices.top}, at least {choices.at_least:g}, weight {choices.weight:g}, "
+        f"iterations {choices.iterations}; purged at {result.threshold:g}"
+    )
+    for remark in remarks:
+        yield f"  {remark}"
+    yield ""
+    width = max((len(each.name) for each in result.means), default=0)
+    head = ("queries", "mAP", *COLUMNS[1:])
+    yield " ".join([" " * width, *(f"{name:>8}" for name in head)])
+    for mean in result.means:
+        yield " ".join([mean.name.ljust(width), *(f"{cell:>8}" for cell in _cells(mean))])
+    if len(result.queries) <= FEW_QUERIES:
+        for query in result.queries:
+            yield ""
+            yield from _query_lines(query, width)
+
+
+def _cells(mean: ListMeans) -> list[str]:
+    numbers = (mean.kept, mean.true, mean.false)
+    return [
+        f"{mean.queries:,}",
+        share(mean.mean_average_precision),
+        *("–" if number is None else f"{number:,}" for number in numbers),
+        share(mean.lost),
+        share(mean.removed),
+    ]
+
+
+def _query_lines(judged: JudgedQuery, width: int) -> Iterator[str]:
+    relevant = judged.query.relevant
+    known = "not known" if relevant is None else f"{relevant:,}"
+    yield f"{judged.query.query}: relevant {known}"
+    for each in judged.lists:
+        point = each.point
+        stays = "purging: –" if point is None else f"kept {point.kept:,} of {len(each.ranked):,}"
+        if point is not None and (point.true or point.false):
+            stays += f" ({point.true:,} true, {point.false:,} false)"
+        cuts = ", ".join(
+            f"{cut.title} {cut.threshold:.3g}"
+            for cut in each.suggestions
+            if cut.threshold is not None and cut.name != "tau"
+        )
+        parts = [f"AP {share(each.average_precision)}", stays]
+        parts += [f"suggested: {cuts}"] if cuts else []
+        parts += [f"{each.tied:,} tied with the other kind"] if each.tied else []
+        parts += [f"{each.tied_at_top:,} tied across the top"] if each.tied_at_top else []
+        yield f"  {each.ranked.name.ljust(width)}  " + "; ".join(parts)
+
+
+def share(value: float | None) -> str:
+    """A share to three digits, a dash where it is undefined.
+
+    Examples
+    --------
+    >>> share(0.5), share(1.0), share(None)
+    ('.500', '1.000', '–')
+    """
+    return "–" if value is None else f"{value:.3f}".removeprefix("0")
+
+
+def count(number: int, one: str, several: str) -> str:
+    """A number of things.
+
+    Examples
+    --------
+    >>> count(1, "query", "queries"), count(1200, "query", "queries")
+    ('1 query', '1,200 queries')
+    """
+    return f"{number:,} {one if number == 1 else several}"
