@@ -9,7 +9,8 @@ import numpy as np
 
 from spotlab.formats.folder import PageEntry
 from spotlab.model.items import Items
-from spotlab.spotting.words.scores import Unscaled
+from spotlab.ranking.calibration import Calibration
+from spotlab.spotting.words.overlaps import Overlaps
 from spotlab.spotting.words.seeing import WordSettings
 from spotlab.spotting.words.word_index import WordIndex
 
@@ -22,7 +23,10 @@ def index_of(items: Items, features: Any, *, given: bool = False) -> WordIndex:
         PageEntry(Path(f"{name}.png"), 0, 1, Path(f"{name}.xml"), False) for name in items.pages
     )
     unused: Any = None
-    return WordIndex(items, rows, unused, Unscaled(), WordSettings(), entries, given)
+    overlaps = Overlaps.of(items)
+    return WordIndex(
+        items, rows, unused, overlaps, Calibration.none(), WordSettings(), entries, given
+    )
 
 
 def random_index(

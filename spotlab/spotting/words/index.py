@@ -24,6 +24,7 @@ from spotlab.spotting.words.index_file import (
     read_words,
     write_words,
 )
+from spotlab.spotting.words.overlaps import Overlaps
 from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.scores import fit_scale
 from spotlab.spotting.words.seeing import WordSettings, see_page
@@ -231,8 +232,9 @@ def _assembled(
         _texts(works, boxes),
     )
     all_features = np.concatenate(features)
+    overlaps = Overlaps.of(items)
     return WordIndex(
-        items, all_features, projection, fit_scale(items, all_features), settings,
+        items, all_features, projection, overlaps, fit_scale(all_features, overlaps), settings,
         tuple(work.entry for work in works), boxes is not None, left_out, reused,
     )  # fmt: skip
 

@@ -3,40 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.model.items import Items
-from spotlab.ranking.item_scores import ItemScores
+from spotlab.ranking.calibration import Calibration, sample_scores
+from spotlab.ranking.item_scores import FeatureScores, ItemScores
+from spotlab.spotting.words.overlaps import Overlaps
 
 
-class Scale(Protocol):
-    """Takes raw similarities to scores and back; rising."""
+def fit_scale(features: NDArray[np.float32], overlaps: Overlaps) -> Calibration:
+    """The scale of a collection, without truth: by how alike its words are by chance.
 
-    def apply(self, raw: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scores of raw similarities."""
+    Where they are too few, or all alike, cosines stay as they are.
 
-    def invert(self, score: float) -> float:
-        """The raw similarity of a score."""
+    Parameters
+    ----------
+    features : (N, D) float32
+        Rows of length 1.
+    overlaps : Overlaps
+        Which of them lie on each other, and so are no neighbours.
+    """
 
+    def elsewhere(items: NDArray[np.int64]) -> NDArray[np.bool_]:
+        apart = np.ones((len(items), len(features)), np.bool_)
+        for row, item in enumerate(items.tolist()):
+            apart[row, overlaps.other[overlaps.starts[item] : overlaps.starts[item + 1]]] = False
+        return apart
 
-class Unscaled:
-    """A scale that leaves cosines as they are."""
-
-    def apply(self, raw: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The same."""
-        return raw
-
-    def invert(self, score: float) -> float:
-        """The same."""
-        return score
-
-
-def fit_scale(items: Items, features: NDArray[np.float32]) -> Scale:
-    """The scale of a collection."""
-    return Unscaled()
+    background, neighbours = sample_scores(FeatureScores(features), elsewhere=elsewhere)
+    try:
+        return Calibration.fit_background(background, neighbours)
+    except ValueError:
+        return Calibration.none()
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +46,11 @@ class CalibratedScores:
     ----------
     features : (N, D) float32
         Rows of length 1.
-    scale : Scale
+    scale : Calibration
     """
 
     features: NDArray[np.float32]
-    scale: Scale
+    scale: Calibration
 
     def __len__(self) -> int:
         return len(self.features)
@@ -59,7 +58,7 @@ class CalibratedScores:
     def rows(self, items: NDArray[np.int64]) -> NDArray[np.float64]:
         """(K, N) the scores of K items with all."""
         raw = self.features[items] @ self.features.T
-        return self.scale.apply(raw.astype(np.float64))
+        return self.scale.apply(raw)
 
     def among(self, items: NDArray[np.int64]) -> ItemScores:
         """The scores of K items with each other."""

@@ -107,7 +107,7 @@ def search(
         overlap = np.inf if index.given else OVERLAP
     feature = index.describe(query)
     raw = index.features @ feature
-    scores = index.scale.apply(raw.astype(np.float64))
+    scores = index.scale.apply(raw)
     hits = np.flatnonzero(scores >= tau)
     kept = index.overlaps.best(hits, scores[hits], overlap) == np.arange(len(hits))
     own_place = _own(index, query, hits[kept])
@@ -167,14 +167,14 @@ def _expand(index: WordIndex, queries: NDArray[np.int64], tau: float) -> _Found:
     """Search with items on their own page, the one before and the one after."""
     pages = index.items.page[queries]
     starts = index.page_starts
-    least = index.scale.invert(tau) - _ROUNDING
+    least = float(index.scale.invert(tau)) - _ROUNDING
     parts = []
     for page in np.unique(pages).tolist():
         here = np.flatnonzero(pages == page)
         start, stop = starts[max(page - 1, 0)], starts[min(page + 2, len(starts) - 1)]
         raw = index.features[queries[here]] @ index.features[start:stop].T
         which, place = np.nonzero(raw >= least)
-        score = index.scale.apply(raw[which, place].astype(np.float64))
+        score = index.scale.apply(raw[which, place])
         hit = score >= tau
         parts.append((here[which[hit]], start + place[hit], score[hit]))
     if not parts:

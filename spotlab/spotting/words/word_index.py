@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from spotlab.errors import SpotlabError
 from spotlab.formats.folder import PageEntry
 from spotlab.model.items import Items
+from spotlab.ranking.calibration import Calibration
 from spotlab.spotting.words.overlaps import Overlaps
 from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.scores import Scale
 from spotlab.spotting.words.seeing import WordSettings, describe_on_page
 
 
@@ -38,7 +38,9 @@ class WordIndex:
         Rows of length 1, or 0 where there is no ink.
     projection : Projection
         Makes them of raw descriptors.
-    scale : Scale
+    overlaps : Overlaps
+        Which items lie on each other.
+    scale : Calibration
         Makes scores of their cosines.
     settings : WordSettings
     images : tuple of PageEntry
@@ -54,7 +56,8 @@ class WordIndex:
     items: Items
     features: NDArray[np.float32]
     projection: Projection
-    scale: Scale
+    overlaps: Overlaps
+    scale: Calibration
     settings: WordSettings
     images: tuple[PageEntry, ...]
     given: bool = False
@@ -68,11 +71,6 @@ class WordIndex:
     def words(self) -> Items | None:
         """The items, if it is known what is written on them."""
         return self.items if any(self.items.texts) else None
-
-    @cached_property
-    def overlaps(self) -> Overlaps:
-        """Which items lie on each other."""
-        return Overlaps.of(self.items)
 
     @cached_property
     def page_starts(self) -> NDArray[np.int64]:
