@@ -141,6 +141,16 @@ def test_the_drop_is_where_the_curve_breaks_and_not_at_its_top() -> None:
     assert drop.reason == "the score falls by 0.180 after rank 6"
 
 
+def test_items_far_apart_at_the_top_are_not_the_drop() -> None:
+    scores = [1.0, 0.95, 0.85, *np.linspace(0.84, 0.8, 10).tolist(), 0.72]
+    scores += np.linspace(0.5, 0.2, 200).tolist()
+    drop = suggestion(purge_of(scores, [-1] * len(scores)), "largest_drop")
+    assert drop.threshold == pytest.approx(0.61)
+    shallow = [0.7 if score < 0.7 else score for score in scores]
+    drop = suggestion(purge_of(shallow, [-1] * len(scores)), "largest_drop")
+    assert drop.threshold == pytest.approx(0.76)  # .08 after rank 13, though .1 after rank 2
+
+
 def test_a_list_without_a_drop_has_none() -> None:
     assert suggestion(purge_of([0.9, 0.5, 0.1], [1, 0, 0]), "largest_drop").reason == (
         "the list is too short to have a drop"
