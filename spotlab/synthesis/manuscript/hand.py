@@ -72,7 +72,7 @@ def letter_shape(hand: Hand, character: str) -> Letter:
     breadth = hand.breadth * float(rng.uniform(0.92, 1.08))
     strokes = []
     for stroke in model.strokes:
-        x, y = _bent(stroke, 0.55, rng).T
+        x, y = _bent(stroke, 0.62, rng).T
         above, below = np.minimum(y, 0), np.maximum(y - BASELINE, 0)
         y = y + above * (hand.tall - 1) + below * (hand.deep - 1)
         strokes.append(np.column_stack([x * breadth, y]))
@@ -99,10 +99,10 @@ def make_hand(seed: int) -> Hand:
     return Hand(
         seed,
         slant=float(rng.uniform(0.2, 0.75)),
-        breadth=float(rng.uniform(0.85, 1.15)),
-        tall=float(rng.uniform(0.85, 1.15)),
-        deep=float(rng.uniform(0.75, 1.05)),
-        thick=float(rng.uniform(2.2, 3.2)),
+        breadth=float(rng.uniform(0.82, 1.18)),
+        tall=float(rng.uniform(0.8, 1.2)),
+        deep=float(rng.uniform(0.7, 1.1)),
+        thick=float(rng.uniform(1.6, 3.1)),
         thin=float(rng.uniform(0.5, 0.85)),
         space=float(rng.uniform(0.85, 1.25)),
         unsteady=float(rng.uniform(0.8, 1.2)),

@@ -110,7 +110,7 @@ class Sheet:
             for token in passage.text.split(" ")
         )
         whole = self.right - self.left
-        shift = {"heading": 0.12, "paragraph": 0.08, "signature": 0.4}[passage.kind] * whole
+        shift = {"heading": 0.12, "paragraph": 0.08, "signature": 0.3}[passage.kind] * whole
         lines: list[tuple[float, list[_Piece]]] = [(shift, [])]
         used = shift
         while words:
@@ -118,8 +118,8 @@ class Sheet:
             piece = self._write(text, behind)
             if lines[-1][1] and used + piece.width > whole:
                 first = self._divided(text, whole - used)
-                lines.append((0.0, []))
-                used = 0.0
+                used = shift if passage.kind == "signature" else 0.0
+                lines.append((used, []))
                 if first:
                     lines[-2][1].append(first)
                     words.appendleft((text[len(first.text) - 1 :], behind))

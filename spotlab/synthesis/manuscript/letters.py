@@ -70,10 +70,10 @@ def letter(character: str) -> Letter:
         raise ValueError(f"no hand can write {character!r}; {expected}")
     glyph = _font("futural" if character.isdigit() else "scripts")[character]
     left = float(glyph.left_offset)
-    return Letter(
-        tuple(np.array(stroke, float) - (left, 0) for stroke in glyph.strokes),
-        float(glyph.char_width),
-    )
+    strokes = tuple(np.array(stroke, float) - (left, 0) for stroke in glyph.strokes)
+    if character == "d":  # its stem is a downstroke, as of every letter; the font draws it upwards
+        strokes = (strokes[0][:-1], np.vstack([strokes[0][-1:], strokes[1]]))
+    return Letter(strokes, float(glyph.char_width))
 
 
 @cache

@@ -28,7 +28,7 @@ _SLOTS: dict[str, tuple[str, ...]] = {
     ),
     "month": ("October", "November", "August", "December", "January", "March", "July"),
     "number": ("ten", "twenty", "fifty", "two", "three", "thirty", "twelve", "forty", "sixty"),
-    "day": ("morning", "to-night", "to-morrow", "Monday", "Thursday", "evening"),
+    "day": ("Monday", "Thursday", "Saturday", "Friday", "Tuesday"),
     "date": ("26th", "9th", "14th", "3d", "18th", "30th", "5th", "21st"),
 }  # fmt: skip
 _CLAUSES = (
@@ -105,9 +105,13 @@ def passages(rng: np.random.Generator) -> Iterator[Passage]:
 
 
 def _paragraph(rng: np.random.Generator) -> str:
-    text = _filled(_pick(_CLAUSES, rng), rng)
-    for _ in range(int(rng.integers(3, 7))):
-        link, clause = _pick(_LINKS, rng), _filled(_pick(_CLAUSES, rng), rng)
+    """Some of the phrases, none of them twice."""
+    weights = 1 / np.arange(8, len(_CLAUSES) + 8)
+    count = int(rng.integers(4, 8))
+    chosen = rng.choice(len(_CLAUSES), count, replace=False, p=weights / weights.sum()).tolist()
+    text = _filled(_CLAUSES[chosen[0]], rng)
+    for number in chosen[1:]:
+        link, clause = _pick(_LINKS, rng), _filled(_CLAUSES[number], rng)
         text += link + (_sentence(clause) if link == ". " else clause)
     return text + "."
 
