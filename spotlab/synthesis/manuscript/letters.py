@@ -63,8 +63,8 @@ def letter(character: str) -> Letter:
     ValueError: no hand can write '∑'; expected letters A to Z, figures and . , ; : - – '
     """
     if character in _POINTS:
-        width, strokes = _POINTS[character]
-        return Letter(tuple(np.array(stroke, float) for stroke in strokes), width)
+        width, given = _POINTS[character]
+        return Letter(tuple(np.array(stroke, float) for stroke in given), width)
     if not (character.isascii() and character.isalnum()):
         expected = "expected letters A to Z, figures and . , ; : - – '"
         raise ValueError(f"no hand can write {character!r}; {expected}")
