@@ -15,7 +15,7 @@ from spotlab.ranking.item_scores import ItemScores
 
 Made = TypeVar("Made")
 
-BLOCK = 512  # rows of scores at a time: the whole matrix of 10,000 items would take 800 MB
+BLOCK = 128  # rows of scores at a time, so that what is in between stays in the cache
 KEPT = 32  # so that graphs of fewer neighbours share one search
 
 _made: WeakKeyDictionary[ItemScores, dict[Hashable, object]] = WeakKeyDictionary()
@@ -97,8 +97,8 @@ def _search(between: ItemScores, count: int) -> Neighbours:
     score = np.empty((total, count))
     for start in range(0, total, BLOCK) if count else ():
         own = np.arange(start, min(start + BLOCK, total))
-        rows = between.rows(own)
-        rows = np.where(np.isnan(rows), -np.inf, rows)
+        rows = np.array(between.rows(own), dtype=np.float64)
+        rows[np.isnan(rows)] = -np.inf
         rows[np.arange(len(own)), own] = -np.inf
         best = np.argpartition(rows, total - count, axis=1)[:, total - count :]
         values = np.take_along_axis(rows, best, axis=1)
