@@ -27,6 +27,8 @@ def test_the_map_goes_through_its_points_and_straight_on() -> None:
     score = [0.1, 0.4, 0.55, 0.7, 0.75, 0.8, 0.9, math.nan]
     assert found.apply(raw) == pytest.approx(score, nan_ok=True)
     assert found.invert(score) == pytest.approx(raw, nan_ok=True)
+    assert found.apply([-100.0, 100.0, math.inf]) == pytest.approx([-59.6, 20.6, math.inf])
+    assert found.apply(-100.0) == pytest.approx(-59.6)
     assert found.apply(0.25).shape == ()
     assert found.apply(np.zeros((2, 3))).shape == (2, 3)
     assert Calibration.none().apply([-2, 0.3, 3]) == pytest.approx([-2, 0.3, 3])

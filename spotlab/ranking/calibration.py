@@ -259,7 +259,16 @@ def _along(
     start: NDArray[np.float64], end: NDArray[np.float64], values: ArrayLike
 ) -> NDArray[np.float64]:
     given = np.asarray(values, dtype=np.float64)
-    piece = np.clip(np.searchsorted(start, given, side="right") - 1, 0, len(start) - 2)
-    share = (given - start[piece]) / (start[piece + 1] - start[piece])
-    along: NDArray[np.float64] = end[piece] + share * (end[piece + 1] - end[piece])
+    slope = (end[1] - end[0]) / (start[1] - start[0]), (end[-1] - end[-2]) / (start[-1] - start[-2])
+    reach = 8 * (start[-1] - start[0])
+    # numpy goes from point to point in one pass, but not beyond: so there are points far outside
+    low, high = start[0] - reach, start[-1] + reach
+    points = [low, *start, high], [end[0] - reach * slope[0], *end, end[-1] + reach * slope[1]]
+    along: NDArray[np.float64] = np.asarray(np.interp(given, *points))
+    for beyond, knot, place, rise in (
+        (given < low, start[0], end[0], slope[0]),
+        (given > high, start[-1], end[-1], slope[1]),
+    ):
+        if beyond.any():
+            along[beyond] = place + (given[beyond] - knot) * rise
     return along
