@@ -115,7 +115,7 @@ def rerank(
         except ValueError as error:
             raise click.UsageError(str(error), click.get_current_context()) from error
     if json_file:
-        write_json(as_json(result), json_file)
+        write_json(as_json(result, (*read.remarks, *remarks)), json_file)
     if json_file != "-":
         for line in reranking_lines(result, (*read.remarks, *remarks)):
             click.echo(line)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from spotlab.studies.ranked_lists import JudgedList, JudgedQuery, Reranking
 
 
-def as_json(reranking: Reranking) -> dict[str, Any]:
-    """The lists as what `json.dumps` takes, without NaN."""
+def as_json(reranking: Reranking, remarks: Sequence[str] = ()) -> dict[str, Any]:
+    """The lists as what `json.dumps` takes, without NaN, and remarks on what was read."""
     choices = reranking.choices
     return {
         "settings": {
@@ -21,6 +22,7 @@ def as_json(reranking: Reranking) -> dict[str, Any]:
             "iterations": choices.iterations,
             "threshold": reranking.threshold,
         },
+        "remarks": list(remarks),
         "lists": [asdict(each) for each in reranking.means],
         "queries": [_query(each) for each in reranking.queries],
     }

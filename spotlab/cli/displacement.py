@@ -1,0 +1,95 @@
+"""`spotlab displacement`: how far systems' answers are from how subjects would rank."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from spotlab.cli.json_output import json_option, write_json
+from spotlab.cli.judging import check_target
+from spotlab.cli.progress_bar import progress_bar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from spotlab.studies.displacement import DisplacementStudy
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("ideal", type=FILE)
+@click.argument("answers", nargs=-1, required=True, type=FILE)
+@click.option(
+    "--missing",
+    type=click.Choice(["optimist", "pessimist"]),
+    default="optimist",
+    show_default=True,
+    help="Where items are that an answer lacks: right behind it, or at the end of the collection.",
+)
+@click.option(
+    "--size",
+    type=click.IntRange(min=1),
+    help="Items of the collection, for the pessimist.  [default: those that a file names]",
+)
+@click.option(
+    "--steepness",
+    type=click.FloatRange(min=0, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="p of the quality 1 / (1 + displacement) ** p.",
+)
+@click.option("--skip-bad-lines", is_flag=True, help="Take what can be read.")
+@json_option
+def displacement(
+    ideal: Path,
+    answers: tuple[Path, ...],
+    missing: Literal["optimist", "pessimist"],
+    size: int | None,
+    steepness: float,
+    skip_bad_lines: bool,
+    json_file: str | None,
+) -> None:
+    """Hold answers against subjects' rankings: weighted displacement, smaller is better.
+
+    IDEAL is CSV, [subject,]query,rank,item,relevance; ANSWERS, one file or one a system,
+    [system,]query,rank,item.
+    """
+    from spotlab.cli.rerank import refuse_bad_lines  # noqa: PLC0415
+    from spotlab.formats.lists.rankings import read_answers, read_ideal  # noqa: PLC0415
+    from spotlab.studies.displacement import as_json, measure_displacement  # noqa: PLC0415
+
+    check_target(json_file)
+    with progress_bar() as progress:
+        read = [read_ideal(ideal, progress), *(read_answers(each, progress) for each in answers)]
+    refuse_bad_lines([line for each in read for line in each.bad_lines], skip_bad_lines)
+    given = [ranking for each in read[1:] for ranking in each.rankings]
+    try:
+        study = measure_displacement(read[0].rankings, given, missing, size, steepness)
+    except ValueError as error:
+        raise click.UsageError(str(error), click.get_current_context()) from error
+    remarks = [remark for each in read for remark in each.remarks]
+    if json_file:
+        write_json(as_json(study, remarks), json_file)
+    if json_file != "-":
+        for line in (*remarks, *_lines(study)):
+            click.echo(line)
+
+
+def _lines(study: DisplacementStudy) -> Iterator[str]:
+    """The table: a row a system, a column a subject."""
+    yield from study.remarks
+    yield f"weighted displacement, {study.missing}, {study.size:,} items; smaller is better"
+    subjects = [each.subject for each in study.systems[0].subjects]
+    width = max(len(each.system) for each in study.systems)
+    widths = [max(len(name), 8) for name in ("quality", "mean", *subjects)]
+    rows = [("", ["quality", "mean", *subjects])]
+    for each in study.systems:
+        numbers = [each.displacement, *(one.displacement for one in each.subjects)]
+        rows.append((each.system, [f"{each.quality:.3f}", *(f"{n:,.3f}" for n in numbers)]))
+    for name, cells in rows:
+        yield " ".join(
+            [name.ljust(width), *(c.rjust(w) for c, w in zip(cells, widths, strict=True))]
+        )

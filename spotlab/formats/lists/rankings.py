@@ -1,0 +1,185 @@
+"""Rankings in CSV: how subjects would rank items, and how systems do.
+
+Ideal: ``[subject,]query,rank,item,relevance``; answers: ``[system,]query,rank,item[,relevance]``,
+each with a line of names first. Without subject or system, a file is one's, named like the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import BadInput
+from spotlab.formats.csv_rows import read_rows
+from spotlab.formats.lists.base import bad_line
+from spotlab.formats.lists.columns import read_number
+from spotlab.formats.runs.base import BadLine
+from spotlab.progress import Progress, silent
+
+NEEDED = ("query", "rank", "item")
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Items in somebody's order.
+
+    Attributes
+    ----------
+    who : str
+        A subject or a system.
+    query : str
+    items : tuple of str
+        Best first.
+    relevance : tuple of float, or empty
+        In [0, 1], of each item, where it is given.
+    """
+
+    who: str
+    query: str
+    items: tuple[str, ...]
+    relevance: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReadRankings:
+    """Rankings as they were read, and all lines that were not."""
+
+    rankings: tuple[Ranking, ...]
+    bad_lines: tuple[BadLine, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def read_ideal(path: Path | str, progress: Progress = silent) -> ReadRankings:
+    """The rankings of subjects, with relevances.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or a column is missing.
+    """
+    return _read(Path(path), "subject", (*NEEDED, "relevance"), progress)
+
+
+def read_answers(path: Path | str, progress: Progress = silent) -> ReadRankings:
+    """The rankings of systems; relevances are not needed.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or a column is missing.
+    """
+    return _read(Path(path), "system", NEEDED, progress)
+
+
+def _read(path: Path, who: str, needed: Sequence[str], progress: Progress) -> ReadRankings:
+    rows = _Rows(path, who, needed)
+    read_rows(path, rows, rows.expected, progress)
+    return rows.finish()
+
+
+@dataclass(frozen=True)
+class _Row:
+    who: str
+    query: str
+    rank: int
+    item: str
+    relevance: float | None
+    line: int
+
+
+class _Rows:
+    """Takes rows one by one, the bad ones as bad lines."""
+
+    def __init__(self, path: Path, who: str, needed: Sequence[str]) -> None:
+        self.path = path
+        self.bad_lines: list[BadLine] = []
+        self.remarks: list[str] = []
+        self.expected = f"the columns [{who},]{','.join(needed)}"
+        self._known = dict.fromkeys((who, *needed, "relevance"))
+        self._who, self._needed = who, needed
+        self._columns: dict[str, int] = {}
+        self._width = 0
+        self._rankings: dict[tuple[str, str], dict[int, _Row]] = {}
+        self._lines: dict[tuple[str, str, str], int] = {}
+
+    def begin(self, names: Sequence[str], place: str) -> None:
+        plain = [name.strip().casefold() for name in names]
+        missing = [name for name in self._needed if name not in plain]
+        if missing:
+            problem = "there is no column " + ", ".join(missing)
+            raise BadInput(self.path, problem, place=place, expected=self.expected)
+        twice = [name for name in self._known if plain.count(name) > 1]
+        if twice:
+            problem = f"the column {twice[0]} is there twice"
+            raise BadInput(self.path, problem, place=place, expected="once")
+        self._columns = {name: plain.index(name) for name in self._known if name in plain}
+        self._width = len(names)
+        others = [n for n, name in zip(names, plain, strict=True) if name not in self._known]
+        if others:
+            self.remarks.append("columns passed over: " + ", ".join(map(repr, others)))
+
+    def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
+        for values, line in zip(rows, lines.tolist(), strict=True):
+            try:
+                row = self._row(values, line)
+                self._place(row)
+            except ValueError as error:
+                self.bad(line, str(error))
+
+    def check(self, row: Sequence[str]) -> None:
+        self._row(row, 0)
+
+    def bad(self, line: int, problem: str) -> None:
+        self.bad_lines.append(bad_line(self.path, line, problem))
+
+    def _row(self, values: Sequence[str], line: int) -> _Row:
+        if len(values) != self._width:
+            raise ValueError(f"{len(values)} fields, not {self._width} as in the first line")
+        row = {name: values[at].strip() for name, at in self._columns.items()}
+        empty = [name for name in (self._who, "query", "item") if not row.get(name, "-")]
+        if empty:
+            raise ValueError(f"{empty[0]} is empty; expected a name")
+        rank = read_number("rank", row["rank"])
+        if rank < 1 or not rank.is_integer():
+            raise ValueError(f"rank is {row['rank'][:40]!r}; expected a whole number from 1 on")
+        who = row.get(self._who, self.path.stem)
+        return _Row(who, row["query"], int(rank), row["item"], self._relevance(row), line)
+
+    def _relevance(self, row: Mapping[str, str]) -> float | None:
+        text = row.get("relevance", "")
+        if not text and "relevance" not in self._needed:
+            return None
+        relevance = read_number("relevance", text)
+        if not 0 <= relevance <= 1:
+            raise ValueError(f"relevance is {text[:40]!r}; expected a number from 0 to 1")
+        return relevance
+
+    def _place(self, row: _Row) -> None:
+        ranking = self._rankings.setdefault((row.who, row.query), {})
+        if row.rank in ranking:
+            raise ValueError(f"rank {row.rank} is taken, in line {ranking[row.rank].line}")
+        line = self._lines.setdefault((row.who, row.query, row.item), row.line)
+        if line != row.line:
+            raise ValueError(f"the item is in this ranking already, in line {line}")
+        ranking[row.rank] = row
+
+    def finish(self) -> ReadRankings:
+        rankings, gaps = [], 0
+        for (who, query), by_rank in self._rankings.items():
+            rows = [by_rank[rank] for rank in sorted(by_rank)]
+            if not rows:
+                continue
+            gaps += rows[-1].rank != len(rows)
+            given = [row.relevance for row in rows if row.relevance is not None]
+            relevance = tuple(given) if len(given) == len(rows) else ()
+            rankings.append(Ranking(who, query, tuple(row.item for row in rows), relevance))
+        if gaps:
+            number = "1 ranking" if gaps == 1 else f"{gaps} rankings"
+            self.remarks.append(
+                f"{self.path}: ranks are missing in {number}; what is there moves up"
+            )
+        return ReadRankings(tuple(rankings), tuple(self.bad_lines), tuple(self.remarks))
