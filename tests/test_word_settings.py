@@ -1,0 +1,167 @@
+"""Somebody turns the knobs of the lists, and every turn is followed at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox
+
+from spotlab.gui import background
+from spotlab.gui.panels.word_settings import PAUSE, WordSettingsPanel
+from spotlab.ranking.fusion import Choices, fusions
+from tests import gestures
+from tests.listed_words import settled, showing, source
+
+
+@pytest.fixture
+def panel(tmp_path: Path, qapp: QApplication) -> Iterator[WordSettingsPanel]:
+    with showing(tmp_path, WordSettingsPanel, 340, 760) as panel:
+        panel.words.add_sources([source(given=False)])
+        settled()
+        yield panel
+
+
+def tick(box: QCheckBox) -> None:
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    settled()
+
+
+def names(panel: WordSettingsPanel) -> list[str]:
+    return [each.name for each in panel.words.lists]
+
+
+def test_lists_are_ticked(panel: WordSettingsPanel) -> None:
+    assert names(panel) == []
+    tick(panel.boxes["cr"])
+    tick(panel.boxes["ws"])
+    assert names(panel) == ["ws", "cr"]  # in their usual order
+    assert panel.words.fusions == ("ws", "cr")
+    tick(panel.boxes["ws"])
+    assert names(panel) == ["cr"]
+
+
+def test_the_sliders_move_the_lists(panel: WordSettingsPanel) -> None:
+    panel.words.show_fusions(["cr"])
+    settled()
+    before = panel.words.lists[0].ranked.score.copy()
+    slider = panel.rows["top"].slider
+    slider.setFocus()
+    gestures.key(slider, Qt.Key.Key_Home)
+    settled()
+    assert panel.words.choices.top == 1
+    assert panel.rows["top"].field.value() == 1
+    assert not np.array_equal(panel.words.lists[0].ranked.score, before)
+    middle = slider.height() / 2
+    gestures.drag(slider, [(6, middle), (slider.width() / 2, middle), (slider.width(), middle)])
+    assert panel.words.choices.top == 60
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "value"),
+    [
+        ("at_least", "0.65", 0.65),
+        ("weight", "2.5", 2.5),
+        ("iterations", "3", 3),
+        ("top", "250", 250),
+    ],
+)
+def test_numbers_are_typed(panel: WordSettingsPanel, name: str, typed: str, value: float) -> None:
+    field = panel.rows[name].field
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, typed)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    found = getattr(panel.words.choices, name)
+    assert found == value and type(found) is type(getattr(Choices(), name))
+    assert field.value() == value
+
+
+def test_what_others_choose_is_shown_and_not_chosen_again(panel: WordSettingsPanel) -> None:
+    heard: list[Choices] = []
+    panel.words.choices_changed.connect(lambda: heard.append(panel.words.choices))
+    chosen = Choices(top=7, at_least=0.55, weight=1.0, iterations=2)
+    panel.words.set_choices(chosen)
+    settled()
+    assert [row.value for row in panel.rows.values()] == [7, 0.55, 1.0, 2]
+    assert panel.rows["top"].slider.value() == 6  # from 1
+    assert heard == [chosen]
+
+
+def test_usual_values(panel: WordSettingsPanel) -> None:
+    panel.words.set_choices(Choices(top=3, at_least=0.1, more={"reciprocal_neighbours": 9}))
+    QTest.mouseClick(panel._reset, Qt.MouseButton.LeftButton)
+    choices = panel.words.choices
+    assert (choices.top, choices.at_least, choices.more) == (12, 0.8, {})
+
+
+def test_a_fusions_own_numbers_show_while_it_does(panel: WordSettingsPanel) -> None:
+    row = panel.more["k_reciprocal", "reciprocal_neighbours"]
+    assert not row.slider.isVisible()
+    tick(panel.boxes["k_reciprocal"])
+    assert row.slider.isVisible() and row.value == 20
+    row.slider.setFocus()
+    gestures.key(row.slider, Qt.Key.Key_Left)
+    settled()
+    assert panel.words.choices.more == {"reciprocal_neighbours": 19}
+
+
+def test_what_cannot_be_made_says_why(panel: WordSettingsPanel) -> None:
+    assert all(box.isEnabled() for box in panel.boxes.values())
+    panel.words.add_sources([source("imported", evidence=None)])
+    settled()
+    box = panel.boxes["cr"]
+    assert not box.isEnabled()
+    assert "scores of the items with each other" in box.toolTip()
+
+
+def test_every_list_and_number_says_what_it_is(panel: WordSettingsPanel) -> None:
+    for name, fusion in fusions().items():
+        tip = panel.boxes[name].toolTip()
+        assert fusion.title in tip and len(tip) > len(fusion.title) + 40
+        assert not panel.boxes[name].icon().isNull()
+    for row in (*panel.rows.values(), *panel.searched.values()):
+        assert len(row.slider.toolTip()) > 40 and row.slider.toolTip() == row.label.toolTip()
+
+
+def test_feedback_is_switched(panel: WordSettingsPanel) -> None:
+    panel.words.show_fusions(["cr"])
+    settled()
+    plain = panel.words.lists[0].ranked.score.copy()
+    panel.words.judge(1, False)
+    settled()
+    assert not np.array_equal(panel.words.lists[0].ranked.score, plain)
+    tick(panel.feedback)
+    assert not panel.words.feedback
+    assert np.array_equal(panel.words.lists[0].ranked.score, plain)
+
+
+def test_tau_is_for_the_search_and_searches_again_after_a_pause(
+    panel: WordSettingsPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[int] = []
+    monkeypatch.setattr(panel.words, "search_item", searched.append)
+    monkeypatch.setattr(type(panel.words.searching), "ready", True)
+    slider = panel.searched["tau"].slider
+    slider.setFocus()
+    for _ in range(3):
+        gestures.key(slider, Qt.Key.Key_Left)
+    assert panel.words.searching.tau == 0.67 and searched == []
+    QTest.qWait(PAUSE + 100)
+    assert searched == [0]  # once, the word that was searched
+
+
+@pytest.mark.parametrize("width", [300, 500])
+def test_it_fits(panel: WordSettingsPanel, width: int) -> None:
+    panel.resize(width, 500)
+    settled()
+    inside = panel.widget()
+    assert panel.width() == width and inside is not None
+    assert inside.width() <= panel.viewport().width()
+    field = panel.rows["top"].field
+    assert field.mapTo(panel, field.rect().topRight()).x() < width
+    assert background.wait_for_all(10)
