@@ -1,0 +1,1 @@
+"""Precision and recall without truth: systems vote on items, and judge each other by agreement."""

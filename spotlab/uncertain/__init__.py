@@ -1,0 +1,1 @@
+"""Truth that people disagree on: precision and recall as distributions."""
