@@ -30,7 +30,14 @@ from spotlab.spotting.words.scores import fit_scale
 from spotlab.spotting.words.seeing import WordSettings, see_page
 from spotlab.spotting.words.word_index import LeftOut, WordIndex
 
-__all__ = ["LeftOut", "WordIndex", "WordSettings", "build_index", "default_cache"]
+__all__ = [
+    "LeftOut",
+    "WordIndex",
+    "WordSettings",
+    "build_index",
+    "default_cache",
+    "page_entries",
+]
 
 _FITTING_ROWS = 20_000  # descriptors from which the projection is fitted, as many from each page
 
@@ -83,7 +90,7 @@ def build_index(
         From ``progress``; the pages finished so far are kept.
     """
     settings = settings or WordSettings()
-    entries = _entries(pages)
+    entries = page_entries(pages)
     works = _works(entries, settings, boxes, cache or default_cache())
     outcomes = _see_all(works, jobs, progress)
     good: list[_Work] = []
@@ -119,8 +126,16 @@ class _Work:
         return words
 
 
-def _entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
-    """All pages, each with a name of its own."""
+def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
+    """All pages of images, folders and files of several pages, each with a name of its own.
+
+    Raises
+    ------
+    BadInput
+        A path is not there or no page, or two pages have the same name.
+    SpotlabError
+        There is none.
+    """
     entries = []
     for page in pages:
         for entry in scan([page]) if isinstance(page, Path) else [page]:

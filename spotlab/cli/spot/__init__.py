@@ -1,0 +1,5 @@
+"""`spotlab spot`: embedded systems that make runs and ranked lists; one file per system."""
+
+from spotlab.cli.folder_group import FolderGroup
+
+spot = FolderGroup(__name__, name="spot", help="Search pages for what is like a query.")
