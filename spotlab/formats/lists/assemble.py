@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.formats.lists.base import Names, Numbers, QueryLists, ReadLists, Table, bad_line
+from spotlab.formats.lists.columns import join_names
 from spotlab.formats.runs.base import BadLine
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
@@ -73,11 +74,11 @@ class _Joined:
         self.remarks: list[str] = []
         self.file = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
         self.line = np.concatenate([table.line for table in tables])
-        self.query = _join_names([table.query for table in tables])
+        self.query = join_names([table.query for table in tables])
         self.lists = _join_lists(tables)
-        self.name = _join_names([table.item for table in tables])
-        self.page = _join_names([table.page for table in tables])
-        self.text = _join_names([table.text for table in tables])
+        self.name = join_names([table.item for table in tables])
+        self.page = join_names([table.page for table in tables])
+        self.text = join_names([table.text for table in tables])
         self.boxes = np.concatenate([table.boxes for table in tables])
         self.score = np.concatenate([table.score for table in tables])
         self.rank = np.concatenate([table.rank for table in tables])
@@ -186,16 +187,6 @@ class _Joined:
         )
 
 
-def _join_names(columns: Sequence[Names]) -> Names:
-    """One column of several, in which equal names have one number."""
-    number: dict[str, int] = {}
-    codes = []
-    for column in columns:
-        translate = [number.setdefault(name, len(number)) for name in column.names]
-        codes.append(np.array(translate, np.int64)[column.code])
-    return Names(tuple(number), np.concatenate(codes))
-
-
 def _join_lists(tables: Sequence[Table]) -> Names:
     """The lists of all files; one of the same query and name as an earlier one gets a new name."""
     taken: set[tuple[str, str]] = set()
@@ -212,7 +203,7 @@ def _join_lists(tables: Sequence[Table]) -> Names:
         ]
         taken |= {(query, name) for name, own in zip(free, queries, strict=True) for query in own}
         columns.append(Names(tuple(free), table.lists.code))
-    return _join_names(columns)
+    return join_names(columns)
 
 
 def _free_name(name: str, stem: str, queries: set[str], taken: set[tuple[str, str]]) -> str:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spotlab.errors import BadInput, reason
-from spotlab.formats.lists.base import Floats, Names
+from spotlab.formats.lists.base import Floats, Names, Table
 
 if TYPE_CHECKING:
     import pyarrow
@@ -127,6 +128,28 @@ def read_number(name: str, text: str) -> float:
 def no_names(count: int) -> Names:
     """A column of nothing."""
     return Names(("",), np.zeros(count, np.int64))
+
+
+def join_names(columns: Sequence[Names]) -> Names:
+    """One column of several, in which equal names have one number."""
+    number: dict[str, int] = {}
+    codes = []
+    for column in columns:
+        translate = [number.setdefault(name, len(number)) for name in column.names]
+        codes.append(np.array(translate, np.int64)[column.code])
+    return Names(tuple(number), np.concatenate(codes))
+
+
+def join_tables(tables: Sequence[Table]) -> Table:
+    """The rows of several parts of one file."""
+    joined: dict[str, Any] = {
+        field.name: join_names([getattr(table, field.name) for table in tables])
+        if isinstance(getattr(tables[0], field.name), Names)
+        else np.concatenate([getattr(table, field.name) for table in tables])
+        for field in fields(Table)
+        if field.name not in ("path", "bad_lines", "remarks")
+    }
+    return Table(path=tables[0].path, **joined)
 
 
 def _name_column(column: pyarrow.ChunkedArray) -> Names:

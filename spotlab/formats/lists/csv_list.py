@@ -9,6 +9,7 @@ items, the place on a page may be left out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +18,16 @@ from numpy.typing import NDArray
 from spotlab.errors import BadInput
 from spotlab.formats.csv_rows import read_rows
 from spotlab.formats.lists.base import Floats, ListFormat, Names, Table, bad_line
-from spotlab.formats.lists.columns import names_of, no_names, read_bytes, read_columns, read_number
+from spotlab.formats.lists.columns import (
+    join_tables,
+    names_of,
+    no_names,
+    read_bytes,
+    read_columns,
+    read_number,
+)
 from spotlab.formats.runs.base import BadLine
+from spotlab.formats.runs.rows import plain_numbers
 from spotlab.progress import Progress
 
 PLACE = ("page", "x", "y", "width", "height")
@@ -37,6 +46,7 @@ def read(path: Path, progress: Progress) -> Table:
         It cannot be read, is empty, or its first line does not name the columns.
     """
     content = read_bytes(path, EXPECTED)
+    progress(0, len(content), f"reading {path.name}")
     return _read_quickly(path, content) or _read_rows(path, progress)
 
 
@@ -127,7 +137,7 @@ def _read_rows(path: Path, progress: Progress) -> Table:
 
 
 class _Rows:
-    """Takes rows one by one, the bad ones as bad lines."""
+    """Takes rows, thousands at once; where one is not right one by one, the bad as bad lines."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -135,8 +145,7 @@ class _Rows:
         self.remarks: list[str] = []
         self._columns: dict[str, int] = {}
         self._width = 0
-        self._rows: list[Sequence[str]] = []
-        self._lines: list[int] = []
+        self._tables: list[Table] = []
 
     def begin(self, names: Sequence[str], place: str) -> None:
         self._columns = _find_columns(names, self.path, place)
@@ -144,14 +153,33 @@ class _Rows:
         self.remarks += _passed_over(names)
 
     def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
-        for row, line in zip(rows, lines.tolist(), strict=True):
-            try:
-                self.check(row)
-            except ValueError as error:
-                self.bad(line, str(error))
-            else:
-                self._rows.append(row)
-                self._lines.append(line)
+        table = self._table(rows, lines)
+        if table is None:
+            good = [self._is_right(row, line) for row, line in zip(rows, lines, strict=True)]
+            rows = [[value.strip() for value in row] for row in compress(rows, good)]
+            table = self._table(rows, lines[good])
+            assert table is not None, "rows that were checked one by one are right"
+        self._tables.append(table)
+
+    def _table(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> Table | None:
+        if not set(map(len, rows)) <= {self._width}:
+            return None
+        columns: dict[str, Names | Floats] = {}
+        for name, at in self._columns.items():
+            texts = [row[at] for row in rows]
+            column = plain_numbers(texts, np.isfinite) if name in NUMBERS else names_of(texts)
+            if column is None:
+                return None
+            columns[name] = column
+        return _table(self.path, columns, lines)
+
+    def _is_right(self, row: Sequence[str], line: int) -> bool:
+        try:
+            self.check(row)
+        except ValueError as error:
+            self.bad(int(line), str(error))
+            return False
+        return True
 
     def check(self, row: Sequence[str]) -> None:
         if len(row) != self._width:
@@ -162,15 +190,9 @@ class _Rows:
         self.bad_lines.append(bad_line(self.path, line, problem))
 
     def finish(self) -> Table:
-        columns: dict[str, Names | Floats] = {}
-        for name, at in self._columns.items():
-            texts = [row[at] for row in self._rows]
-            if name in NUMBERS:
-                columns[name] = np.array([float(text.strip() or "nan") for text in texts])
-            else:
-                columns[name] = names_of(texts)
-        table = _table(self.path, columns, np.array(self._lines, np.int64))
-        assert table is not None, "rows that were checked one by one are right"
+        nothing = _table(self.path, {}, np.zeros(0, np.int64))
+        assert nothing is not None, "no row is bad"
+        table = join_tables([nothing, *self._tables])
         table.bad_lines, table.remarks = self.bad_lines, self.remarks
         return table
 
