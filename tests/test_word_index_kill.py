@@ -1,0 +1,69 @@
+"""An index is being built and the program is killed: the next build goes on where it was."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from written_pages import write_pages
+
+from spotlab.imaging.pixels import read_page
+from spotlab.spotting.words import index as indexing
+from spotlab.spotting.words.index import build_index
+from spotlab.spotting.words.index_file import read_words
+
+PAGES = 5
+
+# builds in a process of its own, saying how far it is, and never gets beyond the third page's file
+CHILD = """
+import sys, time
+from pathlib import Path
+from spotlab.spotting.words import index, index_file
+
+wholly = index_file.write_atomically
+def slowly(path, content):
+    if len(list(Path(sys.argv[2]).rglob("*.words"))) == 2:
+        (path.parent / ".half.tmp").write_bytes(content[:1000])
+        print("writing", flush=True)
+        time.sleep(60)
+    wholly(path, content)
+index_file.write_atomically = slowly
+index.build_index([Path(sys.argv[1])], cache=Path(sys.argv[2]))
+"""
+
+
+def test_finished_pages_are_not_looked_at_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages, cache = tmp_path / "pages", tmp_path / "cache"
+    write_pages(pages, PAGES)
+    command = [sys.executable, "-c", CHILD, str(pages), str(cache)]
+    root = Path(__file__).resolve().parents[1]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "writing\n"
+        child.kill()
+    assert child.returncode == -signal.SIGKILL
+    files = list(cache.rglob("*.words"))
+    assert len(files) == 2
+    assert all(read_words(file) is not None for file in files)
+
+    opened: list[str] = []
+
+    def noting(path: Path, *more: Any) -> Any:
+        opened.append(path.stem)
+        return read_page(path, *more)
+
+    monkeypatch.setattr(indexing, "read_page", noting)
+    resumed = build_index([pages], cache=cache)
+    assert opened == ["page_3", "page_4", "page_5"]
+    assert resumed.reused == 2
+    untouched = build_index([pages], cache=tmp_path / "other")
+    assert np.array_equal(resumed.items.boxes, untouched.items.boxes)
+    assert np.array_equal(resumed.features, untouched.features)
+    assert resumed.scale.as_dict() == untouched.scale.as_dict()
