@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QFileDialog
 from spotlab.errors import SpotlabError
 from spotlab.formats.atomic import write_atomically
 from spotlab.gui import theme
-from spotlab.gui.plots.plot import CurvePlot
+from spotlab.gui.plots.pointed import PointedPlot
 from spotlab.gui.plots.saving import PICTURES, picture
 from spotlab.gui.workbench import Workbench
 
 
-def ask_picture(workbench: Workbench, plot: CurvePlot, name: str, *_: object) -> None:
+def ask_picture(workbench: Workbench, plot: PointedPlot, name: str, *_: object) -> None:
     """Write the plot to the file that the user chooses, as its name says."""
     folder = workbench.collection.folder or Path.home()
     dialog = QFileDialog(plot, "Save plot", str(folder))
@@ -35,7 +35,7 @@ def ask_picture(workbench: Workbench, plot: CurvePlot, name: str, *_: object) ->
     dialog.open()
 
 
-def save_picture(workbench: Workbench, plot: CurvePlot, path: Path) -> None:
+def save_picture(workbench: Workbench, plot: PointedPlot, path: Path) -> None:
     """Write the plot there, and say so or why not."""
     content = picture(plot, path.suffix[1:].lower(), theme.colours(plot.palette()))
     try:

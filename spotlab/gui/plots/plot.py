@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QMouseEvent, QResizeEvent
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.plots.axis import ShareAxis
 from spotlab.gui.plots.drawing import Drawn
 from spotlab.gui.plots.nearest import nearest_point
+from spotlab.gui.plots.pointed import Place, PointedPlot
 from spotlab.gui.plots.shades import mixed, readable
 from spotlab.gui.theme import Colours
 
@@ -23,7 +24,6 @@ PALE = 0.38  # of thin curves, the rest is what they are drawn on
 BAND = 42  # of 255
 MARGIN = 0.03  # of an axis, beyond what it shows
 REACH = 9.0  # px from a curve at which it is meant
-Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -42,22 +42,15 @@ class Hit:
     point: int
 
 
-class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
+class CurvePlot(PointedPlot):
     """A quiet plot; drag to pan, wheel to zoom, both as far as there is something to see."""
-
-    hovered = Signal(object)  # a Hit or None
-    clicked = Signal(object)
-    menu_wanted = Signal(object)  # where on the screen
 
     def __init__(self, kind: str, title: str, percent: bool = False, over: str = "Recall") -> None:
         axes = {"left": ShareAxis("left", title, percent), "bottom": ShareAxis("bottom", over)}
-        super().__init__(axisItems=axes, enableMenu=False)
+        super().__init__(axisItems=axes)
         self.kind, self.title = kind, title
         self.setAccessibleName(f"{title} over {over.lower()}")
         self.setMinimumHeight(110)
-        self.setMouseTracking(True)
-        self.box = self.plotItem.getViewBox()
-        self.plotItem.hideButtons()
         self.plotItem.layout.setContentsMargins(0, 6, 3, 0)  # the highest number is not cut off
         self._axes = tuple(axes.values())
         self._shown: Sequence[Drawn] = ()
@@ -67,11 +60,9 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self._line.setZValue(40)
         self.plotItem.addItem(self._line, ignoreBounds=True)
         self._extent, self._lowest = (1.0, 1.0), 0.0
-        self._pressed: QPointF | None = None
         self._colours: Colours | None = None
         self._weight = 1.0
         self._at_cut: Sequence[tuple[Place, str]] = ()
-        self.names: Sequence[tuple[str, str]] = ()  # and colours of what is shown, for pictures
         self.zoomed = False
         self.box.sigRangeChangedManually.connect(self._note_zoom)
         self.box.sigXRangeChanged.connect(self._draw_lines)
@@ -159,54 +150,21 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     def hit(self, position: QPointF) -> Hit | None:
         """The curve's point at a place of the viewport."""
-        at = self.box.mapSceneToView(self.mapToScene(position.toPoint()))
+        at = self.place_at(position)
         width, height = self.box.viewPixelSize()
         best, found = REACH, None
         for number, drawn in enumerate(self._shown):
             if drawn.lines is None:
                 continue
-            near = nearest_point(drawn.lines, (at.x(), at.y()), (width, height))
+            near = nearest_point(drawn.lines, at, (width, height))
             if near is not None and near[1] < best:
                 best, found = near[1], Hit(number, near[0])
         return found
-
-    def place_on_viewport(self, place: Place) -> QPointF:
-        """Where a place of the plot is drawn."""
-        return QPointF(self.mapFromScene(self.box.mapViewToScene(QPointF(*place))))
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Say what the pointer is at."""
-        super().mouseMoveEvent(event)
-        if not event.buttons():
-            self.hovered.emit(self.hit(event.position()))
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """It may become a click, or a drag."""
-        self._pressed = event.position()
-        super().mousePressEvent(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Where the pointer has not moved it was a click."""
-        super().mouseReleaseEvent(event)
-        start, self._pressed = self._pressed, None
-        if start is None or event.button() != Qt.MouseButton.LeftButton:
-            return
-        if (event.position() - start).manhattanLength() < QApplication.startDragDistance():
-            self.clicked.emit(self.hit(event.position()))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show all again."""
         super().mouseDoubleClickEvent(event)
         self.reset_view()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """The pointer is at nothing."""
-        super().leaveEvent(event)
-        self.hovered.emit(None)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done with the plot."""
-        self.menu_wanted.emit(event.globalPos())
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """A wider plot shows more of the curves."""

@@ -29,7 +29,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgGenerator
 
-from spotlab.gui.plots.plot import CurvePlot
+from spotlab.gui.plots.pointed import PointedPlot
 from spotlab.gui.plots.shades import readable
 from spotlab.gui.theme import LIGHT, Colours
 
@@ -40,12 +40,12 @@ HEAD = 24  # px, of the runs' names
 PICTURES = ("svg", "pdf", "png")
 
 
-def picture(plot: CurvePlot, kind: str, theme: Colours) -> bytes:
+def picture(plot: PointedPlot, kind: str, theme: Colours) -> bytes:
     """The plot as it is on the screen, but on white: the content of a file of this kind.
 
     Parameters
     ----------
-    plot : CurvePlot
+    plot : PointedPlot
     kind : str
         "svg", "pdf" or "png".
     theme : Colours
@@ -69,7 +69,7 @@ def picture(plot: CurvePlot, kind: str, theme: Colours) -> bytes:
     return written
 
 
-def _draw_svg(plot: CurvePlot, buffer: QBuffer) -> None:
+def _draw_svg(plot: PointedPlot, buffer: QBuffer) -> None:
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the one that can clip
     generator.setOutputDevice(buffer)
     generator.setSize(_size(plot))
@@ -79,7 +79,7 @@ def _draw_svg(plot: CurvePlot, buffer: QBuffer) -> None:
     _draw(plot, generator)
 
 
-def _draw_pdf(plot: CurvePlot, buffer: QBuffer) -> None:
+def _draw_pdf(plot: PointedPlot, buffer: QBuffer) -> None:
     writer = QPdfWriter(buffer)
     writer.setTitle(plot.accessibleName())
     writer.setResolution(int(SCREEN))
@@ -89,7 +89,7 @@ def _draw_pdf(plot: CurvePlot, buffer: QBuffer) -> None:
     _draw(plot, writer)
 
 
-def _draw_png(plot: CurvePlot, buffer: QBuffer) -> None:
+def _draw_png(plot: PointedPlot, buffer: QBuffer) -> None:
     image = QImage(_size(plot) * PIXELS, QImage.Format.Format_ARGB32)
     image.setDevicePixelRatio(PIXELS)
     image.fill(LIGHT.base)
@@ -97,13 +97,13 @@ def _draw_png(plot: CurvePlot, buffer: QBuffer) -> None:
     QImageWriter(buffer, QByteArray(b"png")).write(image)
 
 
-def _size(plot: CurvePlot) -> QSize:
+def _size(plot: PointedPlot) -> QSize:
     """With a line for the runs' names where there are several."""
     head = HEAD if len(plot.names) > 1 else 0
     return QSize(plot.width(), plot.height() + head)
 
 
-def _draw(plot: CurvePlot, device: QSvgGenerator | QPdfWriter | QImage) -> None:
+def _draw(plot: PointedPlot, device: QSvgGenerator | QPdfWriter | QImage) -> None:
     size = _size(plot)
     head = size.height() - plot.height()
     painter = QPainter(device)
@@ -115,7 +115,7 @@ def _draw(plot: CurvePlot, device: QSvgGenerator | QPdfWriter | QImage) -> None:
     painter.end()
 
 
-def _draw_names(plot: CurvePlot, painter: QPainter) -> None:
+def _draw_names(plot: PointedPlot, painter: QPainter) -> None:
     left, middle = 12.0, HEAD / 2
     for name, colour in plot.names:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -127,7 +127,7 @@ def _draw_names(plot: CurvePlot, painter: QPainter) -> None:
         left += width + 32
 
 
-_DRAWERS: dict[str, Callable[[CurvePlot, QBuffer], None]] = {
+_DRAWERS: dict[str, Callable[[PointedPlot, QBuffer], None]] = {
     "svg": _draw_svg,
     "pdf": _draw_pdf,
     "png": _draw_png,

@@ -13,7 +13,8 @@ from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainterPath
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
 from spotlab.gui.plots.drawing import Drawn
-from spotlab.gui.plots.plot import CurvePlot, Place
+from spotlab.gui.plots.plot import CurvePlot
+from spotlab.gui.plots.pointed import Place
 from spotlab.gui.plots.polylines import Polylines
 from spotlab.gui.plots.score_lines import sparse
 from spotlab.gui.plots.shades import readable
@@ -185,8 +186,7 @@ class ScorePlot(CurvePlot):
     def _score_at(self, position: QPointF) -> float:
         """Never outside what the plot shows, or the line would be lost."""
         low, high = self.box.viewRange()[1]
-        score = self.box.mapSceneToView(self.mapToScene(position.toPoint())).y()
-        return float(min(max(score, low), high))
+        return float(min(max(self.place_at(position)[1], low), high))
 
     def _draw_lines(self, *_: object) -> None:
         super()._draw_lines()
