@@ -288,7 +288,9 @@ def test_the_sample_collection_comes_from_its_seed() -> None:
     given = dict(re.findall(r"--([a-z-]+) ([\w./]+)", line))
     pages, seed = int(given.pop("pages")), int(given.pop("seed"))
     assert given.pop("out") == "datasets/manuscript"
-    options = Options(**{name: int(value) for name, value in given.items()})
+    options = Options(
+        **{name: type(getattr(Options(), name))(value) for name, value in given.items()}
+    )
     assert len(list(DATASET.glob("*.jpg"))) == len(list(DATASET.glob("*.xml"))) == pages
     page, transcript = make_page(4, seed, options)
     written = words_of(DATASET / "letter_005.xml")

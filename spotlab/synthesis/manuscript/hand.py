@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from scipy.ndimage import gaussian_filter1d
 from spotlab.synthesis.manuscript.letters import BASELINE, Letter, letter
 
 Points = NDArray[np.float64]
+_OTHER_FORM = 0.3  # how often a letter takes its other form
 
 
 @dataclass(frozen=True)
@@ -49,26 +50,27 @@ class Hand:
 
     def once(self, character: str, jitter: float, rng: np.random.Generator) -> Letter:
         """The letter as it comes out one time."""
-        shape = letter_shape(self, character)
         amount = jitter * self.unsteady
         if not amount:
-            return shape
-        width, height = 1 + amount * rng.normal(0, (0.06, 0.045))
-        lean = amount * float(rng.normal(0, 0.035))
-        rise = amount * float(rng.normal(0, 0.22))
+            return letter_shape(self, character, 0)
+        form = int(rng.random() < min(1, amount) * _OTHER_FORM)
+        shape = letter_shape(self, character, form)
+        width, height = np.maximum(0.5, 1 + amount * rng.normal(0, (0.1, 0.07)))
+        lean = amount * float(rng.normal(0, 0.06))
+        rise = amount * float(rng.normal(0, 0.35))
         strokes = []
         for stroke in shape.strokes:
-            x, y = _bent(stroke, 0.22 * amount, rng).T
+            x, y = _bent(stroke, 0.3 * amount, rng).T
             up = BASELINE - y
             strokes.append(np.column_stack([x * width + up * lean, BASELINE - up * height + rise]))
         return Letter(tuple(strokes), shape.width * width)
 
 
-@cache
-def letter_shape(hand: Hand, character: str) -> Letter:
-    """The letter as this writer means it, the same every time."""
+@lru_cache(2_000)
+def letter_shape(hand: Hand, character: str, form: int) -> Letter:
+    """The letter as this writer means it, the same every time; form 1 is his other way."""
     model = letter(character)
-    rng = np.random.default_rng((hand.seed, zlib.crc32(character.encode())))
+    rng = np.random.default_rng((hand.seed, zlib.crc32(character.encode()), form))
     breadth = hand.breadth * float(rng.uniform(0.92, 1.08))
     strokes = []
     for stroke in model.strokes:

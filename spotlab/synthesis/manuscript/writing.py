@@ -46,6 +46,9 @@ def write_word(text: str, hand: Hand, unit: float, jitter: float, rng: np.random
     ValueError
         There is a character that no hand can write.
     """
+    # a whole word is written in haste or with care: it leans and stretches
+    haste = jitter * hand.unsteady * rng.normal(0, 0.07, 2)
+    slant, stretch = hand.slant + float(haste[0]), float(np.exp(haste[1]))
     open_end: Points | None = None  # a stroke that waits for the next letter
     done: list[Points] = []
     x = 0.0
@@ -67,13 +70,14 @@ def write_word(text: str, hand: Hand, unit: float, jitter: float, rng: np.random
         done += strokes
     if open_end is not None:
         done.append(open_end)
-    return Path(tuple(_round(stroke, hand, unit) for stroke in done), x * unit)
+    scale = np.array([stretch, 1.0])
+    return Path(tuple(_round(stroke * scale, slant, unit) for stroke in done), x * stretch * unit)
 
 
-def _round(stroke: Points, hand: Hand, unit: float) -> Points:
-    """Points about 1.2 px apart on a smooth curve through the corners, leaning as the hand does."""
+def _round(stroke: Points, slant: float, unit: float) -> Points:
+    """Points about 1.2 px apart on a smooth curve through the corners, leaning by the slant."""
     up = BASELINE - stroke[:, 1]
-    corners = np.column_stack([stroke[:, 0] + up * hand.slant * 0.8 - up * 0.2, -up]) * unit
+    corners = np.column_stack([stroke[:, 0] + up * (0.8 * slant - 0.2), -up]) * unit
     steps = np.hypot(*np.diff(corners, axis=0).T)
     corners = corners[np.concatenate([[True], steps > 1e-6])]
     if len(corners) < 2:
