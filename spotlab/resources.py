@@ -12,12 +12,13 @@ from platformdirs import user_data_path
 
 from spotlab.errors import NotSaved, SpotlabError, reason
 
+PLANS, LETTERS = "floorplans", "manuscript"  # the sample collections
 CHECKOUT = Path(__file__).resolve().parents[1]
 
 
-def sample_collection() -> Path:
-    """The folder of the sample floor plans as they were shipped; not to be written to."""
-    return _shipped("datasets/floorplans")
+def sample_collection(name: str = PLANS) -> Path:
+    """The folder of a sample collection as it was shipped; not to be written to."""
+    return _shipped(f"datasets/{name}")
 
 
 def help_folder() -> Path:
@@ -30,18 +31,19 @@ def report_folder() -> Path:
     return _shipped("resources/report")
 
 
-def own_sample() -> Path:
-    """This user's copy of the sample collection, made on the first call, free to be drawn on.
+def own_sample(name: str = PLANS) -> Path:
+    """This user's copy of a sample collection, made on the first call, free to be drawn on.
 
     Raises
     ------
     NotSaved
         The copy could not be made; nothing is left of it.
     """
-    own = user_data_path("spotlab") / "floorplans"
-    shipped = sample_collection()
+    own = user_data_path("spotlab") / name
+    shipped = sample_collection(name)
     if own.is_dir():
-        _add_runs(own, shipped)
+        if name == PLANS:
+            _add_runs(own, shipped)
         return own
     try:
         own.parent.mkdir(parents=True, exist_ok=True)

@@ -22,9 +22,11 @@ from spotlab.gui import background, theme
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.settings import Settings
 from spotlab.gui.workbench import Workbench
+from spotlab.gui.workspaces.words import SAMPLE_WORD
 from spotlab.measures.errors import ErrorKind
 from spotlab.model import Region
-from spotlab.resources import sample_collection
+from spotlab.resources import LETTERS, sample_collection
+from spotlab.spotting.words.query import WordQuery
 
 SCALES = (1, 2)
 THEMES = ("light", "dark")
@@ -34,6 +36,9 @@ SHOWN_OF_STROKE = 0.86  # of the way around
 ROOM = 0.12  # between the symbol and the stroke, as a share of its size
 PAUSE = 0.6  # s
 ZOOM = 1.5  # of the whole page
+SEARCHING = 120.0  # s, at most
+WORD_ZOOM = 0.6
+CHOSEN_RANK = 2
 RUN = "sloppy"  # is inspected
 LABEL = "double bed"  # what is sketched, if the page has one
 
@@ -96,6 +101,8 @@ def draw(out: Path, scale: int) -> list[Path]:
         window.workbench.undo()
         inspect(window)
         pictures += _grab(app, window, "inspect", out, scale)
+        search(window, Path(folder))
+        pictures += _grab(app, window, "words", out, scale)
         window.close()
         background.cancel_all()
     return pictures
@@ -136,6 +143,26 @@ def inspect(window: MainWindow) -> None:
     ]
     if on_page:
         inspection.go_to(on_page[len(on_page) // 2])
+
+
+def search(window: MainWindow, folder: Path) -> None:
+    """Search a word in a copy of the sample letters and choose one that was found."""
+    copy = shutil.copytree(sample_collection(LETTERS), folder / LETTERS)
+    words = window.workbench.words
+    words.searching.cache = folder / "cache"
+    window.enter("words")
+    window.open_paths([copy])
+    words.searching.search(WordQuery(text=SAMPLE_WORD))
+    background.wait_until(lambda: not words.searching.busy, SEARCHING)
+    settle(window)
+    if not words.lists:
+        raise SpotlabError(f"the sample's word {SAMPLE_WORD} was not found")
+    found = words.lists[0].ranked.item
+    words.choose_item(int(found[min(CHOSEN_RANK, len(found) - 1)]))
+    settle(window)
+    window.canvas.zoom_to(WORD_ZOOM * window.canvas.view.ratio)
+    assert words.items is not None  # there are lists
+    window.canvas.show_place(*words.items.boxes[words.item].tolist())
 
 
 def settle(window: MainWindow) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.gui.actions.base import Action, Menu, has_page, has_pages
 from spotlab.gui.dialogs import files
+from spotlab.resources import LETTERS
 
 if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
@@ -50,6 +51,13 @@ MENU = Menu(
             files.open_sample,
             icon="home-floor-1",
             tip="Floor plans with their truth: your own copy, to try things on",
+        ),
+        Action(
+            "file.open_letters",
+            "Open the Sample &Letters",
+            lambda window: files.open_sample(window, LETTERS),
+            icon="script-text-outline",
+            tip="Handwritten pages with every word known: your own copy, to search words in",
         ),
         Action(
             "file.open_recent",

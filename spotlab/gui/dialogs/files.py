@@ -13,7 +13,7 @@ from spotlab.formats.convert import Converted, convert
 from spotlab.formats.detect import known_formats
 from spotlab.gui import background
 from spotlab.imaging.header import IMAGE_SUFFIXES
-from spotlab.resources import own_sample
+from spotlab.resources import PLANS, own_sample
 
 if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
@@ -33,10 +33,10 @@ def ask_files(window: MainWindow) -> None:
     _when_chosen(dialog, window.open_paths)
 
 
-def open_sample(window: MainWindow) -> None:
-    """Open this user's copy of the sample collection."""
+def open_sample(window: MainWindow, name: str = PLANS) -> None:
+    """Open this user's copy of a sample collection."""
     try:
-        window.open_paths([own_sample()])
+        window.open_paths([own_sample(name)])
     except SpotlabError as error:
         window.workbench.said.emit(str(error), True)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
@@ -70,11 +72,24 @@ class QueryModel(QAbstractListModel):
 
 
 class WordQueriesPanel(QWidget):
-    """Enter searches what is typed; a click on a query looks at its lists."""
+    """Enter searches what is typed; a click on a query looks at its lists.
 
-    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    workbench : Workbench
+    try_letters : callable
+        Opens pages that words can be searched on, for who has none.
+    """
+
+    def __init__(
+        self,
+        workbench: Workbench,
+        try_letters: Callable[[], object],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.workbench = workbench
+        self._try_letters = try_letters
         self.words = workbench.words
         self.searching = workbench.words.searching
         self.setAcceptDrops(True)
@@ -121,6 +136,8 @@ class WordQueriesPanel(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setProperty("role", "quiet")
+        self.letters = QPushButton("Try it on the sample letters")
+        self.letters.setToolTip("Handwritten pages with every word known: your own copy")
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -142,6 +159,7 @@ class WordQueriesPanel(QWidget):
         layout.addLayout(under_way)
         layout.addWidget(self.list, 1)
         layout.addWidget(self.nothing, 1)
+        layout.addWidget(self.letters)
         layout.addWidget(self.open)
 
     def _connect(self) -> None:
@@ -149,6 +167,7 @@ class WordQueriesPanel(QWidget):
         self.go.clicked.connect(lambda _: self.search())
         self.cancel.clicked.connect(lambda _: self.searching.cancel())
         self.open.clicked.connect(lambda _: ask_lists(self.workbench, self))
+        self.letters.clicked.connect(lambda _: self._try_letters())
         self.ink.currentIndexChanged.connect(self._set_ink)
         self.given.toggled.connect(self._set_given)
         self.list.clicked.connect(self._choose)
@@ -222,6 +241,8 @@ class WordQueriesPanel(QWidget):
         any_queries, any_pages = bool(self.words.sources), bool(self.workbench.entries)
         self.list.setVisible(any_queries)
         self.nothing.setVisible(not any_queries)
+        known = self.searching.known
+        self.letters.setVisible(not any_queries and (known is None or known.words is None))
         self.nothing.setText(NOTHING if any_pages else NO_PAGES)
         self.field.setEnabled(any_pages)
         self.go.setEnabled(any_pages and not self.searching.busy)

@@ -6,21 +6,33 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
+from spotlab.gui.dialogs import files
 from spotlab.gui.panels.word_queries import WordQueriesPanel
 from spotlab.gui.word_in_sight import WordInSight
 from spotlab.gui.workspaces.base import Panel, Workspace
+from spotlab.resources import LETTERS
+from spotlab.spotting.words.query import WordQuery
 
 if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
 
 _Area = Qt.DockWidgetArea
+SAMPLE_WORD = "Winchester"  # of the sample letters
 
 
 def _panels(window: MainWindow) -> list[Panel]:
     workbench = window.workbench
     left = _Area.LeftDockWidgetArea
     WordInSight(workbench, window.canvas.show_place, window)
-    return [Panel("word_queries", "Search", left, WordQueriesPanel(workbench), 280)]
+    queries = WordQueriesPanel(workbench, lambda: try_letters(window))
+    return [Panel("word_queries", "Search", left, queries, 280)]
+
+
+def try_letters(window: MainWindow) -> None:
+    """Open the sample letters and search a word in them."""
+    files.open_sample(window, LETTERS)
+    if window.workbench.entries:
+        window.workbench.words.searching.search(WordQuery(text=SAMPLE_WORD))
 
 
 WORKSPACE = Workspace(
