@@ -114,7 +114,9 @@ def search(
     tight_ones = hits[kept & (scores[hits] >= tight)]
     queries = tight_ones[tight_ones != own_place] if own_place is not None else tight_ones
     found = _expand(index, queries, tau)
-    places = np.union1d(hits, found.place)
+    is_found = scores >= tau
+    is_found[found.place] = True
+    places = np.flatnonzero(is_found)
     best = index.overlaps.best(places, scores[places], overlap)
     stays = np.flatnonzero(best == np.arange(len(places)))
     lists = found.lists(len(queries), places, best)[:, stays]
@@ -156,11 +158,12 @@ class _Found:
         self, searches: int, places: NDArray[np.int64], best: NDArray[np.int64]
     ) -> NDArray[np.float64]:
         """(searches, K) the best score that each search has given to what the item stands for."""
-        lists = np.full((searches, len(places)), np.nan)
-        order = np.argsort(self.score, kind="stable")  # the best comes last and stays
-        item = best[np.searchsorted(places, self.place[order])]
-        lists[self.search[order], item] = self.score[order]
-        return lists
+        position = np.zeros(int(places[-1]) + 1 if len(places) else 0, np.int64)
+        position[places] = best
+        lists = np.full(searches * len(places), -np.inf)
+        np.maximum.at(lists, self.search * len(places) + position[self.place], self.score)
+        lists[np.isneginf(lists)] = np.nan
+        return lists.reshape(searches, len(places))
 
 
 def _expand(index: WordIndex, queries: NDArray[np.int64], tau: float) -> _Found:
@@ -173,10 +176,11 @@ def _expand(index: WordIndex, queries: NDArray[np.int64], tau: float) -> _Found:
         here = np.flatnonzero(pages == page)
         start, stop = starts[max(page - 1, 0)], starts[min(page + 2, len(starts) - 1)]
         raw = index.features[queries[here]] @ index.features[start:stop].T
-        which, place = np.nonzero(raw >= least)
-        score = index.scale.apply(raw[which, place])
+        likely = np.flatnonzero(raw.ravel() >= least)
+        score = index.scale.apply(raw.ravel()[likely])
         hit = score >= tau
-        parts.append((here[which[hit]], start + place[hit], score[hit]))
+        which, place = np.divmod(likely[hit], stop - start)
+        parts.append((here[which], start + place, score[hit]))
     if not parts:
         return _Found(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
     return _Found(*(np.concatenate(column) for column in zip(*parts, strict=True)))

@@ -1,0 +1,77 @@
+"""How long a query takes with all its lists: 15 pages of 1,500 candidates each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from word_indices import index_of
+
+from spotlab.model.items import Items
+from spotlab.ranking.calibration import Calibration
+from spotlab.ranking.fusion import fusions
+from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.scores import fit_scale
+from spotlab.spotting.words.search import make_lists, search
+from spotlab.spotting.words.word_index import WordIndex
+
+PAGES, WORDS, CANDIDATES, DIMENSIONS = 15, 250, 6, 96
+LARGEST_SHARE = 0.05  # of all words: "the"
+LISTS = ["ws", "qe", "cr", "ml", "ml_cr"]
+
+
+@pytest.fixture(scope="module")
+def index() -> WordIndex:
+    """Words as often as in English, each with six candidates that lie on each other."""
+    random = np.random.default_rng(0)
+    share = LARGEST_SHARE / np.arange(1, 2000)
+    kind = random.choice(len(share), PAGES * WORDS, p=share / share.sum())
+    centre = random.normal(size=(len(share), DIMENSIONS))
+    word = np.repeat(np.arange(PAGES * WORDS), CANDIDATES)
+    rows = centre[kind][word] + random.normal(size=(len(word), DIMENSIONS)) * 0.6
+    inner = word % WORDS
+    shift = random.integers(0, 12, (len(word), 2))
+    left, top = 200 * (inner % 8) + shift[:, 0], 100 * (inner // 8) + shift[:, 1]
+    boxes = np.stack([left, top, left + 160, top + 60], axis=1)
+    names = tuple(f"page {number}" for number in range(PAGES))
+    made = index_of(Items(names, word // WORDS, boxes), rows)
+    scale = fit_scale(made.features, made.overlaps)
+    assert scale.source == "neighbours"
+    return WordIndex(
+        made.items, made.features, made.projection, made.overlaps, scale, made.settings, made.images
+    )
+
+
+def frequent_query(index: WordIndex) -> WordQuery:
+    """The word that finds most: of the most frequent kind."""
+    raw = index.features[:: 40 * CANDIDATES] @ index.features.T
+    best = int((raw >= index.scale.invert(0.7)).sum(axis=1).argmax()) * 40 * CANDIDATES
+    left, top, right, bottom = index.items.boxes[best].tolist()
+    return WordQuery(index.items.page_name(best), (left, top, right, bottom))
+
+
+@pytest.mark.parametrize("lists", [LISTS, sorted(fusions())], ids=["the paper's", "all"])
+def test_query_with_lists(benchmark: Any, index: WordIndex, lists: list[str]) -> None:
+    query = frequent_query(index)
+
+    def look() -> int:
+        return len(make_lists(search(index, query), lists)[0])
+
+    assert benchmark(look) > 50
+    found = search(index, query)
+    benchmark.extra_info.update(
+        candidates=len(index), found=len(found.items), expanded=len(found.expanded)
+    )
+
+
+def test_looser_query(benchmark: Any, index: WordIndex) -> None:
+    query = frequent_query(index)
+    benchmark(lambda: make_lists(search(index, query, tau=0.6, tight=0.7), LISTS))
+    found = search(index, query, tau=0.6, tight=0.7)
+    benchmark.extra_info.update(found=len(found.items), expanded=len(found.expanded))
+
+
+def test_calibrating(benchmark: Any, index: WordIndex) -> None:
+    found = benchmark.pedantic(fit_scale, (index.features, index.overlaps), rounds=3)
+    assert isinstance(found, Calibration)
