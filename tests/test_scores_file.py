@@ -79,7 +79,9 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
     np.savez_compressed(file, scores=np.random.default_rng(0).random((30, 30)), items=np.arange(30))
     whole = file.read_bytes()
     np.save(tmp_path / "scores.npy", np.eye(2))
-    others = [b"", b"query,page", (tmp_path / "scores.npy").read_bytes()]
+    locked = bytearray(whole)
+    locked[whole.index(b"PK\x01\x02") + 8] |= 1  # as if it had a password
+    others = [b"", bytes(locked), b"query,page", (tmp_path / "scores.npy").read_bytes()]
     spoilt = [whole[:at] + bytes(9) + whole[at + 9 :] for at in range(0, len(whole) - 9, 97)]
     for content in [*others, *(whole[:at] for at in range(1, len(whole), 211)), *spoilt]:
         file.write_bytes(content)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,6 @@ from spotlab.formats.csv_rows import quote_field
 from spotlab.formats.lists.base import QueryLists
 from spotlab.formats.lists.csv_list import COLUMNS, PLACE
 from spotlab.formats.runs.point_lists import format_number
-from spotlab.model.items import Items
 
 
 def write_csv(queries: Iterable[QueryLists], path: Path) -> None:
@@ -30,8 +29,7 @@ def write_csv(queries: Iterable[QueryLists], path: Path) -> None:
     columns = _columns(queries)
     lines = [",".join(columns)]
     for query in queries:
-        for row in _rows(query):
-            lines.append(",".join([quote_field(row.get(name, "")) for name in columns]))
+        lines += _rows(query, columns)
     write_atomically(path, "\n".join([*lines, ""]).encode("utf-8", "replace"))
 
 
@@ -49,33 +47,52 @@ def _columns(queries: list[QueryLists]) -> list[str]:
     return [name for name in COLUMNS if name not in left_out]
 
 
-def _rows(query: QueryLists) -> Iterator[dict[str, str]]:
-    facts = [_facts(query, item) for item in range(len(query.items))]
+def _rows(query: QueryLists, columns: Sequence[str]) -> list[str]:
+    """The lines of all lists, then of the items in none of which the relevance is known."""
+    known = query.relevance >= 0
     listed = np.zeros(len(query.items), np.bool_)
+    lines = []
+    facts = _facts(query)
     for ranked in query.lists:
         listed[ranked.item] = True
-        for item, score in zip(ranked.item.tolist(), ranked.score.tolist(), strict=True):
-            yield facts[item] | {"score": format_number(score), "list": ranked.name}
-    for item in np.flatnonzero(~listed & (query.relevance >= 0)).tolist():
-        yield facts[item]
+        scores = [format_number(score) for score in ranked.score.tolist()]
+        lines += _lines(facts, columns, ranked.item.tolist(), scores, quote_field(ranked.name))
+    others = np.flatnonzero(~listed & known).tolist()
+    return lines + _lines(facts, columns, others, [""] * len(others), "")
 
 
-def _facts(query: QueryLists, item: int) -> dict[str, str]:
-    items = query.items
-    relevance = int(query.relevance[item])
+def _lines(
+    facts: Mapping[str, Sequence[str]],
+    columns: Sequence[str],
+    items: Sequence[int],
+    scores: Sequence[str],
+    name: str,
+) -> list[str]:
+    cells: list[Iterable[str]] = []
+    for column in columns:
+        if column == "score":
+            cells.append(scores)
+        elif column == "list":
+            cells.append([name] * len(items))
+        else:
+            cells.append(map(facts[column].__getitem__, items))
+    return [",".join(row) for row in zip(*cells, strict=True)]
+
+
+def _facts(query: QueryLists) -> dict[str, Sequence[str]]:
+    """What stands in each column for each item."""
+    items, nothing = query.items, [""] * len(query.items)
+    pages = [*map(quote_field, items.pages), ""]  # -1, no place, is the last
+    left, top, right, bottom = items.boxes.T
+    sides = (left, top, right - left, bottom - top)
     return {
-        "query": query.query,
-        "relevant": str(relevance) if relevance >= 0 else "",
-        "text": items.text(item) or "",
-        "item": items.names[item] if items.names else "",
-        **_place(items, item),
+        "query": [quote_field(query.query)] * len(items),
+        "page": [pages[page] for page in items.page.tolist()],
+        **{
+            name: [format_number(number) for number in side.tolist()]
+            for name, side in zip(PLACE[1:], sides, strict=True)
+        },
+        "relevant": [str(value) if value >= 0 else "" for value in query.relevance.tolist()],
+        "text": [quote_field(text or "") for text in items.texts] or nothing,
+        "item": [quote_field(name) for name in items.names] or nothing,
     }
-
-
-def _place(items: Items, item: int) -> dict[str, str]:
-    if items.page[item] < 0:
-        return {}
-    left, top, right, bottom = items.boxes[item].tolist()
-    numbers = (left, top, right - left, bottom - top)
-    values = [items.page_name(item), *map(format_number, numbers)]
-    return dict(zip(PLACE, values, strict=True))

@@ -6,6 +6,7 @@ An item is its name, or ``page,x,y,width,height`` in px as `Items.name` gives it
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -22,6 +23,11 @@ from spotlab.model.items import Items
 from spotlab.ranking.item_scores import MatrixScores
 
 EXPECTED = "scores (n × n) and items (n)"
+# what numpy and zipfile raise on spoilt files; NotImplementedError is a RuntimeError
+DAMAGED = (
+    ValueError, AttributeError, TypeError, EOFError, RuntimeError, MemoryError, SyntaxError,
+    OverflowError, struct.error, zlib.error, zipfile.BadZipFile,
+)  # fmt: skip
 SAME = 1e-6  # by which two scores of the same pair may differ
 
 
@@ -83,14 +89,7 @@ def read_scores(path: Path | str) -> ScoreFile:
             scores, items = arrays["scores"], arrays["items"]
     except OSError as error:
         raise BadInput(path, f"cannot be read: {reason(error)}", expected=EXPECTED) from error
-    except (
-        ValueError,
-        AttributeError,
-        TypeError,
-        EOFError,
-        zlib.error,
-        zipfile.BadZipFile,
-    ) as error:
+    except DAMAGED as error:
         pickled = "it holds Python objects, which are not read"
         problem = pickled if "pickle" in str(error) else "this is no whole .npz file"
         raise BadInput(path, problem, expected=f".npz with {EXPECTED}") from error
