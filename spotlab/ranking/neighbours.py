@@ -111,7 +111,7 @@ def _search(between: ItemScores, count: int) -> Neighbours:
 def pair_scores(
     between: ItemScores, one: NDArray[np.int64], other: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """(P,) the scores of P pairs of items; −inf where they are not known.
+    """(P,) the scores of P pairs of items; where not known −inf, and 1 of an item with itself.
 
     Rows are computed a block at a time, so that the whole matrix is never held.
     """
@@ -123,4 +123,4 @@ def pair_scores(
         if first < last:
             here = order[first:last]
             result[here] = between.rows(np.arange(start, stop))[one[here] - start, other[here]]
-    return np.where(np.isnan(result), -np.inf, result)
+    return np.where(np.isnan(result), np.where(one == other, 1.0, -np.inf), result)

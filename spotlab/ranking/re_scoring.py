@@ -47,8 +47,7 @@ def choose_re_scoring(scores: NDArray[np.float64], choices: Choices) -> NDArray[
     able &= ~judged(choices.irrelevant, count)
     candidates = np.flatnonzero(able)
     best = candidates[np.argsort(-scores[candidates], kind="stable")][: max(choices.top, 0)]
-    relevant[best] = False
-    return np.concatenate([best, np.flatnonzero(relevant)])
+    return np.concatenate([best, np.setdiff1d(np.flatnonzero(relevant), best)])
 
 
 def re_scoring_weights(
