@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF
 
 MARGIN = 10.0  # px at the sides
 GUTTER = 42.0  # px between columns, for the arrows
-GAP = 8.0  # px between rows
-TOP = 6.0  # px above the first row
+GAP = 13.0  # px between rows
+TOP = 14.0  # px above the first row
 CAPTION = 17.0  # px for rank and score
 PAD = 4.0  # px between the frame and the picture
 CORNER = 17.0  # px: the mark that says relevant or not

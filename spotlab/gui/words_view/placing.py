@@ -74,10 +74,10 @@ class Placing:
 
     def column_with(self, item: int, wanted: int) -> int | None:
         """The wanted column if it has the item, else the first that does; None if none does."""
-        having = np.flatnonzero(self.row[:, item] >= 0) if item < self.row.shape[1] else []
+        having = [each for each in range(len(self)) if self.row_of(each, item) is not None]
         if wanted in having:
             return wanted
-        return int(having[0]) if len(having) else None
+        return having[0] if having else None
 
     def shifts(self, item: int | None, column: int) -> tuple[int, ...]:
         """How many rows each column has to go down for an item to be level in all of them."""
