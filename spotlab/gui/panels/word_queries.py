@@ -177,7 +177,8 @@ class WordQueriesPanel(QWidget):
         self.searching.known_changed.connect(self._follow_known)
         self.words.sources_changed.connect(self._follow_queries)
         self.workbench.progressed.connect(self._progressed)
-        self.workbench.entries_changed.connect(self._follow_queries)
+        for follow in (self._follow_queries, self._follow_busy):
+            self.workbench.entries_changed.connect(follow)
 
     def search(self) -> None:
         """Search what is typed."""
