@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.dialogs import files
+from spotlab.gui.panels.scores import ScoresPanel
 from spotlab.gui.panels.word_queries import WordQueriesPanel
+from spotlab.gui.panels.word_settings import WordSettingsPanel
 from spotlab.gui.word_in_sight import WordInSight
+from spotlab.gui.words_view import WordColumns
 from spotlab.gui.workspaces.base import Panel, Workspace
 from spotlab.resources import LETTERS
 from spotlab.spotting.words.query import WordQuery
@@ -22,10 +26,18 @@ SAMPLE_WORD = "Winchester"  # of the sample letters
 
 def _panels(window: MainWindow) -> list[Panel]:
     workbench = window.workbench
-    left = _Area.LeftDockWidgetArea
+    left, right = _Area.LeftDockWidgetArea, _Area.RightDockWidgetArea
     WordInSight(workbench, window.canvas.show_place, window)
     queries = WordQueriesPanel(workbench, lambda: try_letters(window))
-    return [Panel("word_queries", "Search", left, queries, 280)]
+    return [
+        Panel("word_queries", "Search", left, queries, 260),
+        Panel("scores", "Scores", right, ScoresPanel(workbench), 360),
+        Panel("word_settings", "Ranking", right, WordSettingsPanel(workbench), 360),
+    ]
+
+
+def _columns(window: MainWindow) -> QWidget:
+    return WordColumns(window.workbench.words)
 
 
 def try_letters(window: MainWindow) -> None:
@@ -43,4 +55,5 @@ WORKSPACE = Workspace(
     3,
     _panels,
     shares=("pages",),
+    above=_columns,
 )
