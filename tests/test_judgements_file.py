@@ -130,6 +130,8 @@ def test_bad_lines_are_named_and_stay_where_they_are(path: Path) -> None:
         "the,,0,0,9,9,relevant",
         "the,270,0,0,9,relevant",
         'the,"270,0,0,9,9,relevant',
+        "the,270,0,,9,9,relevant",
+        "the,270,0,0,inf,9,relevant",
         "",
         "the,270,20,0,29,9,relevant",
     ]
@@ -141,16 +143,27 @@ def test_bad_lines_are_named_and_stay_where_they_are(path: Path) -> None:
             "line 4: page is empty",
             "line 5: 6 fields, not 7; expected query,page,left,top,right,bottom,judgement",
             "line 6: this is no line of CSV; expected query,page,left,top,right,bottom,judgement",
+            "line 7: '0, , 9, 9' is no box; expected left, top, right, bottom",
+            "line 8: '0, 0, inf, 9' is no box; expected left, top, right, bottom",
         ]
         file.judge("the", ITEMS, 0, True)
     assert path.read_text() == HEAD + "\n".join([*rows, "the,270,0,0,9,9.5,relevant", ""])
 
 
-def test_another_file_is_refused_and_left_as_it_is(path: Path) -> None:
-    path.write_text("query,page,rank,score,points\n")
+def test_a_table_that_a_spreadsheet_saved_is_read(path: Path) -> None:
+    path.write_bytes(b"\xef\xbb\xbf" + LINES.replace("\n", "\r\n").encode())
+    with JudgementFile(path) as file:
+        assert file.bad_lines == ()
+        file.judge("the", ITEMS, 2, True)
+    assert judged(path) == [1, 0, 1, -1]
+
+
+@pytest.mark.parametrize("content", [b"query,page,rank,score,points\n", b"query\xff", b"a", b"\n"])
+def test_another_file_is_refused_and_left_as_it_is(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
     with pytest.raises(BadInput, match="line 1: these are no judgements"):
         JudgementFile(path)
-    assert path.read_text() == "query,page,rank,score,points\n"
+    assert path.read_bytes() == content
     with pytest.raises(NotSaved):
         JudgementFile(path.parent / "no folder" / "judgements.csv")
 

@@ -113,10 +113,10 @@ def test_relevant_items_that_no_list_holds_count(tmp_path: Path) -> None:
 
 
 def test_bad_lines_of_qrels_are_named(tmp_path: Path) -> None:
-    (tmp_path / "qrels").write_text("q 0 a 1\nq 0 b\nq 0 c 0.5\nq 0 a 0\n")
+    (tmp_path / "qrels").write_text("q 0 a 1\nq 0 b\nq 0 c 0.5\nq 0 a 0\nq 0 d 1e99\n")
     qrels = read_qrels(tmp_path / "qrels")
     assert qrels.grades == {"q": {"a": 0}}
-    assert [line.line for line in qrels.bad_lines] == [2, 3]
+    assert [line.line for line in qrels.bad_lines] == [2, 3, 5]
     with pytest.raises(BadInput, match="line 1: 3 words, not 4; expected query iteration item"):
         (tmp_path / "bad").write_text("q 0 a\n")
         read_qrels(tmp_path / "bad")

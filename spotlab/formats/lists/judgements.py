@@ -25,6 +25,7 @@ from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.csv_rows import quote_field
 from spotlab.formats.lists.base import bad_line
+from spotlab.formats.lists.columns import BYTE_ORDER_MARK
 from spotlab.formats.runs.base import BadLine
 from spotlab.formats.runs.point_lists import format_number
 from spotlab.model.items import Items
@@ -107,13 +108,9 @@ def _parse(path: Path, content: bytes) -> ReadJudgements:
     for number, line in enumerate(content.splitlines(keepends=True), 1):
         ends = line.endswith(b"\n")
         try:
-            row = _fields(line)
             if number == 1:
-                if tuple(row) != COLUMNS and (ends or not HEADER.startswith(line)):
-                    raise BadInput(
-                        path, "these are no judgements", place="line 1", expected=EXPECTED
-                    )
-            elif row:
+                _check_header(path, line.removeprefix(BYTE_ORDER_MARK))
+            elif row := _fields(line):
                 query, place, judgement = _read_row(row)
                 own = judged.setdefault(query, {})
                 if judgement is None:
@@ -127,6 +124,18 @@ def _parse(path: Path, content: bytes) -> ReadJudgements:
         if ends or number > 1:
             whole, ended = whole + len(line), ends
     return ReadJudgements(judged, tuple(bad), whole, ended)
+
+
+def _check_header(path: Path, line: bytes) -> None:
+    """See that the first line names the columns, or is the beginning of that."""
+    if HEADER.startswith(line):
+        return
+    try:
+        names = [name.strip() for name in _fields(line)]
+    except ValueError:
+        names = []
+    if tuple(names) != COLUMNS:
+        raise BadInput(path, "these are no judgements", place="line 1", expected=EXPECTED)
 
 
 def _fields(line: bytes) -> list[str]:
@@ -155,8 +164,9 @@ def _read_place(page: str, sides: list[str]) -> Place:
     try:
         left, top, right, bottom = map(float, sides)
     except ValueError:
-        left = math.nan
-    if not (left < right < math.inf and -math.inf < top < bottom < math.inf and left > -math.inf):
+        left = top = right = bottom = math.nan
+    finite = all(map(math.isfinite, (left, top, right, bottom)))
+    if not (finite and left < right and top < bottom):
         raise ValueError(f"{', '.join(sides)[:60]!r} is no box; expected left, top, right, bottom")
     return (page, left, top, right, bottom)
 

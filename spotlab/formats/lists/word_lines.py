@@ -15,6 +15,7 @@ from spotlab.formats.runs.base import BadLine
 from spotlab.progress import Progress
 
 LINES_A_STEP = 20_000
+LARGEST = 2.0**53  # up to which every whole number has a float of its own
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ def _read_quickly(content: bytes, layout: Layout) -> WordLines | None:
         return None
     if any(np.isnan(values).any() for values in numbers.values()):
         return None
-    if any((np.floor(numbers[name]) != numbers[name]).any() for name in layout.whole):
+    whole = [numbers[name] for name in layout.whole]
+    if any(((np.floor(n) != n) | (np.abs(n) > LARGEST)).any() for n in whole):
         return None
     count = len(next(iter(names.values())).code)
     return WordLines(names, numbers, np.arange(1, count + 1), [])
@@ -134,5 +136,5 @@ def _check(row: Sequence[str], layout: Layout) -> None:
     for name, text in zip(layout.names, row, strict=True):
         if name in layout.numbers:
             number = read_number(name, text)
-            if name in layout.whole and not number.is_integer():
+            if name in layout.whole and not (number.is_integer() and abs(number) <= LARGEST):
                 raise ValueError(f"{name} is {text[:40]!r}, not a whole number")
