@@ -25,6 +25,7 @@ from spotlab.gui.plots.score_plot import ScoreLine, ScorePlot, Suggested
 from spotlab.gui.plots.shades import readable
 from spotlab.gui.plots.threshold_bar import ThresholdBar, suggestion_tip
 from spotlab.gui.word_lists import WordList
+from spotlab.gui.word_naming import KNOWN, word_line
 from spotlab.gui.workbench import Workbench
 
 BESIDE = QPoint(14, 10)  # px from a line's point to its tooltip
@@ -192,20 +193,14 @@ class ScoresPanel(QWidget):
         """Rank, score and which word."""
         each, line = self._lists[hit.drawn], self._lines[hit.drawn].line
         item, rank = int(line.spot[hit.point]), int(line.x[hit.point])
-        known = {1: " ✓", 0: " ✗"}.get(int(self.words.relevance[item]), "")
-        title = html.escape(short_title(each.title))
-        return (
-            f"<p style='white-space:pre'><b>{html.escape(self._word(item))}</b>{known}<br>"
-            f"{title} · rank {rank:,} · score {float(each.ranked.score[rank - 1]):.4g}</p>"
-        )
-
-    def _word(self, item: int) -> str:
+        known = KNOWN.get(int(self.words.relevance[item]), "")
         items = self.words.items
         assert items is not None  # lists are of items
-        text, page = items.text(item), items.page_name(item)
-        left, top = items.boxes[item, :2]
-        where = f"{page} at {left:.0f}, {top:.0f}" if page else items.name(item)
-        return f"{text} · {where}" if text else where
+        title = html.escape(short_title(each.title))
+        return (
+            f"<p style='white-space:pre'><b>{html.escape(word_line(items, item))}</b>{known}<br>"
+            f"{title} · rank {rank:,} · score {float(each.ranked.score[rank - 1]):.4g}</p>"
+        )
 
     def _click(self, hit: Hit | None) -> None:
         if hit is not None:

@@ -1,0 +1,24 @@
+"""What a word is called in a line: what is written there, and where."""
+
+from __future__ import annotations
+
+from spotlab.model.items import Items
+
+KNOWN = {1: " ✓", 0: " ✗"}  # what follows the name of a word that is right, or wrong
+
+
+def word_line(items: Items, item: int) -> str:
+    """Text, page and place of a word, as far as they are known.
+
+    Examples
+    --------
+    >>> items = Items(("270",), [0], [[10, 20, 40, 32.5]], ("orders",))
+    >>> word_line(items, 0)
+    'orders · 270 at 10, 20'
+    >>> word_line(Items.named(["FT923-11593"]), 0)
+    'FT923-11593'
+    """
+    text, page = items.text(item), items.page_name(item)
+    left, top = items.boxes[item, :2]
+    where = f"{page} at {left:.0f}, {top:.0f}" if page else items.name(item)
+    return f"{text} · {where}" if text else where
