@@ -151,7 +151,7 @@ def test_pictures_without_a_display(tmp_path: Path) -> None:
     assert [picture.name for picture in pictures] == [
         f"{workspace}-{name}{suffix}.png"
         for suffix in ("", "@2x")
-        for workspace in ("annotate", "inspect")
+        for workspace in ("annotate", "inspect", "words")
         for name in ("light", "dark")
     ]
     for picture in pictures:

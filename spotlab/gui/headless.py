@@ -37,7 +37,6 @@ ROOM = 0.12  # between the symbol and the stroke, as a share of its size
 PAUSE = 0.6  # s
 ZOOM = 1.5  # of the whole page
 SEARCHING = 120.0  # s, at most
-WORD_ZOOM = 0.6
 CHOSEN_RANK = 2
 RUN = "sloppy"  # is inspected
 LABEL = "double bed"  # what is sketched, if the page has one
@@ -160,9 +159,6 @@ def search(window: MainWindow, folder: Path) -> None:
     found = words.lists[0].ranked.item
     words.choose_item(int(found[min(CHOSEN_RANK, len(found) - 1)]))
     settle(window)
-    window.canvas.zoom_to(WORD_ZOOM * window.canvas.view.ratio)
-    assert words.items is not None  # there are lists
-    window.canvas.show_place(*words.items.boxes[words.item].tolist())
 
 
 def settle(window: MainWindow) -> None:

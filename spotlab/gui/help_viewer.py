@@ -21,6 +21,7 @@ PAGES = {
     "index": "Five minutes",
     "annotate": "Drawing truth",
     "inspect": "Inspecting runs",
+    "words": "Searching words",
     "measures": "Measures",
     "keys": "Keys",
     "files": "Files",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.dialogs import files
 from spotlab.gui.panels.scores import ScoresPanel
 from spotlab.gui.panels.word_queries import WordQueriesPanel
@@ -21,13 +23,14 @@ if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
 
 _Area = Qt.DockWidgetArea
+READABLE, COMFORTABLE = 24.0, 40.0  # screen px that a word is high
 SAMPLE_WORD = "Winchester"  # of the sample letters
 
 
 def _panels(window: MainWindow) -> list[Panel]:
     workbench = window.workbench
     left, right = _Area.LeftDockWidgetArea, _Area.RightDockWidgetArea
-    WordInSight(workbench, window.canvas.show_place, window)
+    WordInSight(workbench, partial(show_word, window.canvas), window)
     queries = WordQueriesPanel(workbench, lambda: try_letters(window))
     return [
         Panel("word_queries", "Search", left, queries, 260),
@@ -38,6 +41,14 @@ def _panels(window: MainWindow) -> list[Panel]:
 
 def _columns(window: MainWindow) -> QWidget:
     return WordColumns(window.workbench.words)
+
+
+def show_word(canvas: Canvas, left: float, top: float, right: float, bottom: float) -> None:
+    """Bring a word into sight, large enough to be read."""
+    high = bottom - top
+    if high * canvas.view.scale < READABLE:
+        canvas.zoom_to(COMFORTABLE / high * canvas.view.ratio)
+    canvas.show_place(left, top, right, bottom)
 
 
 def try_letters(window: MainWindow) -> None:
