@@ -100,6 +100,25 @@ def test_each_list_is_a_run(tmp_path: Path, words: Items) -> None:
     assert (tmp_path / "out.csv").read_text() == (tmp_path / "out-ws.csv").read_text()
 
 
+def test_a_run_can_be_held_against_the_truth(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    queries = ["--query", "Orders,", "--query", "flour"]
+    assert run(tmp_path, *queries, "--as", "run", "--lists", "ws", "--tau", "0.9") == 0
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main(
+            ["evaluate", "--truth", str(tmp_path / "pages"), "--run", str(tmp_path / "out.csv"),
+             "--texts", "--json", "-", "--draws", "0"]
+        )  # fmt: skip
+    assert not ended.value.code
+    (found,) = json.loads(capsys.readouterr().out)["runs"]
+    assert set(found["queries"]) == {*words.texts}
+    orders = found["queries"]["orders"]
+    assert (orders["symbols"], orders["recognised"]) == (4, 4)
+    assert orders["area_recall"] == pytest.approx(1)
+
+
 def test_words_are_found_without_truth(tmp_path: Path, words: Items) -> None:
     for file in (tmp_path / "pages").glob("*.xml"):
         file.unlink()

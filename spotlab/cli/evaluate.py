@@ -59,7 +59,7 @@ def evaluate(
     check_target(json_file)
     settings = settings_of(chosen, iou)
     with progress_bar() as progress:
-        truth_set = read_truth(truth, chosen["words"], progress)
+        truth_set = read_truth(truth, chosen, progress)
         read = read_runs(runs, truth_set, chosen["skip_bad_lines"], progress)
         evaluation = evaluate_runs(
             truth_set,

@@ -78,6 +78,11 @@ def judging_options(command: Command) -> Command:
         ),
         click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True),
         click.option("--words", is_flag=True, help="Of PAGE files, take the words as truth."),
+        click.option(
+            "--texts",
+            is_flag=True,
+            help="The same, labelled by what is written there: for runs of `spot words`.",
+        ),
         click.option("--skip-bad-lines", is_flag=True, help="Evaluate what can be read of a run."),
         click.option(
             "--jobs",
@@ -125,11 +130,14 @@ def primitive_of(chosen: Mapping[str, Any]) -> Primitive | None:
     return None if chosen["primitive"] is None else Primitive(chosen["primitive"])
 
 
-def read_truth(paths: Sequence[Path], words: bool, progress: Progress) -> TruthSet:
+def read_truth(paths: Sequence[Path], chosen: Mapping[str, Any], progress: Progress) -> TruthSet:
     """The truth that the runs are held against."""
     from spotlab.studies.truth_files import read_truths  # noqa: PLC0415
+    from spotlab.studies.word_truth import labelled_by_text  # noqa: PLC0415
 
-    return read_truths(paths, words=words, progress=progress)
+    words = chosen["words"] or chosen["texts"]
+    truth_set = read_truths(paths, words=words, progress=progress)
+    return labelled_by_text(truth_set) if chosen["texts"] else truth_set
 
 
 def read_runs(

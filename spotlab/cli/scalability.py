@@ -69,7 +69,7 @@ def scalability(
     check_target(json_file)
     settings = settings_of(chosen)
     with progress_bar() as progress:
-        truth_set = read_truth(truth, chosen["words"], progress)
+        truth_set = read_truth(truth, chosen, progress)
         evaluation = evaluate(
             truth_set,
             read_runs(runs, truth_set, chosen["skip_bad_lines"], progress),

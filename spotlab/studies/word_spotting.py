@@ -151,35 +151,36 @@ def spot_words(
     choices, tau, tight, overlap
         See `make_lists` and `search`.
     """
-    spotted = []
-    for name, query in track(queries, progress, "searching"):
+    spotted: dict[str, SpottedWord] = {}
+    # page after page, as a page has to be opened to see what its queries look like
+    for name, query in track(sorted(queries, key=lambda each: each[1].page), progress, "searching"):
         found = search(index, query, tau=tau, tight=tight, overlap=overlap)
         items = found.items
         known = words if query.text else None
-        spotted.append(
-            SpottedWord(
-                name,
-                found,
-                items if words is None else replace(items, texts=match_texts(items, words)),
-                make_lists(found, lists, choices),
-                np.full(len(items), -1, np.int8)
-                if known is None
-                else relevance(items, query.text, known),
-                None if known is None else relevant_count(known, query.text, index.items.pages),
-            )
+        spotted[name] = SpottedWord(
+            name,
+            found,
+            items if words is None else replace(items, texts=match_texts(items, words)),
+            make_lists(found, lists, choices),
+            np.full(len(items), -1, np.int8)
+            if known is None
+            else relevance(items, query.text, known),
+            None if known is None else relevant_count(known, query.text, index.items.pages),
         )
-    return spotted
+    return [spotted[name] for name, _ in queries]
 
 
 def run_of(spotted: Sequence[SpottedWord], name: str, source: Path | None = None) -> Run:
-    """The list of this name of all queries, as a run whose queries are plain texts.
+    """The list of this name of all queries, as a run.
 
-    So they are called like the words of a truth that are labelled by their texts.
+    Its queries are called by their plain texts, where these are known and only one query has each,
+    and so like the words of a truth that are labelled by their texts.
     """
+    texts = [plain_text(word.search.query.text) for word in spotted]
     queries, pages, boxes, scores = [], [], [np.empty((0, 4))], [np.empty(0)]
-    for word in spotted:
+    for word, text in zip(spotted, texts, strict=True):
         ranked = next(each for each in word.lists if each.name == name)
-        queries += [plain_text(word.name)] * len(ranked)
+        queries += [text if text and texts.count(text) == 1 else word.name] * len(ranked)
         pages += [word.search.items.page_name(item) for item in ranked.item.tolist()]
         boxes.append(word.search.items.boxes[ranked.item])
         scores.append(ranked.score)

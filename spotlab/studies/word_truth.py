@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from spotlab.geometry.box_pairs import BoxPairs, pair_boxes
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.words.texts import instances
+from spotlab.spotting.words.texts import instances, plain_text
 from spotlab.studies.truth_files import TruthSet, read_truths
 
 _BOX_LIST = ".gtp"
@@ -41,6 +42,24 @@ def word_items(truth_set: TruthSet) -> Items:
                 boxes.append(region.bounds)
                 texts.append(region.text)
     return Items(pages, np.array(page, np.int64), np.array(boxes), tuple(texts))
+
+
+def labelled_by_text(truth_set: TruthSet) -> TruthSet:
+    """A truth whose words are labelled by their plain texts, as the queries of runs of words are.
+
+    Regions without a text keep their labels.
+    """
+    truths = {
+        name: replace(
+            truth,
+            regions=tuple(
+                replace(region, label=plain_text(region.text)) if region.text else region
+                for region in truth.regions
+            ),
+        )
+        for name, truth in truth_set.truths.items()
+    }
+    return replace(truth_set, truths=truths)
 
 
 def read_words(paths: Iterable[Path | str], progress: Progress = silent) -> Items:
