@@ -40,10 +40,10 @@ class MatrixPlot(PointedPlot):
         self.matrix: ScoreMatrix | None = None
         self._image = pg.ImageItem(axisOrder="row-major", autoDownsample=True)
         self._image.setColorMap(MAP)
-        self._chosen, self._over = QGraphicsRectItem(), QGraphicsRectItem()
+        self._halo, self._chosen, self._over = (QGraphicsRectItem() for _ in range(3))
         self._best = pg.ScatterPlotItem(size=11, symbol="star", pen=None, useCache=False)
         self._worst = pg.ScatterPlotItem(size=9, symbol="t", pen=None, useCache=False)
-        for item in (self._image, self._chosen, self._over, self._best, self._worst):
+        for item in (self._image, self._halo, self._chosen, self._over, self._best, self._worst):
             self.plotItem.addItem(item, ignoreBounds=True)
         self.box.setAspectLocked(True)
         self.box.invertY(True)
@@ -58,7 +58,8 @@ class MatrixPlot(PointedPlot):
         for axis in self._axes:
             axis.paint_in(colours, font, weight)
             axis.setGrid(False)
-        self._chosen.setPen(pg.mkPen("#ffffff", width=1.6 * weight))
+        self._halo.setPen(pg.mkPen("#ffffff", width=4 * weight))
+        self._chosen.setPen(pg.mkPen("#000000", width=1.6 * weight))
         self._over.setPen(pg.mkPen("#ffffff", width=1 * weight, style=Qt.PenStyle.DotLine))
         self._best.setBrush(pg.mkBrush(readable(REPRESENTATIVE, colours.base)))
         self._worst.setBrush(pg.mkBrush(readable(DIFFICULT, colours.base)))
@@ -91,7 +92,8 @@ class MatrixPlot(PointedPlot):
 
     def show_chosen(self, column: int | None) -> None:
         """Frame a column."""
-        _frame(self._chosen, column, self.matrix)
+        for frame in (self._halo, self._chosen):
+            _frame(frame, column, self.matrix)
 
     def show_hover(self, cell: Cell | None) -> None:
         """Frame the column that the pointer is at."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.measures.tally import Floats, Ints
 from spotlab.model.ranked_list import RankedList
-from spotlab.ranking.matrix import column_means, difficult, representative
+from spotlab.ranking.matrix import column_means
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,8 @@ class ScoreMatrix:
     means : (k,) float
         Of each column, without the diagonal; NaN for an only item.
     representative, difficult : (at most 3,) int
-        Columns of highest mean, the highest first, and of lowest mean, the lowest first.
+        Columns of highest mean, the highest first, and of lowest mean, the lowest first (Hast
+        2020, section 4); fewer where there are so few words that one would be both.
     """
 
     items: Ints
@@ -58,9 +59,10 @@ class ScoreMatrix:
         """
         order = np.argsort(-column_means(scores), kind="stable")  # NaN goes last
         ordered = np.array(scores[np.ix_(order, order)], np.float64)
-        count = min(3, len(order) // 2)  # none is both
-        best, worst = representative(ordered, count), difficult(ordered, count)
         means = column_means(ordered)
+        known = np.count_nonzero(~np.isnan(means))
+        best = np.arange(min(3, known // 2))  # no word is both
+        worst = known - 1 - best
         np.fill_diagonal(ordered, np.nan)
         return cls(items[order], ordered, means, best, worst)
 
