@@ -104,7 +104,7 @@ def test_a_run_can_be_held_against_the_truth(
     tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
 ) -> None:
     queries = ["--query", "Orders,", "--query", "flour"]
-    assert run(tmp_path, *queries, "--as", "run", "--lists", "ws", "--tau", "0.9") == 0
+    assert run(tmp_path, *queries, "--as", "run", "--lists", "ws", "--tau", "0.6") == 0
     capsys.readouterr()
     with pytest.raises(SystemExit) as ended:
         main(
