@@ -1,0 +1,148 @@
+"""Votes that are yes, no or unknown, a bit each: 24 systems on 1,000,000 items in 3 MB."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+PACKED = 1 << 16  # items that are packed at the same time: their bytes stay in the cache
+COUNTED = 1 << 12  # words of every system that are compared at the same time, likewise
+WORD = 64
+
+
+@dataclass(frozen=True, eq=False)
+class PackedVotes:
+    """Yes and no votes as bits.
+
+    Attributes
+    ----------
+    items : int
+    yes : (S, W) uint64
+        Bit ``i % 64`` of word ``i // 64`` tells whether the system votes for item i; 0 beyond the
+        last item and where the vote is unknown.
+    known : (S, W) uint64 or None
+        Which votes are known; None if all are.
+    """
+
+    items: int
+    yes: Words
+    known: Words | None
+
+    @staticmethod
+    def of(votes: NDArray[Any]) -> PackedVotes | None:
+        """(N, S) votes as bits; None if one of them is neither 0, 1 nor NaN."""
+        items, systems = votes.shape
+        words = -(-items // WORD)
+        yes, known = (np.zeros((systems, words * WORD // 8), np.uint8) for _ in range(2))
+        complete = True
+        for start in range(0, items, PACKED):
+            part = votes[start : start + PACKED]
+            place = slice(start // 8, start // 8 + -(-len(part) // 8))
+            ones = part == 1
+            there = ones | (part == 0)
+            if not there.all():
+                if not (there | np.isnan(part)).all():
+                    return None
+                complete = False
+            yes[:, place] = _bits(ones)
+            known[:, place] = _bits(there)
+        return PackedVotes(items, yes.view(np.uint64), None if complete else known.view(np.uint64))
+
+    @property
+    def complete(self) -> bool:
+        """Whether every vote is known."""
+        return self.known is None
+
+    def rows(self, items: Ints) -> Floats:
+        """(K, S) votes on these items, NaN where unknown."""
+        votes = _bits_at(self.yes, items).astype(np.float64)
+        if self.known is not None:
+            votes[~_bits_at(self.known, items)] = np.nan
+        return votes
+
+    def span(self, start: int, stop: int) -> Floats:
+        """(stop − start, S) votes on the items from start to stop, NaN where unknown."""
+        votes = _bits_between(self.yes, start, stop).astype(np.float64)
+        if self.known is not None:
+            votes[_bits_between(self.known, start, stop) == 0] = np.nan
+        return votes
+
+    def take(self, items: Ints) -> PackedVotes:
+        """The votes on these items only, in this order."""
+        known = None if self.known is None else _packed(_bits_at(self.known, items))
+        return PackedVotes(len(items), _packed(_bits_at(self.yes, items)), known)
+
+    def only(self, systems: Ints) -> PackedVotes:
+        """The votes of these systems only, in this order."""
+        known = None if self.known is None else self.known[systems]
+        return PackedVotes(self.items, self.yes[systems], known)
+
+    def votes_for(self) -> Floats:
+        """(S,) how many items every system votes for."""
+        return _ones(self.yes)
+
+    def votes_known(self) -> Floats:
+        """(S,) on how many items every system's vote is known."""
+        if self.known is None:
+            return np.full(len(self.yes), float(self.items))
+        return _ones(self.known)
+
+    def matrix(self) -> Floats:
+        """(S, S) how many items each two systems both vote for."""
+        systems, words = self.yes.shape
+        both = np.zeros((systems, systems), np.int64)
+        for start in range(0, words, COUNTED):
+            part = self.yes[:, start : start + COUNTED]
+            for system in range(systems):
+                pairs = np.bitwise_count(part[system] & part[system:])
+                both[system, system:] += pairs.sum(axis=1, dtype=np.int64)
+        return (both + np.triu(both, 1).T).astype(np.float64)
+
+
+def _bits(flags: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """(S, n / 8) bytes of (n, S) flags, the first item in the lowest bit."""
+    return np.packbits(np.ascontiguousarray(flags.T), axis=1, bitorder="little")
+
+
+def _packed(flags: NDArray[np.bool_]) -> Words:
+    """(S, W) words of (n, S) flags."""
+    items, systems = flags.shape
+    found = np.zeros((systems, -(-items // WORD) * WORD // 8), np.uint8)
+    found[:, : -(-items // 8)] = _bits(flags)
+    return found.view(np.uint64)
+
+
+def _bits_at(words: Words, items: Ints) -> NDArray[np.bool_]:
+    """(K, S) flags of these items."""
+    shift = (items % WORD).astype(np.uint64)
+    return (((words[:, items // WORD] >> shift) & np.uint64(1)) == 1).T
+
+
+def _bits_between(words: Words, start: int, stop: int) -> NDArray[np.uint8]:
+    """(stop − start, S) 0 or 1 of the items from start to stop."""
+    first, last = start // 8, -(-stop // 8)
+    flags = np.unpackbits(words.view(np.uint8)[:, first:last], axis=1, bitorder="little")
+    return flags[:, start - first * 8 : stop - first * 8].T
+
+
+def _ones(words: Words) -> Floats:
+    return np.bitwise_count(words).sum(axis=1, dtype=np.int64).astype(np.float64)
+
+
+def spans(items: int, step: int) -> Iterator[tuple[int, int]]:
+    """Cut so many items into spans of at most ``step``.
+
+    Examples
+    --------
+    >>> list(spans(5, 2))
+    [(0, 2), (2, 4), (4, 5)]
+    """
+    return ((start, min(start + step, items)) for start in range(0, items, step))
