@@ -133,9 +133,14 @@ def test_a_damaged_file_is_made_anew(
 
 def test_a_file_with_a_right_digest_but_wrong_content_is_not_trusted(tmp_path: Path) -> None:
     path = tmp_path / "a.words"
-    write_words(PageWords(np.zeros((3, 4)), np.zeros((2, 5), np.float16)), path)
+    write_words(
+        PageWords(np.zeros((3, 4)), np.zeros((2, 5), np.float16), np.zeros((1, 5), np.float16)),
+        path,
+    )
     assert read_words(path) is None
-    write_words(PageWords(np.ones((2, 4)), np.ones((2, 5), np.float16)), path)
+    write_words(
+        PageWords(np.ones((2, 4)), np.ones((2, 5), np.float16), np.ones((1, 5), np.float16)), path
+    )
     found = read_words(path)
     assert found is not None
     assert found.raw.tolist() == np.ones((2, 5)).tolist()

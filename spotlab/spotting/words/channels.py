@@ -9,31 +9,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.spotting.words.ink import InkMap
-from spotlab.spotting.words.text_size import DARK, text_height
+from spotlab.spotting.words.slant import page_slant
+from spotlab.spotting.words.text_size import DARK, height_of, writing
 
 DIRECTIONS = 8
 HEIGHT = 8.0  # px that small letters are high in the channels
 
 _LEVELS = 255  # of ink and of gradients: whole numbers, so that sums over a page stay exact
 
+Sums = NDArray[np.int32]
+
 
 @dataclass(frozen=True, eq=False)
 class Channels:
-    """Integral images of a page reduced to letters of one height.
+    """Integral images of a page with letters of one height, as it is and with letters upright.
+
+    Sums may wrap around on huge pages; differences do not.
 
     Attributes
     ----------
     strokes : (h + 1, w + 1, 8) int32
-        Sums of the gradient's magnitude by its direction; they may wrap around, differences do not.
+        Sums of the gradient's magnitude by its direction.
     ink : (h + 1, w + 1) int32
         Sums of the ink.
+    upright_strokes, upright_ink : (h + 1, w' + 1, 8) and (h + 1, w' + 1) int32
+        The same of the page with each row moved, so that letters stand upright: what is at (x, y)
+        is at (x + slant * y + shift, y) there.
+    writing : (h, w) uint8
+        1 where there are strokes that may belong to letters.
     scale : float
         px of the channels in a px of the page.
+    slant, shift : float
     """
 
-    strokes: NDArray[np.int32]
-    ink: NDArray[np.int32]
+    strokes: Sums
+    ink: Sums
+    upright_strokes: Sums
+    upright_ink: Sums
+    writing: NDArray[np.uint8]
     scale: float
+    slant: float
+    shift: float
 
 
 def prepare(ink: InkMap) -> Channels:
@@ -44,32 +60,53 @@ def prepare(ink: InkMap) -> Channels:
     ink : (H, W) float32
         As `word_ink` gives it.
     """
-    scale = HEIGHT / text_height(ink)
+    letters = writing(ink)
+    unit = height_of(letters)
+    slant = page_slant(letters, unit)
+    scale = HEIGHT / unit
     size = (max(1, round(ink.shape[1] * scale)), max(1, round(ink.shape[0] * scale)))
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     small = np.asarray(cv2.resize(ink, size, interpolation=method), np.float32)
-    dark = np.where(small < DARK, 0, small * _LEVELS).astype(np.uint8)
-    amounts = np.asarray(cv2.integral(dark, sdepth=cv2.CV_32S), np.int32)
-    return Channels(_gradients(small), amounts, scale)
+    shift = max(0.0, -slant * size[1])
+    move = np.array([[1, slant, shift], [0, 1, 0]], np.float32)
+    wide = (size[0] + int(abs(slant) * size[1]) + 1, size[1])
+    upright = np.asarray(cv2.warpAffine(small, move, wide, flags=cv2.INTER_LINEAR), np.float32)
+    kept = np.asarray(cv2.resize(letters * np.uint8(255), size, interpolation=method))
+    return Channels(
+        _gradients(small), _amounts(small), _gradients(upright), _amounts(upright),
+        (kept > DARK * 255).astype(np.uint8), scale, slant, shift,
+    )  # fmt: skip
 
 
-def _gradients(ink: InkMap) -> NDArray[np.int32]:
+def _amounts(ink: InkMap) -> Sums:
+    dark = np.where(ink < DARK, 0, ink * _LEVELS).astype(np.uint8)
+    return np.asarray(cv2.integral(dark, sdepth=cv2.CV_32S), np.int32)
+
+
+def _gradients(ink: InkMap) -> Sums:
+    """Each gradient is shared out between the two directions next to its own."""
     smooth = cv2.GaussianBlur(ink, (0, 0), 1.0)
-    across = np.zeros_like(smooth)
-    down = np.zeros_like(smooth)
-    across[:, 1:-1] = smooth[:, 2:] - smooth[:, :-2]
-    down[1:-1] = smooth[2:] - smooth[:-2]
+    beside = np.array([[-_LEVELS, 0, _LEVELS]], np.float32)
+    across = cv2.filter2D(smooth, cv2.CV_32F, beside, borderType=cv2.BORDER_REPLICATE)
+    down = cv2.filter2D(smooth, cv2.CV_32F, beside.T, borderType=cv2.BORDER_REPLICATE)
     size, angle = cv2.cartToPolar(across, down)
-    direction = angle * (DIRECTIONS / np.pi)  # a stroke and its other side are the same
-    first = direction.astype(np.int32)
-    share = direction - first
-    size *= _LEVELS
-    near, next_one = size * (1 - share), size * share
-    first %= DIRECTIONS
-    height, width = ink.shape
-    sums = np.empty((height + 1, width + 1, DIRECTIONS), np.int32)
-    for number in range(DIRECTIONS):
-        part = np.where(first == number, near, 0)
-        part += np.where(first == (number - 1) % DIRECTIONS, next_one, 0)
-        sums[..., number] = cv2.integral((part + 0.5).astype(np.uint8), sdepth=cv2.CV_32S)
-    return sums
+    # a stroke and its other side have the same direction: half a turn is 256 steps
+    turn = (angle * (256 / np.pi)).astype(np.int16).astype(np.uint8)
+    amount = (size + 0.5).astype(np.uint8)
+    parts = [
+        cv2.multiply(cv2.LUT(turn, _share(number)), amount, scale=1 / 255)
+        for number in range(DIRECTIONS)
+    ]
+    # OpenCV sums four channels at a time
+    sums = [
+        cv2.integral(cv2.merge(parts[start : start + 4]), sdepth=cv2.CV_32S)
+        for start in range(0, DIRECTIONS, 4)
+    ]
+    return np.concatenate(sums, axis=2)
+
+
+def _share(direction: int) -> NDArray[np.uint8]:
+    """(256,) how much of a gradient of each direction belongs to one of the eight, of 255."""
+    step = 256 // DIRECTIONS
+    away = np.abs((np.arange(256) - direction * step + 128) % 256 - 128)
+    return np.asarray(np.maximum(255 - away * 255 // step, 0), np.uint8)

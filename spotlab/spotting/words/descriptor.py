@@ -1,21 +1,56 @@
-"""What a word looks like: the directions of its strokes in overlapping cells on its three zones."""
+"""What a word looks like: the directions of its strokes in overlapping cells on its three zones.
+
+Histograms of gradients over a grid that is laid on the small letters of the word and reaches as far
+above and below them as letters do: once on the page as it is and once with its letters upright.
+
+N. Dalal and B. Triggs, "Histograms of oriented gradients for human detection", CVPR 2005, for words
+first by J. Almazán, A. Gordo, A. Fornés and E. Valveny, "Efficient exemplar word spotting", BMVC
+2012.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.spotting.words.channels import DIRECTIONS, Channels, prepare
+from spotlab.spotting.words.channels import DIRECTIONS, Channels, Sums, prepare
 from spotlab.spotting.words.ink import InkMap
 from spotlab.spotting.words.zones import Boxes, core, tight
 
-ROWS = 6
-COLUMNS = 18
+ROWS = 7
+COLUMNS = 14
 OVERLAP = 0.35  # of a cell, to each side
-REACH = 1.25  # heights of small letters above and below them that count
-LENGTH = ROWS * COLUMNS * DIRECTIONS
+REACH = 1.6  # heights of small letters above and below them that count
+LENGTH = 2 * ROWS * COLUMNS * DIRECTIONS
 
-_BATCH = 4096
+_BATCH = 2048
+_DISTURBED = 250  # words of a page; more change nothing but the time
+_TIMES = 2
+_LEAST_CORE = 3.0  # px
+_BESIDE = 0.5  # heights of small letters above and below in which an upright word starts and ends
+_WAVES = np.arange(1, 4)
+
+
+@dataclass(frozen=True)
+class Disturbance:
+    """How far words are disturbed, as standard deviations: what should not matter when comparing.
+
+    Attributes
+    ----------
+    across, down : float
+        Of each side of the box, in heights of the box.
+    zone : float
+        Of the top and of the bottom of the small letters, in their height.
+    stretch : float
+        Of the letters along the word, in cells.
+    """
+
+    across: float = 0.06
+    down: float = 0.05
+    zone: float = 0.15
+    stretch: float = 0.4
 
 
 def describe(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
@@ -30,49 +65,155 @@ def describe(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
 
     Returns
     -------
-    (N, 864) float32
-        Zero for boxes without ink.
+    (N, 1568) float32
+        Rows of length 1; zero for boxes without ink.
 
     Examples
     --------
     >>> describe(np.zeros((50, 90), np.float32), [[10, 10, 40, 30]]).any()
     np.False_
     """
+    return _in_batches(page, boxes, None, np.random.default_rng(0))
+
+
+def describe_disturbed(
+    page: InkMap | Channels, boxes: ArrayLike, seed: int, disturbance: Disturbance | None = None
+) -> NDArray[np.float32]:
+    """Descriptors of the same words had they been boxed and written a little differently.
+
+    What differs between them and `describe`'s says nothing about which word it is; `Projection.fit`
+    learns that.
+
+    Parameters
+    ----------
+    page, boxes
+        As for `describe`.
+    seed : int
+        Of the disturbances drawn.
+    disturbance : Disturbance, optional
+        How far.
+    """
+    random = np.random.default_rng(seed)
+    return _in_batches(page, boxes, disturbance or Disturbance(), random)
+
+
+def changes(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
+    """What disturbing some of a page's words does to their descriptors, for `Projection.fit`.
+
+    Parameters
+    ----------
+    page, boxes
+        As for `describe`.
+
+    Returns
+    -------
+    (M, 1568) float32
+        Of at most 250 of the boxes, spread over all, two disturbances each.
+    """
+    boxes = np.asarray(boxes, np.float64).reshape(-1, 4)
+    step = np.linspace(0, len(boxes) - 1, min(_DISTURBED, len(boxes))).astype(np.int64)
+    channels = page if isinstance(page, Channels) else prepare(page)
+    there = describe(channels, boxes[step])
+    parts = [describe_disturbed(channels, boxes[step], seed) - there for seed in range(_TIMES)]
+    return np.concatenate(parts)
+
+
+def _in_batches(
+    page: InkMap | Channels,
+    boxes: ArrayLike,
+    disturbance: Disturbance | None,
+    random: np.random.Generator,
+) -> NDArray[np.float32]:
     channels = page if isinstance(page, Channels) else prepare(page)
     scaled = np.asarray(boxes, np.float64).reshape(-1, 4) * channels.scale
     rows = np.empty((len(scaled), LENGTH), np.float32)
     for start in range(0, len(scaled), _BATCH):
-        part = tight(channels.ink, scaled[start : start + _BATCH])
-        rows[start : start + _BATCH] = _cells(channels, part)
+        part = scaled[start : start + _BATCH]
+        rows[start : start + _BATCH] = _described(channels, part, disturbance, random)
     return rows
 
 
-def _cells(channels: Channels, boxes: Boxes) -> NDArray[np.float32]:
-    sums = channels.strokes
-    height, width = sums.shape[0] - 1, sums.shape[1] - 1
+def _described(
+    channels: Channels, boxes: Boxes, disturbance: Disturbance | None, random: np.random.Generator
+) -> NDArray[np.float32]:
+    moved = np.zeros((len(boxes), 1))
+    if disturbance is not None:
+        high = (boxes[:, 3] - boxes[:, 1])[:, None]
+        spread = [disturbance.across, disturbance.down] * 2
+        boxes = _ordered(boxes + random.normal(size=boxes.shape) * spread * high)
+    boxes = tight(channels.ink, boxes)
     zone = core(channels.ink, boxes)
-    high = np.maximum(zone[:, 1] - zone[:, 0], 3)
-    first, last = zone[:, 0] - REACH * high, zone[:, 1] + REACH * high
-    tops, bottoms = _edges(first, last, ROWS)
-    lefts, rights = _edges(boxes[:, 0], boxes[:, 2], COLUMNS)
+    if disturbance is not None:
+        high = (zone[:, 1] - zone[:, 0])[:, None]
+        zone = zone + random.normal(size=zone.shape) * disturbance.zone * high
+        waves = random.normal(size=(len(boxes), len(_WAVES))) * disturbance.stretch / _WAVES
+        along = (np.arange(COLUMNS) + 0.5) / COLUMNS
+        moved = waves @ np.sin(np.pi * _WAVES[:, None] * along)
+    upright = _upright(channels, boxes, zone)
+    found = np.concatenate(
+        [
+            _cells(channels.upright_strokes, upright, zone, moved),
+            _cells(channels.strokes, boxes, zone, moved),
+        ],
+        axis=1,
+    )
+    # square roots, so that a few strong strokes do not decide
+    np.sqrt(found, out=found)
+    length = np.linalg.norm(found, axis=1, keepdims=True)
+    return np.asarray(found / np.where(length > 0, length, 1), np.float32)
+
+
+def _ordered(boxes: Boxes) -> Boxes:
+    """Boxes with at least a pixel of each, however they were moved."""
+    low = boxes[:, :2]
+    return np.concatenate([low, np.maximum(boxes[:, 2:], low + 1)], axis=1)
+
+
+def _upright(channels: Channels, boxes: Boxes, zone: NDArray[np.float64]) -> Boxes:
+    """The boxes on the page of upright letters, from the first to the last of the small letters."""
+    moved = channels.slant * zone.mean(axis=1) + channels.shift
+    found = boxes.copy()
+    found[:, 0] += moved
+    found[:, 2] += moved
+    beside = _BESIDE * np.maximum(zone[:, 1] - zone[:, 0], _LEAST_CORE)
+    middle = found.copy()
+    middle[:, 1] = np.clip(zone[:, 0] - beside, boxes[:, 1], boxes[:, 3])
+    middle[:, 3] = np.clip(zone[:, 1] + beside, boxes[:, 1], boxes[:, 3])
+    across = tight(channels.upright_ink, middle)
+    found[:, 0], found[:, 2] = across[:, 0], across[:, 2]
+    return found
+
+
+def _cells(
+    sums: Sums, boxes: Boxes, zone: NDArray[np.float64], moved: NDArray[np.float64]
+) -> NDArray[np.float32]:
+    """(N, rows * columns * directions), each cell by the length of its histogram."""
+    height, width = sums.shape[0] - 1, sums.shape[1] - 1
+    high = np.maximum(zone[:, 1] - zone[:, 0], _LEAST_CORE)
+    tops, bottoms = _edges(
+        zone[:, 0] - REACH * high, zone[:, 1] + REACH * high, np.arange(ROWS, dtype=float)
+    )
+    lefts, rights = _edges(boxes[:, 0], boxes[:, 2], np.arange(COLUMNS) + moved)
     # only ink inside the box counts
     tops, bottoms = (np.clip(edge, boxes[:, 1:2], boxes[:, 3:4]) for edge in (tops, bottoms))
     top, bottom = _whole(tops, height)[:, :, None], _whole(bottoms, height)[:, :, None]
     left, right = _whole(lefts, width)[:, None], _whole(rights, width)[:, None]
     right = np.maximum(right, np.minimum(left + 1, width))
     found = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
-    cells = found.astype(np.float32)
+    cells = np.maximum(found, 0).astype(np.float32)
     length = np.linalg.norm(cells, axis=3, keepdims=True)
     floor = 0.05 * length.max(axis=(1, 2), keepdims=True) + 1e-9
     cells /= np.sqrt(length**2 + floor**2)
-    return np.asarray(cells.reshape(len(cells), LENGTH))
+    return np.asarray(cells.reshape(len(cells), -1))
 
 
 def _edges(
-    start: NDArray[np.float64], stop: NDArray[np.float64], count: int
+    start: NDArray[np.float64], stop: NDArray[np.float64], places: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both ends of cells at places counted in cells, with their overlap."""
+    count = places.shape[-1]
     size = ((stop - start) / count)[:, None]
-    first = start[:, None] + size * (np.arange(count) - OVERLAP)
+    first = start[:, None] + size * (places - OVERLAP)
     return first, first + size * (1 + 2 * OVERLAP)
 
 

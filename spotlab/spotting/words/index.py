@@ -39,7 +39,7 @@ __all__ = [
     "page_entries",
 ]
 
-_FITTING_ROWS = 20_000  # descriptors from which the projection is fitted, as many from each page
+_FITTING_ROWS = 8_000  # descriptors from which the projection is fitted, as many from each page
 
 Boxes = NDArray[np.float64]
 
@@ -224,16 +224,18 @@ def _assembled(
 ) -> WordIndex:
     """The index of pages that have been seen; of descriptors one page at a time is in memory."""
     most = max(_FITTING_ROWS // len(works), 1)
-    samples = []
+    samples, changes = [], []
     for work in track(works, progress, "reading words"):
-        raw = work.words().raw
-        step = np.linspace(0, len(raw) - 1, min(most, len(raw))).astype(np.int64)
-        samples.append(raw[step].astype(np.float32))
+        words = work.words()
+        step = np.linspace(0, len(words) - 1, min(most, len(words))).astype(np.int64)
+        samples.append(words.raw[step].astype(np.float32))
+        share = np.linspace(0, len(words.changes) - 1, min(most, len(words.changes)))
+        changes.append(words.changes[share.astype(np.int64)].astype(np.float32))
     sample = np.concatenate(samples)
     if not len(sample):
         raise SpotlabError(f"there are no words on {works[0].entry.image}" + (
             f" and {len(works) - 1} more pages" if len(works) > 1 else ""))  # fmt: skip
-    projection = Projection.fit(sample)
+    projection = Projection.fit(sample, np.concatenate(changes))
     page, found, features = [], [], []
     for number, work in enumerate(track(works, progress, "comparing words")):
         words = work.words()

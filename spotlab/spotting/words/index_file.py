@@ -42,10 +42,13 @@ class PageWords:
         left, top, right, bottom in px.
     raw : (N, D) float16
         Descriptors before projection.
+    changes : (M, D) float16
+        What disturbing some of them does to their descriptors.
     """
 
     boxes: NDArray[np.float64]
     raw: NDArray[np.float16]
+    changes: NDArray[np.float16]
 
     def __len__(self) -> int:
         return len(self.boxes)
@@ -87,7 +90,7 @@ def write_words(words: PageWords, path: Path) -> None:
         The folder is read-only, the disk is full, …
     """
     content = io.BytesIO()
-    np.savez(content, boxes=words.boxes, raw=words.raw)
+    np.savez(content, boxes=words.boxes, raw=words.raw, changes=words.changes)
     body = content.getvalue()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -109,8 +112,8 @@ def read_words(path: Path) -> PageWords | None:
         return None
     try:
         with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
-            words = PageWords(arrays["boxes"], arrays["raw"])
+            words = PageWords(arrays["boxes"], arrays["raw"], arrays["changes"])
     except (KeyError, ValueError, zipfile.BadZipFile):
         return None
-    fits = words.boxes.shape == (len(words.raw), 4) and words.raw.ndim == 2
-    return words if fits else None
+    fits = words.boxes.shape == (len(words.raw), 4) and words.raw.ndim == words.changes.ndim == 2
+    return words if fits and words.changes.shape[1] == words.raw.shape[1] else None

@@ -13,7 +13,7 @@ from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.pixels import read_page
 from spotlab.spotting.words.candidates import candidates
 from spotlab.spotting.words.channels import Channels, prepare
-from spotlab.spotting.words.descriptor import describe
+from spotlab.spotting.words.descriptor import changes, describe
 from spotlab.spotting.words.index_file import PageWords
 from spotlab.spotting.words.ink import WordInk, word_ink
 
@@ -43,10 +43,11 @@ def see_page(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = None)
     boxes : (N, 4), optional
         left, top, right, bottom in px; may reach over the page's edges.
     """
-    page_ink = word_ink(pixels, settings.ink)
+    channels = prepare(word_ink(pixels, settings.ink))
     if boxes is None:
-        boxes = np.asarray(candidates(page_ink), np.float64).reshape(-1, 4)
-    return PageWords(boxes, describe(page_ink, boxes).astype(np.float16))
+        boxes = candidates(channels)
+    raw = describe(channels, boxes).astype(np.float16)
+    return PageWords(boxes, raw, changes(channels, boxes).astype(np.float16))
 
 
 def describe_on_page(

@@ -15,6 +15,8 @@ DARK = 0.25  # ink darker than this is a stroke, not a shadow of one
 _LONG = 0.45  # of the page: wider strokes are rules or borders
 _HIGH = 0.1
 _ROUNDS = 3
+_DETAIL = 10.0  # px that small letters are high where bands are looked for
+_ALONG = 7.0  # heights of small letters to each side that are smeared
 _LEAST = 4.0  # px: below, letters have no shape
 
 
@@ -39,7 +41,11 @@ def text_height(ink: InkMap) -> float:
     >>> text_height(np.zeros((50, 50), np.float32))
     4.0
     """
-    strokes = writing(ink)
+    return height_of(writing(ink))
+
+
+def height_of(strokes: NDArray[np.uint8]) -> float:
+    """As `text_height`, from what `writing` gives."""
     _, _, found, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
     heights, areas = found[1:, cv2.CC_STAT_HEIGHT], found[1:, cv2.CC_STAT_AREA]
     letters = heights >= _LEAST
@@ -54,20 +60,22 @@ def writing(ink: InkMap) -> NDArray[np.uint8]:
     strokes = (ink > DARK).astype(np.uint8)
     _, labels, found, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
     height, width = ink.shape
-    long = found[:, cv2.CC_STAT_WIDTH] > _LONG * width
-    high = found[:, cv2.CC_STAT_HEIGHT] > _HIGH * height
-    other = long | high
-    other[0] = False
-    strokes[other[labels]] = 0
+    long = found[1:, cv2.CC_STAT_WIDTH] > _LONG * width
+    high = found[1:, cv2.CC_STAT_HEIGHT] > _HIGH * height
+    for number in np.flatnonzero(long | high) + 1:
+        left, top, across, down, _ = found[number].tolist()
+        part = np.s_[top : top + down, left : left + across]
+        strokes[part][labels[part] == number] = 0
     return strokes
 
 
 def _band_height(strokes: NDArray[np.uint8], guess: float) -> float:
-    scale = min(1.0, 10 / guess)
+    scale = min(1.0, _DETAIL / guess)
     size = (max(1, round(strokes.shape[1] * scale)), max(1, round(strokes.shape[0] * scale)))
     small = cv2.resize(strokes * np.uint8(255), size, interpolation=cv2.INTER_AREA)
     unit = guess * scale
-    smeared = cv2.GaussianBlur(small, (0, 0), sigmaX=4 * unit, sigmaY=0.15 * unit)
+    smeared = cv2.blur(small, (2 * round(_ALONG * unit) + 1, 1))
+    smeared = cv2.GaussianBlur(smeared, (0, 0), sigmaX=unit, sigmaY=0.15 * unit)
     peak = cv2.dilate(smeared, np.ones((2 * round(2 * unit) + 1, 1), np.uint8))
     bands = (smeared > peak * 0.5) & (peak > 15)
     _, _, found, _ = cv2.connectedComponentsWithStats(bands.astype(np.uint8), connectivity=4)
