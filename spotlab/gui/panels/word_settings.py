@@ -6,7 +6,7 @@ import html
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -30,6 +30,7 @@ from spotlab.ranking.fusion import Choices, Fusion, Setting, fusions
 from spotlab.ranking.lists import NORMALISE
 
 PAUSE = 250  # ms of stillness until the word is searched again
+NARROWEST = 250  # px: nothing but long titles is cut off then
 NAMES = 62  # px
 SWATCH = 10  # px
 MOST = 60  # of what is slid; more may be typed
@@ -171,6 +172,7 @@ class WordSettingsPanel(QScrollArea):
             fusion = self._known[name]
             box = self.boxes[name] = QCheckBox(_title(fusion))
             box.setMinimumWidth(40)
+            box.setIconSize(QSize(SWATCH, SWATCH))
             box.toggled.connect(lambda _: self._show_lists())
             self._lists.addWidget(box, self._lists.rowCount(), 0, 1, 3)
             for setting in fusion.settings:
@@ -212,6 +214,7 @@ class WordSettingsPanel(QScrollArea):
         column.addLayout(foot)
         column.addStretch()
         self.setWidget(inside)
+        self.setMinimumWidth(NARROWEST)
 
     def _paint(self) -> None:
         behind = theme.colours(self.palette()).window

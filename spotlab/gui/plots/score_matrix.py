@@ -60,7 +60,7 @@ class ScoreMatrix:
         order = np.argsort(-column_means(scores), kind="stable")  # NaN goes last
         ordered = np.array(scores[np.ix_(order, order)], np.float64)
         means = column_means(ordered)
-        known = np.count_nonzero(~np.isnan(means))
+        known = int(np.count_nonzero(~np.isnan(means)))
         best = np.arange(min(3, known // 2))  # no word is both
         worst = known - 1 - best
         np.fill_diagonal(ordered, np.nan)
