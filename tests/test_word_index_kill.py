@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -67,3 +69,41 @@ def test_finished_pages_are_not_looked_at_again(
     assert np.array_equal(resumed.items.boxes, untouched.items.boxes)
     assert np.array_equal(resumed.features, untouched.features)
     assert resumed.scale.as_dict() == untouched.scale.as_dict()
+
+
+# says who works for it, and waits
+CALLER = """
+import os, time
+from spotlab.compute import executor
+if __name__ == "__main__":
+    with executor(2) as pool:
+        futures = [pool.submit(os.getpid) for _ in range(20)]
+        print(*{future.result() for future in futures}, flush=True)
+        time.sleep(60)
+"""
+
+
+def test_nobody_goes_on_working_for_a_killed_program(tmp_path: Path) -> None:
+    script = tmp_path / "caller.py"
+    script.write_text(CALLER)
+    root = Path(__file__).resolve().parents[1]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    command = [sys.executable, str(script)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as caller:
+        assert caller.stdout is not None
+        workers = [int(number) for number in caller.stdout.readline().split()]
+        assert workers
+        caller.kill()
+    patience = time.monotonic() + 20
+    while any(map(is_running, workers)) and time.monotonic() < patience:
+        time.sleep(0.05)
+    assert not any(map(is_running, workers))
+
+
+def is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat")  # where nobody collects what has ended, it is a zombie
+    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
