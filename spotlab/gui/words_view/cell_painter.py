@@ -13,7 +13,7 @@ from spotlab.report.figure_text import written
 
 RELEVANT, IRRELEVANT = QColor("#009E73"), QColor("#D55E00")
 UNKNOWN = QColor("#8b95a0")
-FAINT = 0.3  # opacity of what is purged
+FAINT = 0.38  # opacity of what is purged
 FRAME, RING = 2.0, 2.0  # px
 
 _CHECK = [(0.24, 0.54), (0.43, 0.72), (0.77, 0.3)]

@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QHelpEvent,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QWheelEvent,
 )
@@ -51,6 +50,7 @@ class WordColumns(ColumnsView):
             _Key.Key_Enter: self._show_on_page,
             _Key.Key_L: lambda: self.set_level(not self.level),
             _Key.Key_M: lambda: self.set_all_moves(not self.all_moves),
+            **{key: partial(self.judge, relevant) for key, relevant in JUDGING.items()},
         }
 
     def choose(self, column: int, row: int, extend: bool = False) -> None:
@@ -174,8 +174,6 @@ class WordColumns(ColumnsView):
             action()
 
     def _action_for(self, event: QKeyEvent) -> Callable[[], object] | None:
-        if event.matches(QKeySequence.StandardKey.Undo):
-            return self.words.undo if self.words.may_undo else None
         key, held = _Key(event.key()), event.modifiers()
         if held & Qt.KeyboardModifier.AltModifier or not len(self.placing):
             return None
@@ -188,8 +186,6 @@ class WordColumns(ColumnsView):
             return partial(self._to_row, row, extend)
         if control:
             return self._select_all if key == _Key.Key_A else None
-        if key in JUDGING:
-            return partial(self.judge, JUDGING[key])
         return self._letters.get(key)
 
     def _row_for(self, key: Qt.Key) -> int | None:
