@@ -1,0 +1,197 @@
+"""Categories in a tree, as subjects assign items to them: each belongs to all above it too.
+
+Santini, Benchmarking without ground truth, section 4 and eq. 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """Why pairs make no tree.
+
+    Attributes
+    ----------
+    pair : int
+        Position of the pair that is wrong.
+    problem : str
+    """
+
+    pair: int
+    problem: str
+
+
+@dataclass(frozen=True, eq=False)
+class CategoryTree:
+    """A tree of categories; make it with `CategoryTree.of`.
+
+    Attributes
+    ----------
+    categories : tuple of str
+        C names, every parent before its children, the root first.
+    parent : (C,) int
+        Position of the parent of each, -1 for the root.
+    """
+
+    categories: tuple[str, ...]
+    parent: NDArray[np.int64]
+
+    @staticmethod
+    def of(pairs: Sequence[tuple[str, str]]) -> CategoryTree:
+        """The tree of pairs of a category and its parent.
+
+        Parameters
+        ----------
+        pairs : sequence of (str, str)
+            In any order. The root has the empty name for a parent, or no pair at all, if it is the
+            only such parent.
+
+        Raises
+        ------
+        ValueError
+            There is no pair, a circle, a second root, an unknown parent, or a category with two.
+
+        Examples
+        --------
+        >>> tree = CategoryTree.of([("crowd", "people"), ("people", "all"), ("scenery", "all")])
+        >>> tree.categories, tree.parent
+        (('all', 'people', 'scenery', 'crowd'), array([-1,  0,  0,  1]))
+        """
+        if not pairs:
+            raise ValueError("the tree has no category")
+        flaws = find_flaws(pairs)
+        if flaws:
+            raise ValueError(flaws[0].problem)
+        children: dict[str, list[str]] = {}
+        for category, parent in pairs:
+            children.setdefault(parent, []).append(category)
+        order = list(children.get("") or _only_parents(pairs))
+        parents = [-1]
+        for at, name in enumerate(order):  # it grows while it is walked through
+            order += children.get(name, [])
+            parents += [at] * len(children.get(name, []))
+        return CategoryTree(tuple(order), np.array(parents, np.int64))
+
+    def __len__(self) -> int:
+        return len(self.categories)
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """The position of each name."""
+        return {name: at for at, name in enumerate(self.categories)}
+
+    @cached_property
+    def depth(self) -> NDArray[np.int64]:
+        """(C,) Steps to the root, which has 0."""
+        depth = np.zeros(len(self), np.int64)
+        for at in range(1, len(self)):
+            depth[at] = depth[self.parent[at]] + 1
+        return depth
+
+    def ancestors(self, category: int) -> Iterator[int]:
+        """The category, its parent, and so on to the root."""
+        while category >= 0:
+            yield category
+            category = int(self.parent[category])
+
+    def descendants(self, category: int) -> NDArray[np.bool_]:
+        """(C,) Whether each is this category or below it.
+
+        Examples
+        --------
+        >>> tree = CategoryTree.of([("crowd", "people"), ("people", "all"), ("scenery", "all")])
+        >>> tree.descendants(tree.number["people"])
+        array([False,  True, False,  True])
+        """
+        below = np.zeros(len(self), np.bool_)
+        below[category] = True
+        for at in range(category + 1, len(self)):  # parents come first
+            below[at] = below[self.parent[at]]
+        return below
+
+    def meeting(self, one: int, other: int) -> int:
+        """The lowest category that has both below it or is one of them."""
+        above = set(self.ancestors(one))
+        return next(each for each in self.ancestors(other) if each in above)
+
+    def closeness(self, one: int) -> NDArray[np.float64]:
+        """(C,) For how near to a category each is to be taken, in [0, 1].
+
+        1 for what is in the category, as all below it is; else the share of the way from the root
+        to it that both go together, 0 where that is the root alone.
+
+        Examples
+        --------
+        >>> tree = CategoryTree.of([("crowd", "people"), ("people", "all"), ("scenery", "all")])
+        >>> tree.closeness(tree.number["crowd"])  # all, people, scenery, crowd
+        array([0. , 0.5, 0. , 1. ])
+        """
+        depth = int(self.depth[one])
+        if depth == 0:
+            return np.ones(len(self))
+        together = [self.depth[self.meeting(one, other)] for other in range(len(self))]
+        return np.array(together, np.float64) / depth
+
+
+def find_flaws(pairs: Sequence[tuple[str, str]]) -> list[Flaw]:
+    """All that keeps pairs of a category and its parent from being one tree, by position.
+
+    Examples
+    --------
+    >>> [flaw.problem for flaw in find_flaws([("all", ""), ("a", "b"), ("b", "a")])]
+    ["the parents of 'a' run in a circle: a, b, a", "the parents of 'b' run in a circle: b, a, b"]
+    """
+    parent: dict[str, str] = {}
+    flaws: list[Flaw] = []
+    kept: list[int] = []
+    for at, (category, above) in enumerate(pairs):
+        if category in parent:
+            if above == parent[category]:
+                problem = f"the category {category!r} is there already"
+            else:
+                problem = f"the category {category!r} has the parent {parent[category]!r} already"
+            flaws.append(Flaw(at, problem))
+        else:
+            parent[category] = above
+            kept.append(at)
+    tops = [name for name, above in parent.items() if not above]
+    only = [name for name in _only_parents(pairs) if name]
+    root = (tops or only or [""])[0]
+    for at in kept:
+        category, above = pairs[at]
+        if not above and category != root:
+            problem = f"{category!r} has no parent, but {root!r} is the root already"
+        elif above in only and tops:
+            problem = f"the parent {above!r} is no category of the tree"
+        elif above in only and above != root:
+            problem = f"the parent {above!r} has no parent, but {root!r} is the root already"
+        elif circle := _circle(category, parent):
+            problem = f"the parents of {category!r} run in a circle: {', '.join(circle)}"
+        else:
+            continue
+        flaws.append(Flaw(at, problem))
+    return sorted(flaws, key=lambda flaw: flaw.pair)
+
+
+def _only_parents(pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """Parents that no pair has as a category, in their order; among them the empty name."""
+    categories = {category for category, _ in pairs}
+    return [name for name in dict.fromkeys(above for _, above in pairs) if name not in categories]
+
+
+def _circle(category: str, parent: dict[str, str]) -> list[str]:
+    """The way up from a category back to it; empty if there is none."""
+    way, at = [category], parent.get(category, "")
+    while at and len(way) <= len(parent):
+        way.append(at)
+        if at == category:
+            return way
+        at = parent.get(at, "")
+    return []
