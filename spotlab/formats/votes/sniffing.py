@@ -1,0 +1,38 @@
+"""Looks at how a file begins, to tell what it is."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from spotlab.errors import BadInput, reason
+
+HEAD_BYTES = 65536
+
+
+def head_of(path: Path) -> bytes:
+    """The first bytes of a file; none of a folder.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read.
+    """
+    if path.is_dir():
+        return b""
+    try:
+        with path.open("rb") as file:
+            return file.read(HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
+    except OSError as error:
+        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+
+
+def first_line(path: Path) -> str:
+    """The first line of a file that is not empty."""
+    return head_of(path).lstrip().partition(b"\n")[0].decode("utf-8", "replace").strip()
+
+
+def first_names(path: Path) -> tuple[str, ...]:
+    """What the first line of a CSV file names, in lower case; at least one name."""
+    row = next(csv.reader([first_line(path)], skipinitialspace=True), [])
+    return tuple(name.strip().casefold() for name in row) or ("",)
