@@ -19,7 +19,6 @@ from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.query import WordQuery, located
 from spotlab.spotting.words.search import search
 from spotlab.spotting.words.seeing import WordSettings
-from spotlab.spotting.words.texts import plain_text
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.word_truth import match_texts, read_words, relevance, relevant_count
 
@@ -248,18 +247,3 @@ def text_at(words: Items | None, query: WordQuery) -> str:
         return ""
     one = Items((query.page,), np.zeros(1, np.int64), np.array([query.box]))
     return match_texts(one, words, SAME_WORD)[0] or ""
-
-
-def texts_known(words: Items | None) -> list[tuple[str, int]]:
-    """The texts that are written, each as it is first, with how often; the most frequent first."""
-    if words is None:
-        return []
-    counts: dict[str, int] = {}
-    spelling: dict[str, str] = {}
-    for text in words.texts:
-        if text:
-            plain = plain_text(text)
-            spelling.setdefault(plain, text)
-            counts[plain] = counts.get(plain, 0) + 1
-    often = [(spelling[plain], count) for plain, count in counts.items()]
-    return sorted(often, key=lambda each: (-each[1], each[0]))

@@ -54,29 +54,43 @@ def render(
     made : datetime
         The same arguments give the same page.
     """
+    names = [run.name for run in evaluation.runs]
+    figures = [run.figures for run in evaluation.runs]
+    intervals = [run.intervals_over_queries for run in evaluation.runs]
+    return (
+        templates()
+        .get_template("report.html")
+        .render(
+            title="Evaluation of " + ", ".join(names) if names else "Evaluation",
+            summary=_summary(evaluation),
+            run_tables=[runs_table(names, figures, intervals), pooled_table(names, figures)],
+            intervals_note="In brackets 95 % bootstrap intervals over queries.",
+            comparisons=_comparisons(evaluation),
+            curves=Markup(plots.svg(plots.curves(names, figures))),
+            missing_note=_missing_note(evaluation),
+            runs=[
+                _section(run, number, overlaid.get(run.name, ()))
+                for number, run in enumerate(evaluation.runs)
+            ],
+            figures=FIGURES,
+            made=made_line(made),
+        )
+    )
+
+
+def templates() -> Environment:
+    """The pages' templates, which may ask for tables that sort."""
     environment = Environment(
         loader=FileSystemLoader(report_folder()), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     environment.globals["sortable"] = sortable
-    names = [run.name for run in evaluation.runs]
-    figures = [run.figures for run in evaluation.runs]
-    intervals = [run.intervals_over_queries for run in evaluation.runs]
-    return environment.get_template("report.html").render(
-        title="Evaluation of " + ", ".join(names) if names else "Evaluation",
-        summary=_summary(evaluation),
-        run_tables=[runs_table(names, figures, intervals), pooled_table(names, figures)],
-        intervals_note="In brackets 95 % bootstrap intervals over queries.",
-        comparisons=_comparisons(evaluation),
-        curves=Markup(plots.svg(plots.curves(names, figures))),
-        missing_note=_missing_note(evaluation),
-        runs=[
-            _section(run, number, overlaid.get(run.name, ()))
-            for number, run in enumerate(evaluation.runs)
-        ],
-        figures=FIGURES,
-        made=f"Made by spotlab {__version__} on {made:%Y-%m-%d %H:%M}.",
-    )
+    return environment
+
+
+def made_line(made: datetime) -> str:
+    """When a page was made, and by what."""
+    return f"Made by spotlab {__version__} on {made:%Y-%m-%d %H:%M}."
 
 
 def sortable(table: Table) -> Markup:

@@ -274,3 +274,23 @@ def relevant_count(
     where = set(words.pages if pages is None else pages)
     count = sum(words.page_name(word) in where for word in instances(words, text).tolist())
     return max(count - without_own, 0)
+
+
+def frequent_texts(words: Items) -> list[tuple[str, int]]:
+    """The texts that are written, each as it is first, with how often; the most frequent first.
+
+    Examples
+    --------
+    >>> boxes = [[0, 0, 4, 9], [5, 0, 9, 9], [10, 0, 14, 9]]
+    >>> frequent_texts(Items(("a",), [0, 0, 0], boxes, ("my", "Own,", "own")))
+    [('Own,', 2), ('my', 1)]
+    """
+    counts: dict[str, int] = {}
+    spelling: dict[str, str] = {}
+    for text in words.texts:
+        if text:
+            plain = plain_text(text)
+            spelling.setdefault(plain, text)
+            counts[plain] = counts.get(plain, 0) + 1
+    often = [(spelling[plain], count) for plain, count in counts.items()]
+    return sorted(often, key=lambda each: (-each[1], each[0]))

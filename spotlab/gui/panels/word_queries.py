@@ -24,10 +24,10 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui import icons
 from spotlab.gui.dialogs.word_files import ask_lists, open_dropped
-from spotlab.gui.word_search import texts_known
 from spotlab.gui.workbench import Workbench
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.seeing import WordSettings
+from spotlab.studies.word_truth import frequent_texts
 
 INKS = (
     ("none", "Darkness itself", "No threshold: how dark a place is"),
@@ -234,7 +234,8 @@ class WordQueriesPanel(QWidget):
 
     def _follow_known(self) -> None:
         known = self.searching.known
-        texts = [text for text, _ in texts_known(known.words)] if known else []
+        words = known.words if known else None
+        texts = [text for text, _ in frequent_texts(words)] if words is not None else []
         self.completer.model().setStringList(texts)  # type: ignore[attr-defined]
 
     def _follow_queries(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.dialogs import files
 from spotlab.gui.panels.scores import ScoresPanel
+from spotlab.gui.panels.word_matrix import WordMatrixPanel
 from spotlab.gui.panels.word_queries import WordQueriesPanel
 from spotlab.gui.panels.word_settings import WordSettingsPanel
 from spotlab.gui.word_in_sight import WordInSight
@@ -36,6 +37,9 @@ def _panels(window: MainWindow) -> list[Panel]:
         Panel("word_queries", "Search", left, queries, 260),
         Panel("scores", "Scores", right, ScoresPanel(workbench), 360),
         Panel("word_settings", "Ranking", right, WordSettingsPanel(workbench), 360),
+        Panel(
+            "word_matrix", "Matrix", right, WordMatrixPanel(workbench), 360, beside="word_settings"
+        ),
     ]
 
 

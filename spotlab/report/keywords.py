@@ -1,0 +1,225 @@
+"""The study of keyword spotting as a report: Hast's Tables 1 to 5 and Fig. 3."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from spotlab.ranking.fusion import fusions
+from spotlab.report.colours import run_colour
+from spotlab.report.plots import STYLE
+from spotlab.report.study import StudySection, write_study
+from spotlab.report.tables import Cell, Column, Table
+from spotlab.studies.digits_table import DigitStudy
+from spotlab.studies.keyword_study import KINDS, KeywordStudy, QueryResult
+
+COLUMNS = 3
+TABLES = {"representative": "Tables 2 and 4", "difficult": "Tables 3 and 5"}
+FOUND, FALSE = "#009E73", "#D55E00"
+
+
+def write_keywords(keywords: KeywordStudy, digits: DigitStudy | None, directory: Path) -> Path:
+    """Write the report; gives its page.
+
+    Raises
+    ------
+    NotSaved
+        It could not be written; what was there before is untouched.
+    """
+    sections = [_words(keywords, kind) for kind in KINDS]
+    sections.append(_curves(keywords))
+    if digits is not None:
+        sections.insert(0, _digits(digits))
+    names = ", ".join(keywords.words)
+    summary = (
+        f"The protocol of Hast (2020) on {keywords.pages:,} pages with {keywords.items:,} places "
+        f"that may be words: {names}. A hit scores {keywords.tau:g} or more, a sure one "
+        f"{keywords.tight:g}; at most {keywords.choices.top} words with "
+        f"{keywords.choices.at_least:g} or more re-score a list. "
+        "The query's own instance is left out."
+    )
+    return write_study(directory, "Consensus ranking", summary, sections, as_json(keywords, digits))
+
+
+def as_json(keywords: KeywordStudy, digits: DigitStudy | None) -> dict[str, Any]:
+    """All numbers; undefined ones are None."""
+    found: dict[str, Any] = {
+        "words": list(keywords.words),
+        "lists": list(keywords.lists),
+        "pages": keywords.pages,
+        "items": keywords.items,
+        "tau": keywords.tau,
+        "tight": keywords.tight,
+        "top": keywords.choices.top,
+        "at_least": keywords.choices.at_least,
+        "mean": {
+            kind: {name: keywords.mean(kind, name) for name in keywords.lists} for kind in KINDS
+        },
+        "queries": [
+            {
+                "word": each.word,
+                "kind": each.kind,
+                "place": each.place,
+                "relevant": each.relevant,
+                "average_precision": each.average_precision,
+            }
+            for each in keywords.results
+        ],
+    }
+    if digits is not None:
+        found["digits"] = [
+            {
+                "digit": row.digit,
+                "nn": row.nn,
+                "cr_as_paper": row.cr_as_paper,
+                "cr": row.cr,
+                "best": row.best,
+                "wrong_as_paper": row.wrong_as_paper,
+                "wrong": row.wrong,
+                "paper_nn": row.paper_nn,
+                "paper_cr": row.paper_cr,
+            }
+            for row in (*digits.rows, digits.mean)
+        ]
+    return found
+
+
+def _words(keywords: KeywordStudy, kind: str) -> StudySection:
+    columns = [Column("Word", "word")]
+    for name in keywords.lists:
+        fusion = fusions()[name]
+        columns.append(Column(fusion.title, name, fusion.definition))
+    rows = [
+        (Cell(word), *(_cell(keywords.mean(kind, name, word)) for name in keywords.lists))
+        for word in keywords.words
+    ]
+    rows.append((Cell("Mean"), *(_cell(keywords.mean(kind, name)) for name in keywords.lists)))
+    rows.append((Cell("Increase"), *(_percent(keywords.increase(kind, name), signed=True)
+                 for name in keywords.lists)))  # fmt: skip
+    purging = [keywords.purging(kind, name) for name in keywords.lists]
+    table = Table(f"{kind.capitalize()} queries", tuple(columns), tuple(rows))
+    shares = Table(
+        f"What a cut at τ = {keywords.tau:g} removes and loses, {kind} queries",
+        tuple(columns),
+        (
+            (
+                Cell("False ones removed"),
+                *(_percent(share and 100 * share) for share, _ in purging),
+            ),
+            (Cell("True ones lost"), *(_percent(share and 100 * share) for _, share in purging)),
+        ),
+    )
+    return StudySection(
+        f"{kind.capitalize()} queries ({TABLES[kind]})",
+        [
+            "Mean average precision over the three queries of each word. The increase is that "
+            "of QE over WS, and of the others over QE."
+        ],
+        {kind: table, f"{kind}-purged": shares},
+        {},
+    )
+
+
+def _curves(keywords: KeywordStudy) -> StudySection:
+    shown = []
+    for word in keywords.words:
+        shown += [each for each in keywords.results if each.word == word][:1]
+    return StudySection(
+        "Scores (Fig. 3)",
+        [
+            "The lists of one representative query of each word: score over rank, relevant words "
+            "as green, others as orange marks. The line is τ."
+        ],
+        {},
+        {"scores": score_curves(shown, keywords.tau)},
+    )
+
+
+def score_curves(results: Sequence[QueryResult], tau: float) -> Figure:
+    """Score over rank, a plot for each query and a line for each list."""
+    columns = min(COLUMNS, max(len(results), 1))
+    rows = -(-max(len(results), 1) // columns)
+    with rc_context(STYLE):
+        figure = Figure(figsize=(3.5 * columns, 2.9 * rows), layout="constrained")
+        FigureCanvasAgg(figure)
+        axes = figure.subplots(rows, columns, squeeze=False).ravel()
+        for axis, result in zip(axes, results, strict=False):
+            for number, curve in enumerate(result.curves):
+                ranks = np.arange(1, len(curve.score) + 1)
+                axis.plot(
+                    ranks, curve.score, color=run_colour(number), linewidth=1.4, label=curve.name
+                )
+                for wanted, colour, marker in ((True, FOUND, "o"), (False, FALSE, "x")):
+                    here = curve.relevant == wanted
+                    axis.scatter(ranks[here], curve.score[here], 9, colour, marker, linewidths=0.8)
+            axis.axhline(tau, color="0.4", linewidth=0.8)
+            axis.set_title(result.word, fontsize=9.5, loc="left")
+            axis.set_xlabel("Rank")
+        for axis in axes[len(results) :]:
+            axis.set_axis_off()
+        axes[0].set_ylabel("Score")
+        axes[0].legend(fontsize=7)
+    return figure
+
+
+def _digits(digits: DigitStudy) -> StudySection:
+    columns = (
+        Column("Digit", "digit"),
+        Column("NN", "nn", "Nearest neighbours by cosine"),
+        Column("NN, paper", "paper_nn"),
+        Column("CR as in the paper", "cr_as_paper", "n = 12, score of .8 or more"),
+        Column("Gain (%)", "gain_as_paper"),
+        Column("CR, paper", "paper_cr"),
+        Column("CR, chosen", "cr", digits.consensus.settings),
+        Column("Gain (%)", "gain"),
+        Column(f"Best: {digits.best.name}", "best", digits.best.settings),
+        Column("Gain (%)", "gain_best"),
+        Column("Wrong re-scoring (%)", "wrong"),
+    )
+    rows = []
+    for row in (*digits.rows, digits.mean):
+        gains = [row.gain(name) for name in ("cr_as_paper", "cr", "best")]
+        as_paper, chosen, best = (_percent(gain and 100 * gain, signed=True) for gain in gains)
+        rows.append(
+            (
+                Cell("Mean" if row.digit is None else str(row.digit)),
+                _cell(row.nn),
+                _cell(row.paper_nn),
+                _cell(row.cr_as_paper),
+                as_paper,
+                _cell(row.paper_cr),
+                _cell(row.cr),
+                chosen,
+                _cell(row.best),
+                best,
+                _percent(row.wrong_as_paper and 100 * row.wrong_as_paper),
+            )
+        )
+    return StudySection(
+        "Digits (Table 1)",
+        [
+            f"{digits.each} images of each digit search {digits.each} others of each. Settings "
+            f"were chosen on draws {_listed(digits.chosen_on)}, and these figures are of draws "
+            f"{_listed(digits.reported_on)}."
+        ],
+        {"digits": Table("Mean average precision by digit", columns, tuple(rows))},
+        {},
+    )
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _cell(value: float | None) -> Cell:
+    return Cell("–") if value is None else Cell(f"{value:.3f}".removeprefix("0"), value)
+
+
+def _percent(value: float | None, *, signed: bool = False) -> Cell:
+    return Cell("–") if value is None else Cell(f"{value:{'+' if signed else ''}.1f}", value)
