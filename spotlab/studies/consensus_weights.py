@@ -1,0 +1,92 @@
+"""The weight of every system, ⊤, ⊥ and the oracle, from those that a person gives by name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+TOP, BOTTOM = "top", "bottom"  # the systems that vote for everything and for nothing
+SYMBOLS = {"⊤": TOP, "⊥": BOTTOM}
+
+
+def weigh(
+    systems: Sequence[str], given: Mapping[str, float] | None = None, oracle: str | None = None
+) -> dict[str, float]:
+    """Weights κ that sum to 1 (Lamiroy & Sun, eq. 13), of all systems, then of ⊤ and ⊥.
+
+    Whoever has no weight gets an equal part of what those given leave of 1: so the weights are
+    uniform (eq. 10) where none is given, and zeros for ``top`` and ``bottom`` make vote shares.
+    Where those given sum to 1 or more, the others get nothing and all are scaled to sum to 1. An
+    oracle without a weight gets all that those given leave: undisputed truth where none is.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        All that vote, the oracle among them.
+    given : mapping of str to float
+        By the names of systems, ``top`` (or ⊤) and ``bottom`` (or ⊥); a system of that name goes
+        before.
+    oracle : str, optional
+        Which system is the oracle.
+
+    Raises
+    ------
+    ValueError
+        There is no such name, a weight is negative or no number, or all are 0.
+
+    Examples
+    --------
+    >>> weigh(["a", "b"])
+    {'a': 0.25, 'b': 0.25, 'top': 0.25, 'bottom': 0.25}
+    >>> weigh(["a", "b"], {"a": 0.5, "top": 0})
+    {'a': 0.5, 'b': 0.25, 'top': 0.0, 'bottom': 0.25}
+    >>> weigh(["a", "b"], {"a": 3, "b": 1})
+    {'a': 0.75, 'b': 0.25, 'top': 0.0, 'bottom': 0.0}
+    >>> weigh(["a", "gold"], oracle="gold")
+    {'a': 0.0, 'gold': 1.0, 'top': 0.0, 'bottom': 0.0}
+    """
+    names = _names(systems)
+    known = _by_name(given or {}, names)
+    if oracle is not None and oracle not in known:
+        known[oracle] = max(0.0, 1.0 - sum(known.values()))
+    left = [name for name in names if name not in known]
+    sum_given = sum(known.values())
+    if left:
+        rest = max(0.0, 1.0 - sum_given) / len(left)
+        known |= dict.fromkeys(left, rest)
+    whole = math.fsum(known.values())
+    if not whole > 0:
+        raise ValueError("all weights are 0; expected one above 0")
+    scale = 1.0 if math.isclose(whole, 1.0, abs_tol=1e-12) else whole
+    return {name: known[name] / scale for name in names}
+
+
+def virtual_names(systems: Sequence[str]) -> tuple[str, str]:
+    """What ⊤ and ⊥ are called beside these systems.
+
+    Examples
+    --------
+    >>> virtual_names(["a", "top"])
+    ('⊤', 'bottom')
+    """
+    top = "⊤" if TOP in systems else TOP
+    return top, "⊥" if BOTTOM in systems else BOTTOM
+
+
+def _names(systems: Sequence[str]) -> tuple[str, ...]:
+    return (*systems, *virtual_names(systems))
+
+
+def _by_name(given: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for name, weight in given.items():
+        known = name if name in names else SYMBOLS.get(name, name)
+        if known not in names:
+            there = ", ".join(names)
+            raise ValueError(f"there is no system {name!r} to weigh; there are {there}")
+        if known in found:
+            raise ValueError(f"{name!r} has two weights; expected one")
+        if not (math.isfinite(weight) and weight >= 0):
+            raise ValueError(f"the weight of {name!r} is {weight:g}; expected 0 or more")
+        found[known] = float(weight)
+    return found
