@@ -123,7 +123,8 @@ def _packed(flags: NDArray[np.bool_]) -> Words:
 def _bits_at(words: Words, items: Ints) -> NDArray[np.bool_]:
     """(K, S) flags of these items."""
     shift = (items % WORD).astype(np.uint64)
-    return (((words[:, items // WORD] >> shift) & np.uint64(1)) == 1).T
+    flags: NDArray[np.bool_] = ((words[:, items // WORD] >> shift) & np.uint64(1)) == 1
+    return flags.T
 
 
 def _bits_between(words: Words, start: int, stop: int) -> NDArray[np.uint8]:
@@ -134,7 +135,7 @@ def _bits_between(words: Words, start: int, stop: int) -> NDArray[np.uint8]:
 
 
 def _ones(words: Words) -> Floats:
-    return np.bitwise_count(words).sum(axis=1, dtype=np.int64).astype(np.float64)
+    return np.asarray(np.bitwise_count(words).sum(axis=1), np.float64)
 
 
 def spans(items: int, step: int) -> Iterator[tuple[int, int]]:

@@ -49,7 +49,8 @@ class ListedVotes:
 
     def votes_for(self) -> Floats:
         """(S,) the sum of every system's votes."""
-        return np.bincount(self.votes.indices, self.votes.data, self.votes.shape[1])
+        found = np.bincount(self.votes.indices, self.votes.data, self.votes.shape[1])
+        return found.astype(np.float64)
 
     def votes_known(self) -> Floats:
         """(S,) on how many items every system's vote is known."""

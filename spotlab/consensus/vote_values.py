@@ -55,7 +55,7 @@ class SoftVotes:
 
     def votes_known(self) -> Floats:
         """(S,) on how many items every system's vote is known."""
-        return (~np.isnan(self.values)).sum(axis=0).astype(np.float64)
+        return np.asarray((~np.isnan(self.values)).sum(axis=0), np.float64)
 
     def matrix(self) -> Floats:
         """(S, S) the sum over items of the product of each two systems' votes."""

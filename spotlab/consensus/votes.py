@@ -85,8 +85,8 @@ class Votes:
             array = array.reshape(0, len(names))
         if array.ndim != 2 or array.shape[1] != len(names):
             raise ValueError(f"votes are {array.shape}, not (items, {len(names)} systems)")
-        if not array.dtype.kind == "b":
-            array = array if array.dtype.kind in "iuf" else array.astype(np.float64)
+        if array.dtype.kind not in "biuf":
+            array = array.astype(np.float64)
         packed = PackedVotes.of(array)
         if packed is not None:
             return Votes(names, packed)

@@ -1,0 +1,206 @@
+"""Gram matrices of votes: everything that precision and recall without truth need, in little room.
+
+With V the items × systems votes, ⊤ included, G = VᵀV holds ΣS_j·S_k, and with any weights κ it
+gives ΣP·S_k = (Gκ)_k and ΣP = (Gκ)_⊤ (from Lamiroy & Sun, 2013, eqs. 11–13). Where votes are
+unknown, the items on which the same systems voted have one matrix together: the weights of those
+who voted are renormalised for each such block. Matrices of parts of a collection add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from spotlab.consensus.vote_bits import Floats, Ints, spans
+from spotlab.consensus.vote_pairs import ListedVotes
+from spotlab.consensus.vote_rows import VoteRows, same_voters
+from spotlab.consensus.votes import STEP, Votes
+from spotlab.progress import Progress, silent
+
+FEW = 1 << 18  # numbers in matrices that are summed in no time, even if the votes are fewer
+
+
+@dataclass(frozen=True, eq=False)
+class GramBlock:
+    """The Gram matrix of the items on which the same systems voted.
+
+    Attributes
+    ----------
+    known : (S,) bool
+        Which systems voted on them.
+    matrix : (S + 1, S + 1) float
+        ΣS_j·S_k over these items, ⊤ last; 0 for systems that did not vote.
+    items : int
+        How many they are: also the last number of the matrix.
+    """
+
+    known: NDArray[np.bool_]
+    matrix: Floats
+    items: int
+
+
+@dataclass(frozen=True, eq=False)
+class Gram:
+    """Votes of S systems, summed up over items.
+
+    Attributes
+    ----------
+    systems : tuple of str
+    blocks : tuple of GramBlock
+        By who voted, no two for the same systems.
+    rows : VoteRows or None
+        Items with so many different voters that matrices would take more than their votes do.
+
+    Examples
+    --------
+    >>> gram = gram_of(Votes.of([[1, 0], [1, 1]], ["a", "b"]))
+    >>> gram.blocks[0].matrix.tolist()
+    [[2.0, 1.0, 2.0], [1.0, 1.0, 1.0], [2.0, 1.0, 2.0]]
+    >>> (gram + gram).items
+    4
+    """
+
+    systems: tuple[str, ...]
+    blocks: tuple[GramBlock, ...]
+    rows: VoteRows | None = None
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return sum(block.items for block in self.blocks) + (self.rows.items if self.rows else 0)
+
+    @cached_property
+    def matrices(self) -> Floats:
+        """(B, S + 1, S + 1) the matrices of all blocks."""
+        size = len(self.systems) + 1
+        found = [block.matrix for block in self.blocks]
+        return np.stack(found) if found else np.zeros((0, size, size))
+
+    @cached_property
+    def known(self) -> Floats:
+        """(B, S + 1) 1 where a system voted on the items of a block; ⊤ always did."""
+        found = [np.append(block.known, True) for block in self.blocks]
+        return np.array(found, np.float64).reshape(len(found), len(self.systems) + 1)
+
+    def only(self, systems: ArrayLike) -> Gram:
+        """The systems with these indices among themselves: a sub-matrix."""
+        index = np.asarray(systems)
+        index = np.flatnonzero(index) if index.dtype == bool else index.astype(np.int64)
+        names = tuple(self.systems[place] for place in index.tolist())
+        place = np.append(index, len(self.systems))
+        blocks = (
+            GramBlock(block.known[index], block.matrix[np.ix_(place, place)], block.items)
+            for block in self.blocks
+        )
+        return Gram(names, _merged(blocks), self.rows and self.rows.only(index))
+
+    def __add__(self, other: Gram) -> Gram:
+        if self.systems != other.systems:
+            raise ValueError("Gram matrices of different systems do not add up")
+        rows = self.rows + other.rows if self.rows and other.rows else self.rows or other.rows
+        return Gram(self.systems, _merged([*self.blocks, *other.blocks]), rows)
+
+
+def gram_of(votes: Votes, progress: Progress = silent) -> Gram:
+    """Sum votes up.
+
+    Items on which the same systems voted share a block. Where that makes so many blocks that they
+    hold more numbers than the votes themselves, the items are kept as they are; the figures from
+    them are the same.
+
+    Parameters
+    ----------
+    votes : Votes
+    progress : Progress
+
+    Returns
+    -------
+    Gram
+        Without blocks if there are no items.
+
+    Examples
+    --------
+    >>> unknown = Votes.of([[1, np.nan], [1, 1], [0, np.nan]], ["a", "b"])
+    >>> sorted((block.known.tolist(), block.items) for block in gram_of(unknown).blocks)
+    [([True, False], 2), ([True, True], 1)]
+    """
+    size = len(votes.systems)
+    if not len(votes):
+        return Gram(votes.systems, ())
+    if votes.complete:
+        block = GramBlock(np.ones(size, bool), _bordered(votes), len(votes))
+        return Gram(votes.systems, (block,))
+    blocks: list[GramBlock] = []
+    rows = []
+    for start, part in _known_votes(votes):
+        progress(start, len(votes), "Counting votes")
+        first, pattern = same_voters(part)
+        if len(first) * (size + 1) ** 2 <= max(FEW, part.nnz):
+            blocks = list(_merged([*blocks, *_blocks(part, first, pattern)]))
+        else:
+            rows.append(part)
+    progress(len(votes), len(votes), "Counting votes")
+    left = VoteRows(sparse.vstack(rows, format="csr")) if rows else None
+    return Gram(votes.systems, tuple(blocks), left)
+
+
+def _bordered(votes: Votes) -> Floats:
+    """(S + 1, S + 1) the Gram matrix of complete votes, with ⊤."""
+    size = len(votes.systems)
+    found = np.empty((size + 1, size + 1))
+    found[:size, :size] = votes.kept.matrix()
+    found[size, :size] = found[:size, size] = votes.counts_for
+    found[size, size] = len(votes)
+    return found
+
+
+def _known_votes(votes: Votes) -> Iterator[tuple[int, Any]]:
+    """Parts of the votes as sparse arrays of what is known, with their first items."""
+    if isinstance(votes.kept, ListedVotes):
+        listed = votes.kept.votes
+        typical = max(1, int(listed.nnz / len(votes)))
+        for start, stop in spans(len(votes), max(1, STEP // typical)):
+            yield start, listed[start:stop].astype(np.float64)
+        return
+    for start, part in votes.spans():
+        item, system = np.nonzero(~np.isnan(part))
+        starts = np.concatenate([[0], np.cumsum(np.bincount(item, minlength=len(part)))])
+        yield start, sparse.csr_array((part[item, system], system, starts), part.shape)
+
+
+def _blocks(votes: Any, first: Ints, pattern: Ints) -> Iterator[GramBlock]:
+    """The blocks of the items of sparse votes that are numbered by who voted on them."""
+    size = votes.shape[1]
+    order = np.argsort(pattern, kind="stable")
+    bounds = np.searchsorted(pattern[order], np.arange(len(first) + 1))
+    for number in range(len(first)):
+        items = order[bounds[number] : bounds[number + 1]]
+        start, stop = votes.indptr[first[number] : first[number] + 2]
+        place = np.append(votes.indices[start:stop], size)
+        table = np.ones((len(items), len(place)))
+        table[:, :-1] = votes.data[votes.indptr[items][:, None] + np.arange(stop - start)]
+        matrix = np.zeros((size + 1, size + 1))
+        matrix[np.ix_(place, place)] = table.T @ table
+        known = np.zeros(size + 1, bool)
+        known[place] = True
+        yield GramBlock(known[:-1], matrix, len(items))
+
+
+def _merged(blocks: Any) -> tuple[GramBlock, ...]:
+    """Add up the blocks of the same voters."""
+    found: dict[bytes, GramBlock] = {}
+    for block in blocks:
+        key = block.known.tobytes()
+        if key in found:
+            seen = found[key]
+            both = seen.matrix + block.matrix
+            found[key] = GramBlock(seen.known, both, seen.items + block.items)
+        else:
+            found[key] = block
+    return tuple(found.values())
