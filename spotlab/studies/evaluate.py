@@ -272,7 +272,7 @@ def _evaluated(
         else {},
         intervals_over_pages=over_pages(figures, draws, seed, progress=progress) if draws else {},
         bad_lines=read.bad_lines,
-        left_out=_left_out(run, truth_set),
+        left_out=left_out(run, truth_set),
         unknown_queries={query: spots[query] for query in run.queries if not symbols[query]},
         unsearched=tuple(query for query in tallied.queries if query not in spots),
         without_area=flaws.without_area,
@@ -283,7 +283,8 @@ def _evaluated(
     )
 
 
-def _left_out(run: Run, truth_set: TruthSet) -> tuple[LeftOut, ...]:
+def left_out(run: Run, truth_set: TruthSet) -> tuple[LeftOut, ...]:
+    """The spots of a run on pages that this truth is not of."""
     spots = np.bincount(run.page, minlength=len(run.pages)).tolist()
     known = match_pages(run.pages, truth_set)
     return tuple(

@@ -1,0 +1,253 @@
+"""Area precision and recall where several annotators have drawn the truth, each in their own way.
+
+A place is relevant with the share r of the annotators of its page whose regions (of the query)
+cover it: Lamiroy & Sun's reference interpretations of §5.1, Santini's p(ω|q) with places for items,
+and Rusiñol & Lladós' areas in one. Areas are linear, so ∫ r over what is retrieved is the mean over
+annotators of A(R ⊕ T_a): everything is algebra on one tally an annotator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from spotlab.measures import area
+from spotlab.measures.tally import Floats, Ints, Tally
+
+MEASURES = ("precision", "recall", "f")
+DEFINITIONS = {
+    "expected_precision": "∫ r over what is retrieved / A(R): the share of annotators for whom a "
+    "retrieved place is relevant, on average.",
+    "expected_recall": "∫ r over what is retrieved / ∫ r: a ratio of expectations.",
+    "expected_f": "F from the areas of expected precision and recall.",
+    "mean_precision": "The mean of the annotators' own precisions, each on the pages that this one "
+    "has seen.",
+    "mean_recall": "The mean of the annotators' own recalls: each counts the same, however much "
+    "area they mark, so it differs from the ratio of expectations.",
+    "mean_f": "The mean of the annotators' own F.",
+    "precision_spread": "Standard deviation over annotators of their own precisions; 0 for one.",
+    "recall_spread": "Standard deviation over annotators of their own recalls; 0 for one.",
+    "f_spread": "Standard deviation over annotators of their own F; 0 for one.",
+    "every_precision": "With what all annotators of a page agree on as truth: never above "
+    "expected precision.",
+    "every_recall": "With what all annotators of a page agree on as truth.",
+    "every_f": "With what all annotators of a page agree on as truth.",
+    "any_precision": "With what any annotator marks as truth: never below expected precision.",
+    "any_recall": "With what any annotator marks as truth.",
+    "any_f": "With what any annotator marks as truth.",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Areas:
+    """Retrieved, relevant and true area, in px², from which all figures follow.
+
+    Attributes
+    ----------
+    starts : (Q + 1,) int
+        Where each query's spots begin and end.
+    query : (N,) int
+    retrieved, relevant : (N,) float
+        A(R_n) and A(R_n ⊕ T) of a query whose list ends after each spot.
+    truth : (Q,) float
+        A(T).
+    beta : float
+        Of F.
+    """
+
+    starts: Ints
+    query: Ints
+    retrieved: Floats
+    relevant: Floats
+    truth: Floats
+    beta: float = 1.0
+
+    def at_spots(self, measure: str) -> Floats:
+        """(N,) "precision", "recall" or "f" at every spot; NaN where undefined."""
+        truth = self.truth[self.query]
+        return _measure(measure, self.relevant, self.retrieved, truth, self.beta)
+
+    def of_queries(self, measure: str) -> Floats:
+        """(Q,) of whole lists; NaN where undefined, as precision of a list without area."""
+        return _measure(measure, *self.ends, self.truth, self.beta)
+
+    def pooled(self, measure: str) -> float:
+        """Of all queries' areas together; NaN where undefined."""
+        relevant, retrieved = self.ends
+        sums = relevant.sum(), retrieved.sum(), self.truth.sum()
+        return float(_measure(measure, *sums, self.beta))
+
+    @cached_property
+    def ends(self) -> tuple[Floats, Floats]:
+        """(Q,) relevant and retrieved area of whole lists."""
+        last = np.where(np.diff(self.starts) > 0, self.starts[1:] - 1, -1)
+        found = (area.sample(values, last) for values in (self.relevant, self.retrieved))
+        relevant, retrieved = (np.nan_to_num(values) for values in found)
+        return relevant, retrieved
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatorFigures:
+    """A run against several annotators; make one with `annotator_figures`.
+
+    Attributes
+    ----------
+    tally : Tally
+        Of the run, against the union of what the annotators have drawn.
+    annotators : tuple of str
+    seen : (A, P) bool
+        Which annotator has seen which page of the tally.
+    expected : Areas
+        Of r: relevant area is ∫ r over what is retrieved, true area ∫ r.
+    own : tuple of Areas
+        One for each annotator, on the pages that this one has seen, with those regions as truth.
+    every, any : Areas
+        With what all who saw a page agree on as truth, and with what any of them marks.
+    """
+
+    tally: Tally
+    annotators: tuple[str, ...]
+    seen: NDArray[np.bool_]
+    expected: Areas
+    own: tuple[Areas, ...]
+    every: Areas
+    any: Areas
+
+    def at_spots(self) -> dict[str, Floats]:
+        """Each figure's (N,) values of lists that end after each spot; see `DEFINITIONS`."""
+        return self._all(Areas.at_spots)
+
+    def of_queries(self) -> dict[str, Floats]:
+        """Each figure's (Q,) values of whole lists; see `DEFINITIONS`."""
+        return self._all(Areas.of_queries)
+
+    def pooled(self) -> dict[str, float]:
+        """Each figure of all queries' areas together; NaN where undefined; see `DEFINITIONS`."""
+        found = self._all(lambda areas, measure: np.asarray(areas.pooled(measure)))
+        return {name: float(value) for name, value in found.items()}
+
+    def mean(self) -> dict[str, float]:
+        """Each figure's mean over the queries for which it is defined; NaN where there is none."""
+        return {name: _mean(values) for name, values in self.of_queries().items()}
+
+    def _all(self, figure: Callable[[Areas, str], Floats]) -> dict[str, Floats]:
+        found: dict[str, Floats] = {}
+        for measure in MEASURES:
+            own = np.stack([figure(areas, measure) for areas in self.own])
+            found[f"expected_{measure}"] = figure(self.expected, measure)
+            found[f"mean_{measure}"], found[f"{measure}_spread"] = mean_and_spread(own)
+            found[f"every_{measure}"] = figure(self.every, measure)
+            found[f"any_{measure}"] = figure(self.any, measure)
+        return {name: found[name] for name in DEFINITIONS}
+
+
+def annotator_figures(
+    annotators: Sequence[str],
+    tallies: Sequence[Tally],
+    seen: NDArray[np.bool_],
+    every: Tally,
+    any: Tally,
+    beta: float = 1.0,
+) -> AnnotatorFigures:
+    """The figures of a run against several annotators.
+
+    Parameters
+    ----------
+    annotators : sequence of str
+    tallies : sequence of Tally
+        Of the run, one for each annotator, all on the same pages; what they say of pages that the
+        annotator has not seen is not looked at.
+    seen : (A, P) bool
+        Which annotator has seen which of these pages; each page is seen by some.
+    every, any : Tally
+        Of the run on the same pages, against what all annotators of a page agree on, and against
+        what any of them marks.
+    beta : float
+        Of F: above 1 recall weighs more.
+
+    Notes
+    -----
+    An annotator who has not seen a page says nothing of it: shares there are those of the others.
+    A place counts once however many regions of one annotator cover it. Recall against what every
+    annotator agrees on may be above the mean, and against what any marks below it: only precision
+    is bounded by the two.
+    """
+    if not len(tallies) == len(annotators) == len(seen) or not seen.any(axis=0).all():
+        raise ValueError("every annotator needs a tally, and every page an annotator")
+    queries = {name for each in (*tallies, every, any) for name in each.queries}
+    pages = dict(zip(any.pages, any.page_area.tolist(), strict=True))
+    *own, agreed, marked = (
+        Tally.of(each.run, pages, each.parts.values(), queries) for each in (*tallies, every, any)
+    )
+    share = seen / seen.sum(axis=0)
+    expected = zip(own, share, strict=True)
+    relevant, truth = np.zeros(len(marked)), np.zeros(marked.truth_area.shape)
+    for each, part in expected:
+        relevant += each.new_relevant * part[each.page]
+        truth += each.truth_area * part
+    everywhere = np.ones(len(pages))
+    return AnnotatorFigures(
+        tally=marked,
+        annotators=tuple(annotators),
+        seen=seen,
+        expected=_areas(marked, everywhere, relevant, truth, beta),
+        own=tuple(_own(each, saw, beta) for each, saw in zip(own, seen, strict=True)),
+        every=_own(agreed, everywhere, beta),
+        any=_own(marked, everywhere, beta),
+    )
+
+
+def mean_and_spread(values: Floats) -> tuple[Floats, Floats]:
+    """Mean and standard deviation (of all, not of a sample) over the first axis.
+
+    NaN, which is undefined, takes no part; both are NaN where nothing is defined.
+
+    Examples
+    --------
+    >>> mean, spread = mean_and_spread(np.array([[0.2, np.nan, 1.0], [0.6, np.nan, np.nan]]))
+    >>> mean.round(9).tolist(), spread.round(9).tolist()
+    ([0.4, nan, 1.0], [0.2, nan, 0.0])
+    """
+    count = np.isfinite(values).sum(axis=0)
+    mean = area.ratio(np.nansum(values, axis=0), count)
+    square = area.ratio(np.nansum((values - mean) ** 2, axis=0), count)
+    return mean, np.sqrt(square)
+
+
+def _own(tally: Tally, counted: NDArray[np.bool_] | Floats, beta: float) -> Areas:
+    """The areas of a tally, of the pages that count."""
+    relevant = tally.new_relevant * counted[tally.page]
+    return _areas(tally, counted, relevant, tally.truth_area * counted, beta)
+
+
+def _areas(
+    tally: Tally, counted: NDArray[np.bool_] | Floats, relevant: Floats, truth: Floats, beta: float
+) -> Areas:
+    """Areas from what each spot adds, (N,), and the truth of each query on each page, (Q, P)."""
+    retrieved = tally.new_area * counted[tally.page]
+    return Areas(
+        starts=tally.starts,
+        query=tally.query,
+        retrieved=area.accumulate_by_query(retrieved, tally.starts),
+        relevant=area.accumulate_by_query(relevant, tally.starts),
+        truth=truth.sum(axis=1),
+        beta=beta,
+    )
+
+
+def _measure(
+    name: str, relevant: ArrayLike, retrieved: ArrayLike, truth: ArrayLike, beta: float
+) -> Floats:
+    if name == "precision":
+        return area.ratio(relevant, retrieved)
+    if name == "recall":
+        return area.ratio(relevant, truth)
+    return area.f_score(relevant, retrieved, truth, beta)
+
+
+def _mean(values: Floats) -> float:
+    return float(mean_and_spread(values)[0])
