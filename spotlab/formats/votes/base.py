@@ -79,12 +79,17 @@ class VoteOptions:
     yes : tuple of str
         Of answers ``item,system,vote``: those that are a yes, all others being a no; () where
         answers are numbers from 0 to 1.
+    missed : bool
+        Of texts, ranked lists and regions: whether what only the truth has is an item too, on which
+        every system votes no. Without, figures of a consensus are the same whether there is a truth
+        or not, and recall by the truth is that among what some system found, as in TREC's pools.
     """
 
     method: Method = "bag_of_words"
     depth: int = 100
     overlap: float = 0.5
     yes: tuple[str, ...] = ()
+    missed: bool = False
 
     def __post_init__(self) -> None:
         if self.method not in ("bag_of_words", "alignment"):

@@ -53,6 +53,7 @@ def read_votes(
     depth: int = 100,
     overlap: float = 0.5,
     yes: Sequence[str] = (),
+    missed: bool = False,
     progress: Progress = silent,
 ) -> VoteTable:
     """The votes in a file or folder, or in several that belong together.
@@ -74,6 +75,8 @@ def read_votes(
         The intersection over union from which spotted regions are the same item.
     yes : sequence of str
         The answers that are a yes; () where answers are numbers from 0 to 1.
+    missed : bool
+        Whether what only the truth has is an item too, on which every system votes no.
 
     Returns
     -------
@@ -88,7 +91,7 @@ def read_votes(
         There is no such kind or method, or a number is out of range.
     """
     given = [Path(path) for path in ([paths] if isinstance(paths, Path | str) else paths)]
-    options = VoteOptions(method, depth, overlap, tuple(yes))
+    options = VoteOptions(method, depth, overlap, tuple(yes), missed)
     if kind is None:
         return vote_format_of(given).read(given, options, progress)
     if kind not in known_vote_formats():
