@@ -1,8 +1,8 @@
 """How many of several items are relevant, each with a probability of its own: Poisson-binomial.
 
 Santini, Benchmarking without ground truth, eq. 10. Two ways lead there. The exact recurrence takes
-item by item in, adding positive numbers only, so that even the smallest probability has all its
-digits; n² steps. Divide and conquer multiplies the halves' generating functions by Fourier
+item by item in, adding positive numbers only, so that even the smallest probability has nearly all
+its digits; n² steps. Divide and conquer multiplies the halves' generating functions by Fourier
 transforms in n log² n, but what it gives is right to some 1e-16 of the *largest* value only.
 """
 
@@ -14,9 +14,10 @@ from scipy import fft, optimize, special
 
 Floats = NDArray[np.float64]
 
-LEAF = 32  # items that the recurrence joins before transforms take over
-BLOCK = 2**17  # numbers in a block of rows; what is worked on stays in the processor's cache
-RECURRENCE = 2000  # items up to which tails come from the recurrence: 10 ms
+SHORTEST, LONGEST = 8, 16  # items up to which the recurrence, then products make a distribution
+COLUMN = 64  # items of a recurrence in `exact_pmf`
+BLOCK = 2**14  # numbers in a block of rows; what is worked on stays in the processor's cache
+RECURRENCE = 4000  # items up to which tails come from positive sums: some 5 ms
 
 
 def pmf(probability: ArrayLike) -> Floats:
@@ -48,7 +49,8 @@ def pmf(probability: ArrayLike) -> Floats:
     >>> pmf([])
     array([1.])
     """
-    return _transformed(_checked(probability, 1)[None])[0]
+    mass: Floats = _transformed(_checked(probability, 1)[None])[0]
+    return mass
 
 
 def batched(probability: ArrayLike) -> Floats:
@@ -79,9 +81,11 @@ def batched(probability: ArrayLike) -> Floats:
 
 
 def exact_pmf(probability: ArrayLike) -> Floats:
-    """What `pmf` gives, but every value with all its digits, by the recurrence; n² steps.
+    """What `pmf` gives, but every value with nearly all its digits; n² steps.
 
-    What is below 1e-308 loses digits, and below 5e-324 it is 0.
+    The recurrence makes the distributions of some items each, which are then multiplied as they
+    stand: a sum of positive numbers all the way. What is below 1e-308 loses digits, and below
+    5e-324 it is 0.
 
     Examples
     --------
@@ -89,7 +93,15 @@ def exact_pmf(probability: ArrayLike) -> Floats:
     1e-70
     """
     checked = _checked(probability, 1)
-    return _recurrence(checked[:, None])[:, 0].copy()
+    columns = -(-len(checked) // COLUMN) or 1
+    filled = np.zeros(columns * COLUMN)
+    filled[: len(checked)] = checked
+    parts = list(_recurrence(filled.reshape(columns, COLUMN).T).T)
+    while len(parts) > 1:
+        odd = parts[-1:] if len(parts) % 2 else []
+        parts = [np.convolve(*two) for two in zip(parts[:-1:2], parts[1::2], strict=True)] + odd
+    whole: Floats = parts[0][: len(checked) + 1].copy()
+    return whole
 
 
 def add_item(mass: Floats, probability: Floats) -> Floats:
@@ -136,8 +148,8 @@ def tail(probability: ArrayLike, at_least: int) -> float:
     --------
     >>> tail([0.5] * 4, 4), tail([0.5] * 4, 5), tail([0.5] * 4, 0)
     (0.0625, 0.0, 1.0)
-    >>> round(tail([0.001] * 3000, 100) / 1.12776e-110, 2)
-    1.0
+    >>> f"{tail([0.001] * 3000, 100):.6e}"
+    '5.889207e-113'
     """
     checked = _checked(probability, 1)
     certain, possible = int((checked == 1).sum()), checked[(checked > 0) & (checked < 1)]
@@ -167,28 +179,31 @@ def _tilted_tail(probability: Floats, k: int) -> float:
 
 
 def _transformed(rows: Floats) -> Floats:
-    """(B, n) probabilities to (B, n + 1), by the recurrence for leaves, then by transforms."""
+    """(B, n) probabilities to (B, n + 1): first sums of positive numbers, then transforms."""
     count, n = rows.shape
-    leaves = 1
-    while leaves * LEAF < n:
-        leaves *= 2
-    size = -(-n // leaves)
-    filled = np.zeros((count, leaves * size))  # an item without any probability changes nothing
+    parts = 1
+    while parts * SHORTEST < n:
+        parts *= 2
+    size = -(-n // parts)
+    filled = np.zeros((count, parts * size))  # an item without any probability changes nothing
     filled[:, :n] = rows
-    made = _recurrence(filled.reshape(count * leaves, size).T)
-    parts = np.ascontiguousarray(made.T)
-    while len(parts) > count:
-        parts = _pairs(parts)
-    found = parts[:, : n + 1]
-    return np.maximum(found, 0, out=found) if leaves > 1 else found
+    made = _recurrence(filled.reshape(count, parts, size).T.reshape(size, parts * count))
+    while parts > 1 and len(made) <= LONGEST:
+        made, parts = _multiplied(made), parts // 2
+    found = np.ascontiguousarray(made.T).reshape(parts, count, -1)
+    exact = parts == 1
+    while len(found) > 1:
+        found = _joined(found, 4 if len(found) >= 4 else 2)
+    whole = found[0, :, : n + 1]
+    return whole if exact else np.maximum(whole, 0, out=whole)
 
 
 def _recurrence(items: Floats) -> Floats:
     """(n, B) to (n + 1, B): the distributions of columns, one item of each after the other."""
-    n, rows = items.shape
-    mass = np.zeros((n + 1, rows))
+    n, columns = items.shape
+    mass = np.zeros((n + 1, columns))
     mass[0] = 1
-    moved = np.empty((n, rows))
+    moved = np.empty((n, columns))
     others = 1 - items
     for at in range(n):
         np.multiply(mass[: at + 1], items[at], out=moved[: at + 1])
@@ -197,23 +212,37 @@ def _recurrence(items: Floats) -> Floats:
     return mass
 
 
-def _pairs(parts: Floats) -> Floats:
-    """(2 M, d + 1) to (M, 2 d + 1): the products of neighbours, as polynomials of degree d.
+def _multiplied(made: Floats) -> Floats:
+    """(d + 1, 2 M) to (2 d + 1, M): the products of columns, the first half with the second."""
+    half = made.shape[1] // 2
+    left, right = made[:, :half], made[:, half:]
+    product = np.zeros((2 * len(made) - 1, half))
+    term = np.empty_like(right)
+    for at, values in enumerate(left):
+        np.multiply(right, values, out=term)
+        product[at : at + len(made)] += term
+    return product
 
-    A transform of 2 d values lays the last value of the product upon the first; both are products
-    of two numbers. So its length can be the power of two that d mostly is.
+
+def _joined(parts: Floats, ways: int) -> Floats:
+    """(ways M, B, d + 1) to (M, B, ways d + 1): products of several, as polynomials of degree d.
+
+    Four at once need fewer transforms than two by two. A transform of no more than ways d values
+    lays the last one of the product upon the first, but both are products of single numbers: so
+    its length can be the round number that d mostly is.
     """
-    degree = parts.shape[1] - 1
-    length = fft.next_fast_len(2 * degree, real=True)
-    spectrum = fft.rfft(parts, length, axis=1) if length > degree else None
-    joined = np.empty((len(parts) // 2, 2 * degree + 1))
-    if spectrum is not None:
-        product = spectrum[::2] * spectrum[1::2]
-        joined[:, : min(length, 2 * degree + 1)] = fft.irfft(product, length, axis=1)[
-            :, : 2 * degree + 1
-        ]
-    joined[:, 0] = parts[::2, 0] * parts[1::2, 0]
-    joined[:, -1] = parts[::2, -1] * parts[1::2, -1]
+    degree = ways * (parts.shape[-1] - 1)
+    length = fft.next_fast_len(degree, real=True)
+    several = parts.reshape(ways, -1, *parts.shape[1:])
+    spectrum = fft.rfft(several, length)
+    product = spectrum[0]
+    for other in spectrum[1:]:
+        product *= other
+    joined = np.empty((*product.shape[:-1], degree + 1))
+    whole = min(length, degree + 1)
+    joined[..., :whole] = fft.irfft(product, length)[..., :whole]
+    for end in (0, -1):
+        joined[..., end] = several[..., end].prod(axis=0)
     return joined
 
 
