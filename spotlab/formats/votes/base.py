@@ -112,9 +112,12 @@ class VoteFormat:
         Whether these files and folders, of which there is at least one, are of this kind.
     read : callable
         Raises `BadInput` where nothing can be read.
+    broad : bool
+        Whether ``sniff`` takes much for its own, so that the others are asked first.
     """
 
     name: str
     title: str
     sniff: Callable[[Sequence[Path]], bool]
     read: Callable[[Sequence[Path], VoteOptions, Progress], VoteTable]
+    broad: bool = False

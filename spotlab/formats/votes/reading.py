@@ -27,7 +27,7 @@ def vote_format_of(paths: Sequence[Path]) -> VoteFormat:
         One cannot be read, or they are of no known kind.
     """
     _see_that_all_are_there(paths)
-    formats = known_vote_formats().values()
+    formats = sorted(known_vote_formats().values(), key=lambda each: each.broad)
     for each in formats:
         if each.sniff(paths):
             return each

@@ -208,4 +208,6 @@ def _sniff(paths: Sequence[Path]) -> bool:
     )
 
 
-FORMAT = VoteFormat("texts", "folder of texts, PAGE or ALTO files a system", _sniff, read)
+FORMAT = VoteFormat(
+    "texts", "folder of texts, PAGE or ALTO files a system", _sniff, read, broad=True
+)
