@@ -41,8 +41,8 @@ def kendall(first: ArrayLike, second: ArrayLike) -> float | None:
 
     Examples
     --------
-    >>> kendall([0.1, 0.2, 0.3, np.nan], [1, 3, 2, 4]), kendall([1, 1], [1, 2])
-    (0.3333333333333333, None)
+    >>> kendall([0.1, 0.2, 0.3, 0.4, np.nan], [1, 2, 4, 3, 5]), kendall([1, 1], [1, 2])
+    (0.6666666666666669, None)
     """
     one, other = _both(first, second)
     return None if _constant(one, other) else float(stats.kendalltau(one, other).statistic)

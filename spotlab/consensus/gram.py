@@ -141,13 +141,18 @@ def gram_of(votes: Votes, progress: Progress = silent) -> Gram:
     for start, part in _known_votes(votes):
         progress(start, len(votes), "Counting votes")
         first, pattern = same_voters(part)
-        if len(first) * (size + 1) ** 2 <= max(FEW, part.nnz):
+        if _few(len(first), size, part.nnz):
             blocks = list(_merged([*blocks, *_blocks(part, first, pattern)]))
         else:
             rows.append(part)
     progress(len(votes), len(votes), "Counting votes")
     left = VoteRows(sparse.vstack(rows, format="csr")) if rows else None
     return Gram(votes.systems, tuple(blocks), left)
+
+
+def _few(patterns: int, systems: int, votes: int) -> bool:
+    """Whether a matrix for every pattern of voters takes less than the votes do."""
+    return patterns * (systems + 1) ** 2 <= max(FEW, votes)
 
 
 def _bordered(votes: Votes) -> Floats:
