@@ -1,0 +1,68 @@
+"""Truth beside votes: what is said of items by name, and truth as one more system."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.consensus.vote_pairs import ListedVotes
+from spotlab.consensus.votes import Votes
+from spotlab.formats.votes.answers import ReadAnswers
+from spotlab.formats.votes.base import VoteTable
+
+Floats = NDArray[np.float64]
+
+
+def places_of(table: VoteTable, read: ReadAnswers) -> NDArray[np.int64]:
+    """(K,) where in the table the items are that something is said of.
+
+    Raises
+    ------
+    ValueError
+        One is not in the table.
+    """
+    place = {item: number for number, item in enumerate(table.items)}
+    missing = next((item for item in read.items if item not in place), None)
+    if missing is not None:
+        raise ValueError(f"the item {missing!r} is not among those that are voted on")
+    return np.array([place[item] for item in read.items], np.int64)
+
+
+def with_truth(table: VoteTable, read: ReadAnswers) -> VoteTable:
+    """The table with this truth; where it says nothing, the table's own stays."""
+    truth = np.full(len(table), np.nan) if table.truth is None else table.truth.copy()
+    truth[places_of(table, read)] = read.relevant
+    return replace(table, truth=truth)
+
+
+def with_system(votes: Votes, name: str, column: Floats) -> Votes:
+    """Votes with one more system, the last.
+
+    Parameters
+    ----------
+    votes : Votes
+    name : str
+    column : (N,) float
+        Its votes, NaN where unknown.
+
+    Examples
+    --------
+    >>> votes = Votes.of([[1, 0], [np.nan, 1]], ["a", "b"])
+    >>> with_system(votes, "truth", np.array([np.nan, 1.0])).dense().tolist()
+    [[1.0, 0.0, nan], [nan, 1.0, 1.0]]
+    """
+    names = (*votes.systems, name)
+    if isinstance(votes.kept, ListedVotes) and not votes.kept.complete:
+        kept = votes.kept.votes.tocoo()
+        known = np.flatnonzero(~np.isnan(column))
+        item = np.concatenate([kept.row, known])
+        system = np.concatenate([kept.col, np.full(len(known), len(votes.systems))])
+        vote = np.concatenate([kept.data, column[known]])
+        return Votes.sparse(item, system, len(votes), names, vote)
+    parts = [np.zeros((0, len(names)), np.float32)]
+    for start, part in votes.spans():
+        more = column[start : start + len(part), None]
+        parts.append(np.concatenate([part, more], axis=1).astype(np.float32))
+    return Votes.of(np.concatenate(parts), names)
