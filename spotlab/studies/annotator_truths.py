@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from typing import Any
 
 import numpy as np
 import shapely
@@ -91,6 +92,33 @@ def put_side_by_side(
     seen = np.array([[name in each.truths for name in names] for each in sets], np.bool_)
     truths = [{name: each.truths.get(name, Truth(pages[name])) for name in names} for each in sets]
     return _of(tuple(annotators), seen.reshape(len(sets), len(names)), truths, names, progress)
+
+
+def put_together(sets: Iterable[TruthSet]) -> TruthSet:
+    """The pages of several annotators, as the first who saw each has drawn it.
+
+    What runs say of pages and of ids is looked up there; an id that two of them give to different
+    things is left out.
+    """
+    given = list(sets)
+    truths = {name: truth for each in reversed(given) for name, truth in each.truths.items()}
+    names = sorted(truths, key=natural)
+    without = {name for each in given for name in each.without_truth} - set(names)
+    return TruthSet(
+        {name: truths[name] for name in names},
+        tuple(sorted(without, key=natural)),
+        _alike([each.image_ids for each in given]),
+        _alike([each.categories for each in given]),
+        tuple(remark for each in given for remark in each.remarks),
+    )
+
+
+def _alike(named: Sequence[Mapping[Any, str]]) -> dict[Any, str]:
+    found: dict[Any, set[str]] = {}
+    for each in named:
+        for id, name in each.items():
+            found.setdefault(id, set()).add(name)
+    return {id: next(iter(names)) for id, names in found.items() if len(names) == 1}
 
 
 def _of(

@@ -12,7 +12,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.measures.annotators import AnnotatorFigures, Areas, annotator_figures
 from spotlab.model import Run
 from spotlab.progress import Progress, silent
-from spotlab.studies.annotator_truths import AnnotatedPages, put_side_by_side
+from spotlab.studies.annotator_truths import AnnotatedPages, put_side_by_side, put_together
 from spotlab.studies.evaluate import LeftOut, distinct_names, left_out
 from spotlab.studies.remarks import count
 from spotlab.studies.tallying import tally
@@ -116,7 +116,7 @@ def measure_annotators(
         Two annotators have a page in different sizes.
     """
     annotated = put_side_by_side(annotators, progress)
-    together = side_by_side_set(annotators, annotated)
+    together = put_together(annotators.values())
     names = distinct_names([each.run for each in read_runs])
     runs = []
     for name, read in zip(names, read_runs, strict=True):
@@ -129,27 +129,6 @@ def measure_annotators(
         for number in range(len(annotators))
     )
     return AnnotatorStudy(annotated, tuple(runs), agreement)
-
-
-def side_by_side_set(annotators: Mapping[str, TruthSet], annotated: AnnotatedPages) -> TruthSet:
-    """All that any annotator marks, as one truth set: what runs name their pages by."""
-    sets = list(annotators.values())
-    without = {name for each in sets for name in each.without_truth} - set(annotated.pages)
-    return TruthSet(
-        annotated.any,
-        tuple(sorted(without)),
-        _alike([each.image_ids for each in sets]),
-        _alike([each.categories for each in sets]),
-    )
-
-
-def _alike(named: Sequence[Mapping[object, str]]) -> dict[object, str]:
-    """The ids that mean the same for all who use them."""
-    found: dict[object, set[str]] = {}
-    for each in named:
-        for id, name in each.items():
-            found.setdefault(id, set()).add(name)
-    return {id: next(iter(names)) for id, names in found.items() if len(names) == 1}
 
 
 def _figures(
