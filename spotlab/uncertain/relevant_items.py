@@ -1,0 +1,115 @@
+"""How many items of an answer are relevant, cut-off by cut-off, also where subjects are biased."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import signal, special
+
+from spotlab.uncertain.poisson_binomial import BLOCK, add_item, batched
+
+Floats = NDArray[np.float64]
+
+STEPS = 48  # items between two cut-offs up to which they are taken in one by one
+REACH = 5.0  # standard deviations of a shift that are gone through; 6e-7 are beyond
+
+
+def shifts(deviation: float, items: int) -> tuple[Floats, Floats]:
+    """A shift of all items' log odds alike, normally distributed, as steps with weights.
+
+    Parameters
+    ----------
+    deviation : float
+        0 for no shift.
+    items : int
+        How many are returned: the more, the narrower is what each step gives, and the closer the
+        steps have to be.
+
+    Returns
+    -------
+    (M,) float, (M,) float
+        Shifts, and weights that sum to 1.
+
+    Examples
+    --------
+    >>> shifts(0.0, 10)
+    (array([0.]), array([1.]))
+    """
+    if not deviation >= 0:
+        raise ValueError("a standard deviation is not negative")
+    if deviation == 0:
+        return np.zeros(1), np.ones(1)
+    # one step moves the number of relevant items by no more than its own standard deviation
+    half = max(12, int(np.ceil(REACH * deviation * np.sqrt(items) / 2)))
+    steps = np.linspace(-REACH, REACH, 2 * half + 1)
+    weights = np.exp(-(steps**2) / 2)
+    return steps * deviation, weights / weights.sum()
+
+
+def shifted(probability: Floats, by: float | Floats) -> Floats:
+    """Probabilities whose log odds are shifted; 0 and 1 stay.
+
+    Examples
+    --------
+    >>> shifted(np.array([0.0, 0.5, 1.0]), np.log(3)).round(6)
+    array([0.  , 0.75, 1.  ])
+    """
+    moved: Floats = special.expit(special.logit(probability) + by)
+    return moved
+
+
+def numbers_of_relevant(
+    probability: Floats, cut_offs: Sequence[int], shift: float = 0.0
+) -> Iterator[Floats | None]:
+    """The distribution of the number of relevant ones among the first items, for cut-offs.
+
+    Parameters
+    ----------
+    probability : (C, n) float
+        Of each item of an answer, in its order, for each of C categories; NaN: undefined.
+    cut_offs : sequence of int
+        Ascending, from 0 to n.
+    shift : float
+        Standard deviation of a shift that all items' log odds share.
+
+    Yields
+    ------
+    (C, cut-off + 1) float or None
+        None where an item among the first ones is undefined.
+
+    Examples
+    --------
+    >>> [each.tolist() for each in numbers_of_relevant(np.array([[0.5, 0.5]]), [0, 1, 2])]
+    [[[1.0]], [[0.5, 0.5]], [[0.25, 0.5, 0.25]]]
+    """
+    undefined = np.isnan(probability).any(axis=0)
+    known = int(undefined.argmax()) if undefined.any() else probability.shape[1]
+    last = max((cut for cut in cut_offs if cut <= known), default=0)
+    steps, weights = shifts(shift, last)
+    moved = probability[None, :, :last]
+    if shift:
+        moved = shifted(moved, steps[:, None, None])
+    mass, at = np.ones((*moved.shape[:2], 1)), 0
+    for cut in cut_offs:
+        if cut > known:
+            yield None
+            continue
+        mass, at = _taken_in(mass, moved[:, :, at:cut]), cut
+        yield np.tensordot(weights, mass, 1)
+
+
+def _taken_in(mass: Floats, items: Floats) -> Floats:
+    """The distributions with some more items."""
+    if items.shape[2] <= STEPS:
+        for at in range(items.shape[2]):
+            mass = add_item(mass, items[:, :, at])
+        return mass
+    several = batched(items.reshape(-1, items.shape[2])).reshape(*items.shape[:2], -1)
+    joined = np.empty((*mass.shape[:2], mass.shape[2] + items.shape[2]))
+    few = max(1, BLOCK * 8 // joined.shape[2])
+    for at in range(0, len(joined), few):
+        rows = slice(at, at + few)
+        joined[rows] = signal.fftconvolve(mass[rows], several[rows], axes=2)
+    return np.maximum(joined, 0, out=joined)
