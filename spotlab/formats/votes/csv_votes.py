@@ -20,8 +20,9 @@ from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput
 from spotlab.formats.lists.columns import read_bytes
 from spotlab.formats.votes.base import VoteFormat, VoteOptions, VoteTable
-from spotlab.formats.votes.csv_head import Head, read_head
+from spotlab.formats.votes.csv_head import ITEM, Head, read_head
 from spotlab.formats.votes.csv_lines import read_lines
+from spotlab.formats.votes.csv_long import tells_truth, with_truths
 from spotlab.formats.votes.sniffing import first_line, first_names
 from spotlab.progress import Progress
 
@@ -29,25 +30,30 @@ if TYPE_CHECKING:
     import pyarrow
 
 EXPECTED = "a first line item,<system>,… and lines of 0, 1, a number between, or nothing"
-LEADING = re.compile(rb"(?:[ \t]*\"?#[^\n\"]*(?:\n|$))*")  # lines that tell of the systems
+LEADING = re.compile(rb"(?:[ \t]*#[^\n]*(?:\n|$))*")  # lines that tell of the systems
+
+FURTHER = re.compile(rb'^[ \t]*"?[ \t]*#', re.M)  # such a line anywhere else, or in quotes
 
 
-def read(paths: Sequence[Path], _options: VoteOptions, progress: Progress) -> VoteTable:
-    """The votes of one file.
+def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> VoteTable:
+    """The votes of one file, and the truth of those that tell only that.
 
     Raises
     ------
     BadInput
         It cannot be read, its first line is not right, or no line of it is.
     """
-    if len(paths) > 1:
-        raise BadInput(paths[1], "a second table of votes", expected="one file of votes")
-    path = paths[0]
+    tables = [path for path in paths if not tells_truth(path)]
+    if len(tables) != 1:
+        path = tables[1] if tables else paths[0]
+        problem = "a second table of votes" if tables else "there are no votes, only truth"
+        raise BadInput(path, problem, expected="one file item,<system>,…")
+    path = tables[0]
     content = read_bytes(path, EXPECTED)
     progress(0, len(content), f"reading {path.name}")
     table = _read_quickly(path, content) or read_lines(path, EXPECTED, progress)
     progress(len(content), len(content), f"reading {path.name}")
-    return table
+    return with_truths(table, [other for other in paths if other != path], options, progress)
 
 
 def _read_quickly(path: Path, content: bytes) -> VoteTable | None:
@@ -59,7 +65,7 @@ def _read_quickly(path: Path, content: bytes) -> VoteTable | None:
     head = read_head(text.split(","), path, "line 1")
     leading = LEADING.match(rest)
     about = leading.group() if leading else b""
-    if b"\n#" in rest[len(about) :] or b'"' in about:
+    if b'"' in about or (rest.find(b"#", len(about)) >= 0 and FURTHER.search(rest, len(about))):
         return None
     try:
         for line in about.decode().splitlines():
@@ -167,7 +173,10 @@ def _truth(column: pyarrow.ChunkedArray) -> NDArray[np.float64] | None:
 
 
 def _sniff(paths: Sequence[Path]) -> bool:
-    return len(paths) == 1 and "," in first_line(paths[0]) and first_names(paths[0])[0] == "item"
+    tables = [path for path in paths if not tells_truth(path)]
+    if len(tables) != 1 or tables[0].is_dir() or "," not in first_line(tables[0]):
+        return False
+    return first_names(tables[0])[0] == ITEM
 
 
 FORMAT = VoteFormat("csv", "table of votes", _sniff, read)

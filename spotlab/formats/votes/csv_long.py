@@ -1,0 +1,263 @@
+"""Answers in CSV, a line each: ``item,system,vote``, or ``question,worker,answer`` as crowds' are.
+
+A second file ``item,truth`` tells what is right. Votes are numbers from 0 to 1; where they are
+words or categories, the caller says which of them are a yes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.consensus.votes import Votes
+from spotlab.errors import BadInput
+from spotlab.formats.csv_rows import read_rows
+from spotlab.formats.lists.base import Floats, Names, Numbers, bad_line
+from spotlab.formats.lists.columns import names_of, read_bytes, read_columns
+from spotlab.formats.runs.base import BadLine
+from spotlab.formats.votes.base import TRUTH, VoteFormat, VoteOptions, VoteTable
+from spotlab.formats.votes.sniffing import first_names
+from spotlab.progress import Progress
+
+ITEMS = ("item", "question", "task")
+SYSTEMS = ("system", "worker", "annotator", "subject")
+VOTES = ("vote", "answer", "label")
+VOTE_COLUMNS = (ITEMS, SYSTEMS, VOTES)
+TRUTH_COLUMNS = (ITEMS, (TRUTH,))
+
+
+@dataclass(eq=False)
+class _Columns:
+    """The columns of a file, of all lines that have one value each."""
+
+    names: list[Names]
+    line: Numbers
+    bad_lines: list[BadLine]
+    remarks: list[str]
+
+
+def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> VoteTable:
+    """The votes of one file, and the truth of those that tell it.
+
+    Raises
+    ------
+    BadInput
+        A file cannot be read, there is no vote, or two files of votes.
+    """
+    given = [path for path in paths if not tells_truth(path)]
+    if len(given) != 1:
+        path = given[1] if given else paths[0]
+        problem = "a second file of votes" if given else "there are no votes, only truth"
+        raise BadInput(path, problem, expected="one file item,system,vote")
+    path = given[0]
+    found = _read_columns(path, VOTE_COLUMNS, progress)
+    bad, remarks = found.bad_lines, found.remarks
+    item, system, vote = found.names
+    values, good = _values(vote, options.yes, path, found.line, bad)
+    good &= _once(item, system, found.line, good, path, bad)
+    if not good.any():
+        first = min(bad) if bad else None
+        problem = first.problem if first else "there is no vote in it"
+        raise BadInput(path, problem, place=f"line {first.line}" if first else "")
+    items, item_index = _used(item, good)
+    systems, system_index = _used(system, good)
+    votes = Votes.sparse(item_index, system_index, len(items), systems, values[good])
+    if votes.counts_known.sum() == len(votes) * len(systems):
+        votes = Votes.of(votes.dense().astype(np.float32), systems)
+    table = VoteTable(
+        votes, items, bad_lines=tuple(sorted(bad)), remarks=tuple(remarks), name=path.stem
+    )
+    return with_truths(table, [other for other in paths if other != path], options, progress)
+
+
+def with_truths(
+    table: VoteTable, paths: Sequence[Path], options: VoteOptions, progress: Progress
+) -> VoteTable:
+    """The table with the truth that files ``item,truth`` tell; else its own stays.
+
+    Raises
+    ------
+    BadInput
+        A file cannot be read, or tells no truth of any item of the table.
+    """
+    for path in paths:
+        found = _read_columns(path, TRUTH_COLUMNS, progress)
+        item, truth = found.names
+        bad = found.bad_lines
+        values, good = _values(truth, options.yes, path, found.line, bad, TRUTH)
+        one = Names((TRUTH,), np.zeros_like(item.code))
+        good &= _once(item, one, found.line, good, path, bad)
+        lines = zip(item.code[good].tolist(), values[good].tolist(), strict=True)
+        told = {item.names[code]: value for code, value in lines}
+        values = np.array([told.get(name, np.nan) for name in table.items])
+        if np.isnan(values).all():
+            problem = "it tells no truth of any item that is voted on"
+            raise BadInput(path, problem, expected="the items of the votes")
+        if table.truth is not None:
+            values = np.where(np.isnan(values), table.truth, values)
+        table = replace(
+            table,
+            truth=values,
+            bad_lines=(*table.bad_lines, *bad),
+            remarks=(*table.remarks, *found.remarks),
+        )
+    return table
+
+
+def _read_columns(path: Path, wanted: Sequence[Sequence[str]], progress: Progress) -> _Columns:
+    expected = "the columns " + ", ".join(each[0] for each in wanted)
+    content = read_bytes(path, expected)
+    progress(0, len(content), f"reading {path.name}")
+    rows = _Rows(path, wanted, expected)
+    first = content.partition(b"\n")[0].decode("utf-8", "replace").strip()
+    if '"' not in first:
+        names = first.split(",")
+        rows.begin(names, "line 1")
+        quick = read_columns(content, [str(at) for at in range(len(names))], ())
+        if quick is not None:
+            quickly = [quick[str(at)] for at in rows.places]
+            named = [column for column in quickly if isinstance(column, Names)]
+            if not any("" in column.names for column in named):
+                lines = np.arange(2, 2 + len(named[0].code))
+                return _Columns(named, lines, [], rows.remarks)
+        rows.remarks.clear()
+    read_rows(path, rows, expected, progress)
+    columns = [names_of(column) for column in rows.values]
+    return _Columns(columns, np.array(rows.lines, np.int64), rows.bad_lines, rows.remarks)
+
+
+class _Rows:
+    """Takes lines one by one."""
+
+    def __init__(self, path: Path, wanted: Sequence[Sequence[str]], expected: str) -> None:
+        self.path = path
+        self.bad_lines: list[BadLine] = []
+        self.remarks: list[str] = []
+        self.places: list[int] = []
+        self.values: list[list[str]] = [[] for _ in wanted]
+        self.lines: list[int] = []
+        self._names: list[str] = []
+        self._wanted, self._expected = wanted, expected
+
+    def begin(self, names: Sequence[str], place: str) -> None:
+        """Find our columns among these."""
+        self._names = [name.strip().casefold() for name in names]
+        found = [[at for at, name in enumerate(self._names) if name in each]
+                 for each in self._wanted]  # fmt: skip
+        for each, places in zip(self._wanted, found, strict=True):
+            if len(places) != 1:
+                often = "more than one" if places else "no"
+                problem = f"there is {often} column {each[0]}"
+                raise BadInput(self.path, problem, place=place, expected=self._expected)
+        self.places = [places[0] for places in found]
+        others = [name for at, name in enumerate(self._names) if at not in self.places]
+        if others:
+            self.remarks.append("columns passed over: " + ", ".join(map(repr, others)))
+
+    def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
+        """Take lines, with the number of each."""
+        for row, line in zip(rows, lines.tolist(), strict=True):
+            try:
+                self.check(row)
+            except ValueError as error:
+                self.bad(line, str(error))
+                continue
+            for values, place in zip(self.values, self.places, strict=True):
+                values.append(row[place])
+            self.lines.append(line)
+
+    def check(self, row: Sequence[str]) -> None:
+        """See that a line is right; ValueError if not."""
+        if len(row) != len(self._names):
+            raise ValueError(f"{len(row)} columns; expected {len(self._names)}")
+        empty = [self._names[place] for place in self.places if not row[place].strip()]
+        if empty:
+            raise ValueError(f"{empty[0]} is empty; a line without it is not needed")
+
+    def bad(self, line: int, problem: str) -> None:
+        """Take a bad line."""
+        self.bad_lines.append(bad_line(self.path, line, problem))
+
+
+def _values(
+    column: Names,
+    yes: Sequence[str],
+    path: Path,
+    line: Numbers,
+    bad: list[BadLine],
+    what: str = "vote",
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """The number that each vote or truth is, and which are right."""
+    numbers = np.array([_number(text, yes) for text in column.names], np.float64)
+    values = numbers[column.code]
+    good = np.isin(values, (0, 1)) if what == TRUTH else ~np.isnan(values)
+    number = "0 or 1" if what == TRUTH else "a number from 0 to 1"
+    expected = f"{number}, or to be told which answers are a yes"
+    for row in np.flatnonzero(~good).tolist():
+        text = column.names[column.code[row]][:40]
+        bad.append(bad_line(path, int(line[row]), f"the {what} is {text!r}; expected {expected}"))
+    return values, good
+
+
+def _number(text: str, yes: Sequence[str]) -> float:
+    """A vote as a number; NaN if it is none."""
+    if yes:
+        return float(text in yes)
+    try:
+        number = float("nan" if "_" in text else text)
+    except ValueError:
+        return float("nan")
+    return number if 0 <= number <= 1 else float("nan")
+
+
+def _once(
+    item: Names,
+    system: Names,
+    line: Numbers,
+    good: NDArray[np.bool_],
+    path: Path,
+    bad: list[BadLine],
+) -> NDArray[np.bool_]:
+    """Which lines are the first good one of their item and system."""
+    rows = np.flatnonzero(good)
+    keys = item.code[rows] * len(system.names) + system.code[rows]
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    kept = np.zeros(len(line), np.bool_)
+    kept[rows[first]] = True
+    for at in np.flatnonzero(first[which] != np.arange(len(rows))).tolist():
+        row, before = rows[at], int(line[rows[first[which[at]]]])
+        who, what = system.names[system.code[row]], item.names[item.code[row]][:60]
+        problem = f"{who} of the item {what!r} is on line {before} already; expected it once"
+        bad.append(bad_line(path, int(line[row]), problem))
+    return kept
+
+
+def _used(column: Names, good: NDArray[np.bool_]) -> tuple[tuple[str, ...], Numbers]:
+    """The names that good lines have, in order of the file, and the place of each line's."""
+    codes, index = np.unique(column.code[good], return_inverse=True)
+    return tuple(column.names[code] for code in codes.tolist()), index
+
+
+def _has(path: Path, wanted: Sequence[Sequence[str]]) -> bool:
+    names = [] if path.is_dir() else first_names(path)
+    return all(any(name in each for name in names) for each in wanted)
+
+
+def tells_truth(path: Path) -> bool:
+    """Whether a file has the columns item and truth, and no other."""
+    return _has(path, TRUTH_COLUMNS) and len(first_names(path)) == len(TRUTH_COLUMNS)
+
+
+def _sniff(paths: Sequence[Path]) -> bool:
+    kinds: Mapping[bool, Sequence[Path]] = {
+        True: [path for path in paths if _has(path, VOTE_COLUMNS)],
+        False: [path for path in paths if not _has(path, VOTE_COLUMNS)],
+    }
+    return len(kinds[True]) == 1 and all(map(tells_truth, kinds[False]))
+
+
+FORMAT = VoteFormat("answers", "answers item,system,vote", _sniff, read)
