@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from written_pages import write_pages, write_words
+from word_pages import write_pages, write_words
 
 from spotlab.cli.root import main
 from spotlab.cli.spot.words import INKS

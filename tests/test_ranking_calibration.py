@@ -48,7 +48,7 @@ def test_order_is_kept_and_the_way_back_leads_back(
     except ValueError:
         return  # such scores tell nothing; what is refused is tested below
     ordered = np.sort(raw)
-    assert (np.diff(found.apply(ordered)) >= 0).all()
+    assert (np.diff(found.apply(ordered)) >= -1e-12).all()  # but for rounding
     np.testing.assert_allclose(found.invert(found.apply(ordered)), ordered, atol=1e-6)
 
 

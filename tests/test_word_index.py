@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from written_pages import write_page, write_pages
+from word_pages import write_page, write_pages
 
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
 from spotlab.geometry.box_pairs import pair_boxes

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from written_pages import write_pages
+from word_pages import write_pages
 
 from spotlab.imaging.pixels import read_page
 from spotlab.spotting.words import index as indexing

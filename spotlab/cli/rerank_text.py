@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from spotlab.studies.ranked_lists import JudgedQuery, ListMeans, Reranking
+if TYPE_CHECKING:
+    from spotlab.studies.ranked_lists import JudgedQuery, ListMeans, Reranking
 
 FEW_QUERIES = 12  # of which each is printed
 COLUMNS = ("AP", "kept", "true", "false", "lost", "removed")

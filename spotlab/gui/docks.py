@@ -125,6 +125,7 @@ def _dock(window: QMainWindow, panel: Panel) -> QDockWidget:
     dock.setWidget(panel.widget)
     dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
     window.addDockWidget(panel.area, dock)
+    dock.hide()  # or the window grows until it holds the panels of all workspaces
     return dock
 
 
