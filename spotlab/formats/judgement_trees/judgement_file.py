@@ -1,0 +1,67 @@
+"""Subjects' judgements in CSV: ``subject,item,category``, with a line of names first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from spotlab.errors import BadInput
+from spotlab.formats.judgement_trees.named_rows import NamedRows
+from spotlab.formats.runs.base import BadLine
+from spotlab.progress import Progress, silent
+from spotlab.uncertain.judged import Judged
+from spotlab.uncertain.tree import CategoryTree
+
+NEEDED = ("subject", "item", "category")
+
+
+@dataclass(frozen=True, eq=False)
+class ReadJudgements:
+    """Judgements as they were read.
+
+    Attributes
+    ----------
+    judged : Judged
+        All good lines.
+    bad_lines : tuple of BadLine
+        With a category that the tree does not have, and where a subject judges an item again: the
+        first judgement holds.
+    remarks : tuple of str
+    """
+
+    judged: Judged
+    bad_lines: tuple[BadLine, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def read_judgements(
+    path: Path | str, tree: CategoryTree, progress: Progress = silent
+) -> ReadJudgements:
+    """The judgements in a file.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, a column is missing, or there is no row.
+    """
+    taker = NamedRows(Path(path), NEEDED)
+    taker.read(progress)
+    if not taker.rows and not taker.bad_lines:
+        raise BadInput(path, "there is no judgement in it", expected="a row at least")
+    first: dict[tuple[str, str], int] = {}
+    good = []
+    for at, (subject, item, category) in enumerate(taker.rows):
+        before = first.get((subject, item))
+        if category not in tree.number:
+            taker.bad(taker.lines[at], f"the category {category!r} is not in the tree")
+        elif before is not None:
+            said = taker.rows[before][2]
+            same = "the same" if said == category else repr(said)
+            problem = f"{subject} has judged {item} already: {same}, in line {taker.lines[before]}"
+            taker.bad(taker.lines[at], problem)
+        else:
+            first[subject, item] = at
+            good.append((subject, item, category))
+    return ReadJudgements(
+        Judged.of(tree, good), tuple(sorted(taker.bad_lines)), tuple(taker.remarks)
+    )

@@ -1,0 +1,92 @@
+"""Takes the rows of a CSV file of names in known columns, the bad ones as bad lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import BadInput
+from spotlab.formats.csv_rows import read_rows
+from spotlab.formats.lists.base import bad_line
+from spotlab.formats.runs.base import BadLine
+from spotlab.progress import Progress
+
+
+class NamedRows:
+    """The rows of a file with a line of names first.
+
+    Attributes
+    ----------
+    rows : list of tuple of str
+        The values of the needed columns in their order, without spaces around.
+    lines : list of int
+        The line of each.
+    bad_lines, remarks : list
+    """
+
+    def __init__(self, path: Path, needed: Sequence[str], may_be_empty: Sequence[str] = ()) -> None:
+        self.path = path
+        self.expected = "the columns " + ",".join(needed)
+        self.rows: list[tuple[str, ...]] = []
+        self.lines: list[int] = []
+        self.bad_lines: list[BadLine] = []
+        self.remarks: list[str] = []
+        self._needed, self._may_be_empty = needed, may_be_empty
+        self._columns: list[int] = []
+        self._width = 0
+
+    def read(self, progress: Progress) -> None:
+        """Read the file.
+
+        Raises
+        ------
+        BadInput
+            It cannot be read, is empty, or a column is missing or there twice.
+        """
+        read_rows(self.path, self, self.expected, progress)
+
+    def begin(self, names: Sequence[str], place: str) -> None:
+        """Take the first line's names."""
+        plain = [name.strip().casefold() for name in names]
+        missing = [name for name in self._needed if name not in plain]
+        if missing:
+            problem = "there is no column " + ", ".join(missing)
+            raise BadInput(self.path, problem, place=place, expected=self.expected)
+        twice = [name for name in self._needed if plain.count(name) > 1]
+        if twice:
+            problem = f"the column {twice[0]} is there twice"
+            raise BadInput(self.path, problem, place=place, expected="once")
+        self._columns = [plain.index(name) for name in self._needed]
+        self._width = len(names)
+        others = [n for n, name in zip(names, plain, strict=True) if name not in self._needed]
+        if others:
+            self.remarks.append("columns passed over: " + ", ".join(map(repr, others)))
+
+    def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
+        """Take rows and the line of each."""
+        for values, line in zip(rows, lines.tolist(), strict=True):
+            try:
+                self.rows.append(self._row(values))
+                self.lines.append(line)
+            except ValueError as error:
+                self.bad(line, str(error))
+
+    def check(self, row: Sequence[str]) -> None:
+        """Raise ValueError if a row over several lines is not right."""
+        self._row(row)
+
+    def bad(self, line: int, problem: str) -> None:
+        """Take a bad line."""
+        self.bad_lines.append(bad_line(self.path, line, problem))
+
+    def _row(self, values: Sequence[str]) -> tuple[str, ...]:
+        if len(values) != self._width:
+            raise ValueError(f"{len(values)} fields, not {self._width} as in the first line")
+        row = tuple(values[at].strip() for at in self._columns)
+        for name, value in zip(self._needed, row, strict=True):
+            if not value and name not in self._may_be_empty:
+                raise ValueError(f"{name} is empty; expected a name")
+        return row
