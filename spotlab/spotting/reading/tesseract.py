@@ -1,0 +1,97 @@
+"""Reads pages by Tesseract, a program of its own that is called where it is installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import cv2
+import numpy as np
+
+from spotlab.errors import SpotlabError
+from spotlab.imaging.ink import Ink
+from spotlab.progress import Progress
+from spotlab.spotting.reading.base import ReadText
+
+PROGRAM = "tesseract"
+RESOLUTION = 300  # dpi that it is told, as it guesses 70 where an image says nothing
+POLL = 0.2  # s between two questions whether the text is still wanted
+MISSING = (
+    "the program tesseract is not installed or not on the PATH; it reads the pages' text "
+    "(Debian and Ubuntu: tesseract-ocr, macOS: brew install tesseract)"
+)
+
+
+def read(ink: Ink, language: str, progress: Progress) -> str:
+    """The text of a page.
+
+    Raises
+    ------
+    SpotlabError
+        It is not installed, or fails.
+    """
+    program = shutil.which(PROGRAM)
+    if program is None:
+        raise SpotlabError(MISSING)
+    _, image = cv2.imencode(".png", np.where(ink, np.uint8(0), np.uint8(255)))
+    command = [program, "stdin", "stdout", "--dpi", str(RESOLUTION)]
+    command += ["-l", language] if language else []
+    # pages are read side by side instead of each by several threads
+    environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    )
+    try:
+        text, problem = _wait(process, image.tobytes(), progress)
+    finally:
+        process.kill()
+        process.wait()
+    if process.returncode:
+        lines = problem.decode("utf-8", "replace").strip().splitlines()
+        raise SpotlabError(f"tesseract failed: {lines[-1] if lines else process.returncode}")
+    return text.decode("utf-8", "replace").replace("\f", "")
+
+
+def _wait(
+    process: subprocess.Popen[bytes], image: bytes, progress: Progress
+) -> tuple[bytes, bytes]:
+    content: bytes | None = image
+    while True:
+        progress(0, None, "reading text")
+        try:
+            return process.communicate(content, timeout=POLL)
+        except subprocess.TimeoutExpired:
+            content = None  # it has been taken
+
+
+def problem(language: str) -> str:
+    """Why a language cannot be read; "" where it can."""
+    program = shutil.which(PROGRAM)
+    if program is None:
+        return MISSING
+    done = _ask(program, "--list-langs")
+    known = [line.strip() for line in done.splitlines()[1:]]
+    unknown = [each for each in language.split("+") if each and each not in known]
+    if unknown:
+        return f"tesseract has no language {unknown[0]!r} here; it has {', '.join(known) or 'none'}"
+    return ""
+
+
+def version() -> str:
+    """As in "tesseract 5.3.0"."""
+    program = shutil.which(PROGRAM)
+    return "" if program is None else next(iter(_ask(program, "--version").splitlines()), "")
+
+
+def _ask(program: str, question: str) -> str:
+    done = subprocess.run([program, question], capture_output=True, check=False)
+    # before 4.1 answers came as errors
+    return (done.stdout or done.stderr).decode("utf-8", "replace")
+
+
+TESSERACT = ReadText("tesseract", "Tesseract", read, problem, version)
