@@ -21,7 +21,7 @@ from spotlab.consensus.vote_bits import Floats, Ints, spans
 from spotlab.consensus.vote_pairs import ListedVotes
 from spotlab.consensus.vote_rows import VoteRows, same_voters
 from spotlab.consensus.votes import STEP, Votes
-from spotlab.progress import Progress, silent
+from spotlab.progress import Progress, silent, track
 
 FEW = 1 << 18  # numbers in matrices that are summed in no time, even if the votes are fewer
 
@@ -148,6 +148,37 @@ def gram_of(votes: Votes, progress: Progress = silent) -> Gram:
     progress(len(votes), len(votes), "Counting votes")
     left = VoteRows(sparse.vstack(rows, format="csr")) if rows else None
     return Gram(votes.systems, tuple(blocks), left)
+
+
+def gram_by_page(votes: Votes, page: ArrayLike, progress: Progress = silent) -> dict[int, Gram]:
+    """Sum votes up page by page; the sum of all is the Gram of the collection.
+
+    Parameters
+    ----------
+    votes : Votes
+    page : (N,) int
+        The page of every item.
+    progress : Progress
+
+    Returns
+    -------
+    dict of int to Gram
+        By page, those with items only, in their order.
+
+    Examples
+    --------
+    >>> pages = gram_by_page(Votes.of([[1], [0], [1]], ["a"]), [4, 2, 4])
+    >>> {page: gram.blocks[0].matrix.tolist() for page, gram in pages.items()}
+    {2: [[0.0, 0.0], [0.0, 1.0]], 4: [[2.0, 2.0], [2.0, 2.0]]}
+    """
+    place = np.asarray(page, np.int64)
+    if place.shape != (len(votes),):
+        raise ValueError(f"pages of {place.shape} for {len(votes)} items")
+    order = np.argsort(place, kind="stable")
+    names, starts = np.unique(place[order], return_index=True)
+    parts = np.split(order, starts[1:])
+    steps = track(zip(names.tolist(), parts, strict=False), progress, "Counting votes")
+    return {name: gram_of(votes.take(items)) for name, items in steps}
 
 
 def _few(patterns: int, systems: int, votes: int) -> bool:

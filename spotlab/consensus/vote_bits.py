@@ -39,6 +39,8 @@ class PackedVotes:
     @staticmethod
     def of(votes: NDArray[Any]) -> PackedVotes | None:
         """(N, S) votes as bits; None if one of them is neither 0, 1 nor NaN."""
+        if votes.dtype == bool:
+            votes = votes.view(np.uint8)  # which compares some times faster
         items, systems = votes.shape
         words = -(-items // WORD)
         yes, known = (np.zeros((systems, words * WORD // 8), np.uint8) for _ in range(2))
