@@ -40,16 +40,16 @@ class Patterns:
     of_item: Ints
 
     def sums(self, values: Floats) -> tuple[Floats, Floats]:
-        """Σ values·vote and Σ values over known votes, (S,) each; ``values`` (M,) per row."""
+        """Σ values·vote and Σ values over known votes, (S, …) each; ``values`` (M, …) per row."""
         for_ = np.asarray(self.yes.T @ values)
         if self.known is None:
-            return for_, np.full(len(for_), values.sum())
+            return for_, np.broadcast_to(values.sum(axis=0), for_.shape)
         return for_, np.asarray(self.known.T @ values)
 
     def weighted(self, yes: Floats, no: Floats) -> Floats:
-        """(M,) Σ of ``yes`` over the systems that vote for a row, ``no`` over those against."""
-        found: Floats = self.yes @ (yes - no)
-        return found + (no.sum() if self.known is None else self.known @ no)
+        """(M, …) Σ of ``yes`` (S, …) over the systems for a row, ``no`` over those against."""
+        against = no.sum(axis=0) if self.known is None else self.known @ no
+        return np.asarray(self.yes @ (yes - no) + against)
 
     def shares(self) -> Floats:
         """(M,) the share of the known votes that are for a row; NaN where none is known."""

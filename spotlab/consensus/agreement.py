@@ -1,0 +1,114 @@
+"""How much systems agree, pair by pair, and in which order they are best shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
+from scipy.spatial.distance import squareform
+
+from spotlab.consensus.patterns import find_patterns
+from spotlab.consensus.votes import Votes
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+FEWEST = 5  # items that two systems have to share before their agreement means anything
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Agreement between each two of S systems, over the items on which both votes are known.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        Their names.
+    phi : (S, S) float
+        Correlation of the votes, for yes and no the φ coefficient: 1 alike, 0 unrelated, −1
+        opposite. NaN where two systems share fewer than 5 items or one of them votes alike on all
+        of these; 1 on the diagonal.
+    jaccard : (S, S) float
+        Items that both vote for over items that either votes for (soft votes: Σxy / Σ(x² + y² −
+        xy)). NaN where neither votes for any shared item.
+    both : (S, S) float
+        How many items both votes are known for.
+    """
+
+    systems: tuple[str, ...]
+    phi: Floats
+    jaccard: Floats
+    both: Floats
+
+    @cached_property
+    def tree(self) -> Floats:
+        """(S − 1, 4) the dendrogram as scipy writes it: average linkage of 1 − φ, unknown as 0."""
+        systems = len(self.systems)
+        if systems < 2:
+            return np.empty((0, 4))
+        distance = 1 - np.nan_to_num((self.phi + self.phi.T) / 2)
+        np.fill_diagonal(distance, 0.0)
+        flat = squareform(np.maximum(distance, 0.0), checks=False)
+        return np.asarray(linkage(flat, "average"))
+
+    @cached_property
+    def order(self) -> Ints:
+        """(S,) the systems so that those who agree stand side by side, for display."""
+        systems = len(self.systems)
+        if systems < 3:
+            return np.arange(systems)
+        distance = 1 - np.nan_to_num((self.phi + self.phi.T) / 2)
+        np.fill_diagonal(distance, 0.0)
+        flat = squareform(np.maximum(distance, 0.0), checks=False)
+        return np.asarray(leaves_list(optimal_leaf_ordering(self.tree, flat)), np.int64)
+
+
+def agreement(votes: Votes) -> Agreement:
+    """Agreement between each two systems.
+
+    Examples
+    --------
+    >>> rows = [[1, 1, 0], [1, 1, 0], [0, 0, 1], [0, 0, 1], [0, 1, 1]]
+    >>> found = agreement(Votes.of(rows, ["a", "b", "c"]))
+    >>> found.phi.round(2).tolist()
+    [[1.0, 0.67, -1.0], [0.67, 1.0, -0.67], [-1.0, -0.67, 1.0]]
+    >>> found.jaccard.round(2).tolist()
+    [[1.0, 0.67, 0.0], [0.67, 1.0, 0.2], [0.0, 0.2, 1.0]]
+    """
+    systems = len(votes.systems)
+    both, squares, sums, product = _moments(votes)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = sums / both  # of the row's system, over the items shared with the column's
+        variance = squares / both - mean**2
+        covariance = product / both - mean * mean.T
+        phi = covariance / np.sqrt(variance * variance.T)
+        either = squares + squares.T - product
+        jaccard = np.where(either > 0, product / either, np.nan)
+    told = (both >= FEWEST) & (variance > 1e-12) & (variance.T > 1e-12)
+    phi = np.where(told, np.clip(phi, -1.0, 1.0), np.nan)
+    phi[np.arange(systems), np.arange(systems)] = 1.0
+    return Agreement(votes.systems, phi, jaccard, both)
+
+
+def _moments(votes: Votes) -> tuple[Floats, Floats, Floats, Floats]:
+    """(S, S) over shared items: how many, Σx², Σx of the row's system, Σxy."""
+    systems = len(votes.systems)
+    if votes.complete:
+        product = votes.kept.matrix()
+        row = np.ones((1, systems))
+        sums, squares = votes.counts_for[:, None] * row, np.diag(product)[:, None] * row
+        return np.full((systems, systems), float(len(votes))), squares, sums, product
+    table = find_patterns(votes)
+    known = table.known if table.known is not None else np.ones((len(table.count), systems))
+    weight = table.count[:, None]
+    counted, squared = known * weight, table.yes * table.yes
+    parts = (known.T @ counted, squared.T @ counted, table.yes.T @ counted)
+    product = table.yes.T @ (table.yes * weight)
+    both, squares, sums, product = (
+        np.asarray(part.toarray() if hasattr(part, "toarray") else part)
+        for part in (*parts, product)
+    )
+    return both, squares, sums, product

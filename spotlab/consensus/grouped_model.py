@@ -1,0 +1,166 @@
+"""A latent class model in which systems of a group share an opinion that may be wrong as a whole.
+
+An item is relevant or not (y). Each group of two or more systems believes of it yes or no (z), with
+a sensitivity and a specificity of its own; its systems vote as they believe, again with errors
+each. A system alone votes on y itself. Given y the groups err independently. With every system
+alone it is Dawid & Skene's model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.consensus.patterns import Patterns
+from spotlab.progress import Progress, silent
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+GROUP_RIGHT, GROUP_WRONG = 4.0, 1.0  # Beta prior of a group's accuracies
+RIGHT, WRONG = 2.0, 1.0  # Beta prior of a system's
+FIRST_GUESS = 0.02
+MOST_ROUNDS = 200
+STILL = 1e-4  # change of the log-likelihood
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedFit:
+    """What the model makes of the votes.
+
+    Attributes
+    ----------
+    probability : (M,) float
+        That a row of the table is relevant.
+    group_sensitivity, group_specificity : (G,) float
+        How often the groups' shared opinion is right; 1 for a system alone.
+    bic : float
+        Bayesian information criterion, smaller is better.
+    converged : bool
+        Whether the likelihood stood still.
+    """
+
+    probability: Floats
+    group_sensitivity: Floats
+    group_specificity: Floats
+    bic: float
+    converged: bool
+
+
+def fit_grouped(table: Patterns, label: Ints, progress: Progress = silent) -> GroupedFit:
+    """Fit the model by expectation and maximisation, from the mean of the groups' shares.
+
+    Parameters
+    ----------
+    table : Patterns
+        The votes.
+    label : (S,) int
+        The group of every system, from 0.
+    """
+    model = _Model(table, np.asarray(label, np.int64))
+    p, opinion = model.start()
+    beliefs = p[:, None] * opinion, (1 - p)[:, None] * (1 - opinion)
+    before = -np.inf
+    for done in range(MOST_ROUNDS):
+        progress(done, None, "weighing groups of systems")
+        parameters = model.maximise(p, opinion, beliefs)
+        p, opinion, beliefs, likelihood = model.expect(*parameters)
+        if abs(likelihood - before) < STILL:
+            break
+        before = likelihood
+    sensitivity, specificity, *_ = parameters
+    bic = -2 * likelihood + model.parameters * np.log(max(table.count.sum(), 1.0))
+    still = done < MOST_ROUNDS - 1
+    return GroupedFit(p, sensitivity, specificity, float(bic), still)
+
+
+@dataclass(frozen=True, eq=False)
+class _Model:
+    table: Patterns
+    label: Ints
+
+    @property
+    def groups(self) -> int:
+        return int(self.label.max()) + 1 if len(self.label) else 0
+
+    @property
+    def member(self) -> Floats:
+        """(S, G) 1 where the system is of the group."""
+        return np.eye(self.groups)[self.label]
+
+    @property
+    def alone(self) -> NDArray[np.bool_]:
+        """(G,) groups of one system."""
+        return np.asarray(np.bincount(self.label, minlength=self.groups) == 1)
+
+    @property
+    def parameters(self) -> int:
+        """Two accuracies a system, two a group that has an opinion, and the prevalence."""
+        return int(2 * len(self.label) + 1 + 2 * (~self.alone).sum())
+
+    def start(self) -> tuple[Floats, Floats]:
+        """First guesses: (M,) that a row is relevant, (M, G) what the groups think of it."""
+        member = self.member
+        known = self.table.weighted(member, member)
+        yes = self.table.weighted(member, np.zeros_like(member))
+        share = np.where(known > 0, yes / np.maximum(known, 1e-12), np.nan)
+        seen = ~np.isnan(share)
+        mean = np.nan_to_num(share).sum(axis=1) / np.maximum(seen.sum(axis=1), 1)
+        p = np.where(seen.any(axis=1), mean, 0.5)
+        bounds = FIRST_GUESS, 1 - FIRST_GUESS
+        return np.clip(p, *bounds), np.clip(np.nan_to_num(share, nan=0.5), *bounds)
+
+    def maximise(
+        self, p: Floats, opinion: Floats, beliefs: tuple[Floats, Floats]
+    ) -> tuple[Floats, Floats, Floats, Floats, float]:
+        """The groups' and the systems' accuracies, and the prevalence."""
+        count, alone, label = self.table.count, self.alone, self.label
+        relevant = p @ count
+        prior = GROUP_RIGHT + GROUP_WRONG
+        group_right = (count @ beliefs[0] + GROUP_RIGHT) / (relevant + prior)
+        group_refused = (count @ beliefs[1] + GROUP_RIGHT) / (count.sum() - relevant + prior)
+        believed = np.where(alone, p[:, None], opinion) * count[:, None]
+        system = np.arange(len(label))
+        yes_right, known_yes = (part[system, label] for part in self.table.sums(believed))
+        yes, known = self.table.sums(count)
+        known_no = known - known_yes
+        no_right = np.maximum(known_no - (yes - yes_right), 0.0)
+        return (
+            np.where(alone, 1.0, group_right),
+            np.where(alone, 1.0, group_refused),
+            (yes_right + RIGHT) / (known_yes + RIGHT + WRONG),
+            (no_right + RIGHT) / (known_no + RIGHT + WRONG),
+            float((relevant + 1) / (count.sum() + 2)),
+        )
+
+    def expect(
+        self,
+        group_right: Floats,
+        group_refused: Floats,
+        sensitivity: Floats,
+        specificity: Floats,
+        prevalence: float,
+    ) -> tuple[Floats, Floats, tuple[Floats, Floats], float]:
+        """What to think of every row: relevant, the groups' opinions, both together."""
+        member = self.member
+        says_yes = self.table.weighted(
+            member * np.log(sensitivity)[:, None], member * np.log(1 - sensitivity)[:, None]
+        )
+        says_no = self.table.weighted(
+            member * np.log(1 - specificity)[:, None], member * np.log(specificity)[:, None]
+        )
+        with np.errstate(divide="ignore"):  # a system alone has no opinion but y: log 0 is meant
+            right, missed = np.log(group_right), np.log(1 - group_right)
+            made_up, refused = np.log(1 - group_refused), np.log(group_refused)
+        relevant = np.logaddexp(right + says_yes, missed + says_no)
+        other = np.logaddexp(made_up + says_yes, refused + says_no)
+        yes = np.log(prevalence) + relevant.sum(axis=1)
+        no = np.log(1 - prevalence) + other.sum(axis=1)
+        likelihood = float(self.table.count @ np.logaddexp(yes, no))
+        p = 1 / (1 + np.exp(np.clip(no - yes, -500, 500)))
+        if_relevant = p[:, None] * np.exp(right + says_yes - relevant)
+        if_other = (1 - p)[:, None] * np.exp(made_up + says_yes - other)
+        refused_other = (1 - p)[:, None] * np.exp(refused + says_no - other)
+        return p, if_relevant + if_other, (if_relevant, refused_other), likelihood

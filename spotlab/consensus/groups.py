@@ -1,0 +1,227 @@
+"""Which systems err together: groups found from the votes, or declared by whoever knows.
+
+Systems that share an engine share its errors and outvote those that do not (Lamiroy & Sun, §4.3).
+Agreement alone cannot tell a shared error from shared competence, so groups are a warning, not a
+verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import fcluster
+
+from spotlab.consensus.agreement import Agreement, agreement
+from spotlab.consensus.grouped_model import fit_grouped
+from spotlab.consensus.patterns import Patterns, find_patterns
+from spotlab.consensus.votes import Votes
+from spotlab.progress import Progress, silent
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+ENOUGH = 20_000  # items that tell the cuts apart; more would only take longer
+ALL_CUTS = 40  # systems up to which every cut is tried
+STRANGERS = 0.5  # share of the pairs of systems of which nothing may be known
+APART = (
+    "Most systems share too few items to tell which of them err together; declare groups if you "
+    "know them."
+)
+COARSE = 16  # cuts that are tried at first where there are more
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """One way to cut the dendrogram: how many groups, and how well a grouped model fits them."""
+
+    groups: int
+    bic: float
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """A grouping of S systems.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        Their names.
+    label : (S,) int
+        The group of every system, from 0 in the order of first appearance.
+    names : tuple of str
+        What the groups are called.
+    evidence : tuple of Cut
+        BIC of every cut that was tried, smaller is better; empty for declared groups.
+    items : int
+        How many items the evidence is from.
+    remark : str
+        Why nothing was looked for; empty otherwise.
+    """
+
+    systems: tuple[str, ...]
+    label: Ints
+    names: tuple[str, ...]
+    evidence: tuple[Cut, ...] = ()
+    items: int = 0
+    remark: str = ""
+
+    @property
+    def sizes(self) -> Ints:
+        """(G,) how many systems are in every group."""
+        return np.bincount(self.label, minlength=len(self.names))
+
+    @property
+    def together(self) -> bool:
+        """Whether any system shares its group."""
+        return bool((self.sizes > 1).any())
+
+    @property
+    def only_two(self) -> bool:
+        """Whether there are two groups and systems share them."""
+        return len(self.names) == 2 and self.together
+
+    @property
+    def warning(self) -> str | None:
+        """What a reader of the ranking has to know; None where every system stands alone."""
+        if not self.together:
+            return None
+        if len(self.names) == 1:
+            return (
+                "All systems are of one group: what they have in common cannot be told from what "
+                "is right. Mark some items."
+            )
+        if self.only_two:
+            return (
+                "The systems fall into two groups that err together. Nothing in the votes tells "
+                "which group is right: read the ranking within each group, and mark some items to "
+                "compare across them."
+            )
+        largest = int(self.sizes.argmax())
+        return (
+            f"{self.sizes[largest]} of {len(self.systems)} systems vote much alike "
+            f"({self._listed(largest)}): they confirm each other's errors, or they are all good. "
+            "Corrections are offered; whether they help, only truth can tell."
+        )
+
+    def _listed(self, group: int, most: int = 4) -> str:
+        members = [self.systems[system] for system in np.flatnonzero(self.label == group)]
+        rest = len(members) - most
+        return ", ".join(members[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def declared_groups(systems: Sequence[str], values: Sequence[str]) -> Groups:
+    """Groups that somebody knows, such as the engine of each system.
+
+    Examples
+    --------
+    >>> found = declared_groups(["a", "b", "c"], ["tesseract", "ocropus", "tesseract"])
+    >>> found.label.tolist(), found.names, found.only_two
+    ([0, 1, 0], ('tesseract', 'ocropus'), True)
+    """
+    if len(systems) != len(values):
+        raise ValueError(f"{len(values)} groups are declared for {len(systems)} systems")
+    names = tuple(dict.fromkeys(values))
+    label = np.array([names.index(value) for value in values], np.int64)
+    return Groups(tuple(systems), label, names)
+
+
+def find_groups(
+    votes: Votes,
+    *,
+    agreed: Agreement | None = None,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Groups:
+    """Cut the dendrogram of agreement where a model with groups explains the votes best.
+
+    The average-linkage tree of 1 − φ is cut into 2…S groups; for each cut the model of
+    :mod:`spotlab.consensus.grouped_model` is fitted, and the cut of the smallest BIC stays. One
+    group only is left out: its opinion could not be told from the truth. Where most pairs of
+    systems share fewer than 5 items nothing is looked for, and ``remark`` says so.
+
+    Parameters
+    ----------
+    votes : Votes
+        The votes; of more than 20,000 items as many are drawn.
+    agreed : Agreement, optional
+        Their agreement, where it is known already.
+    seed : int
+        For the draw.
+
+    Notes
+    -----
+    Up to 40 systems every cut is tried; of more, 16 cuts on a geometric scale and then those around
+    the best one. ``evidence`` names all that were tried.
+    """
+    systems = len(votes.systems)
+    if systems < 3 or not len(votes):
+        return _named(votes.systems, np.arange(systems), (), len(votes))
+    agreed = agreement(votes) if agreed is None else agreed
+    if np.isnan(agreed.phi[np.triu_indices(systems, 1)]).mean() > STRANGERS:
+        alone = _named(votes.systems, np.arange(systems), (), len(votes))
+        return replace(alone, remark=APART)
+    sample = votes
+    if len(votes) > ENOUGH:
+        draw = np.random.default_rng(seed).choice(len(votes), ENOUGH, replace=False)
+        sample = votes.take(np.sort(draw))
+    table = find_patterns(sample)
+    tried: dict[int, tuple[float, Ints]] = {}
+    for wanted in _scale(systems):
+        progress(len(tried), None, "finding systems that err together")
+        _try(table, agreed.tree, wanted, tried)
+    while systems > ALL_CUTS and (gap := _gap(tried)) is not None:
+        progress(len(tried), None, "finding systems that err together")
+        if not _try(table, agreed.tree, gap, tried):
+            break
+    best = min(tried.values(), key=lambda pair: pair[0])[1]
+    evidence = tuple(Cut(groups, bic) for groups, (bic, _) in sorted(tried.items()))
+    return _named(votes.systems, best, evidence, len(sample))
+
+
+def _scale(systems: int) -> list[int]:
+    if systems <= ALL_CUTS:
+        return list(range(2, systems + 1))
+    return sorted(set(np.geomspace(2, systems, COARSE).round().astype(int).tolist()))
+
+
+def _gap(tried: dict[int, tuple[float, Ints]]) -> int | None:
+    """The cut in the middle of the wider gap beside the best one; None where there is no gap."""
+    counts = sorted(tried)
+    best = counts.index(min(counts, key=lambda groups: tried[groups][0]))
+    gaps = [
+        (high - low, (low + high) // 2)
+        for low, high in zip(
+            counts[max(best - 1, 0) : best + 1], counts[best : best + 2], strict=False
+        )
+    ]
+    width, middle = max(gaps, default=(0, 0))
+    return middle if width > 1 else None
+
+
+def _try(table: Patterns, tree: Floats, wanted: int, tried: dict[int, tuple[float, Ints]]) -> bool:
+    """Fit the cut into so many groups; tied distances may give fewer. Whether it was a new one."""
+    label = _numbered(fcluster(tree, wanted, "maxclust"))
+    groups = int(label.max()) + 1
+    if groups < 2 or groups in tried:
+        return False
+    tried[groups] = fit_grouped(table, label).bic, label
+    return True
+
+
+def _numbered(label: NDArray[np.int32]) -> Ints:
+    """Groups counted from 0 in the order in which they appear."""
+    _, first, inverse = np.unique(label, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[inverse].astype(np.int64)
+
+
+def _named(systems: tuple[str, ...], label: Ints, evidence: tuple[Cut, ...], items: int) -> Groups:
+    """Call a group of one by its system, the others by a number."""
+    names, number = [], 0
+    for group in range(int(label.max()) + 1 if len(label) else 0):
+        members = np.flatnonzero(label == group)
+        number += len(members) > 1
+        names.append(systems[members[0]] if len(members) == 1 else f"group {number}")
+    return Groups(systems, label, tuple(names), evidence, items)
