@@ -69,7 +69,9 @@ def listed(item: Ints, system: Ints, vote: Floats | None, shape: tuple[int, int]
     values = np.ones(len(item), np.float32) if vote is None else vote.astype(np.float32)
     order = np.lexsort((system, item))
     starts = np.concatenate([[0], np.cumsum(np.bincount(item, minlength=shape[0]))])
-    votes = sparse.csr_array((values[order], system[order].astype(np.int32), starts), shape)
+    index = np.int32 if len(item) < np.iinfo(np.int32).max else np.int64  # half the memory
+    places = system[order].astype(index), starts.astype(index)
+    votes = sparse.csr_array((values[order], *places), shape)
     return ListedVotes(votes, vote is None)
 
 

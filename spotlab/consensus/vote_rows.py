@@ -50,13 +50,20 @@ class VoteRows:
         """(S + 1,) ΣP·S_k, ΣS_k and ΣP over what each system knows, where P is defined."""
         chance = self.probability(systems, top, bottom)
         defined = ~np.isnan(chance)
-        chance = np.where(defined, chance, 0.0)
-        votes, known = self.votes.T, self.known.T
+        retrieved = self.counts
+        if not defined.all():
+            retrieved = np.append(self.votes.T @ defined.astype(np.float64), defined.sum())
+            chance = np.where(defined, chance, 0.0)
         return (
-            np.append(votes @ chance, chance.sum()),
-            np.append(votes @ defined.astype(np.float64), defined.sum()),
-            np.append(known @ chance, chance.sum()),
+            np.append(self.votes.T @ chance, chance.sum()),
+            retrieved,
+            np.append(self.known.T @ chance, chance.sum()),
         )
+
+    @cached_property
+    def counts(self) -> Floats:
+        """(S + 1,) ΣS_k over all items, ⊤ last."""
+        return np.append(self.votes.sum(axis=0), self.items)
 
     def only(self, systems: Ints) -> VoteRows:
         """The votes of these systems only."""
