@@ -20,6 +20,7 @@ from spotlab.gui.inspection import Inspection
 from spotlab.gui.loading import LoadedPage, PageLoader
 from spotlab.gui.page_editing import PageEditing
 from spotlab.gui.settings import Settings
+from spotlab.gui.systems import Systems
 from spotlab.gui.words import Words
 from spotlab.signal import Signal
 
@@ -76,6 +77,7 @@ class Workbench(PageEditing):
         self._loader.failed.connect(self._failed)
         self.inspection = Inspection(self)
         self.words = Words(self)
+        self.systems = Systems(self)
 
     @property
     def entries(self) -> tuple[PageEntry, ...]:
