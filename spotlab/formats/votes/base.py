@@ -37,6 +37,9 @@ class VoteTable:
         What is known of the systems: of each factor its value for every system, "" where unknown.
     texts : tuple of str
         The token that each item stands for; () where items are no tokens.
+    boxes : (N, 4) float or None
+        Left, top, right, bottom in px on its page of each item that is a region, the average of
+        what the systems spotted; None where items are no regions.
     bad_lines : tuple of BadLine
         Every line that is not read.
     remarks : tuple of str
@@ -51,6 +54,7 @@ class VoteTable:
     truth: Floats | None = None
     factors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     texts: tuple[str, ...] = ()
+    boxes: Floats | None = None
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
     name: str = ""

@@ -42,10 +42,22 @@ def read_page_text(path: Path) -> PageText:
     BadInput
         It cannot be read, is not UTF-8, or XML that is neither PAGE nor ALTO.
     """
+    image, text = read_text(path)
+    return PageText(path, image, tuple(words_of(text)))
+
+
+def read_text(path: Path) -> tuple[str, str]:
+    """The name of the page's image, "" where the file does not tell it, and the text as it is.
+
+    Raises
+    ------
+    BadInput
+        See `read_page_text`.
+    """
     content = read_bytes(path)
     if path.suffix.lower() == TEXT:
         try:
-            return PageText(path, "", tuple(words_of(content.decode("utf-8-sig"))))
+            return "", content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             problem = f"not UTF-8: the byte 0x{content[error.start]:02X} at {error.start + 1}"
             raise BadInput(path, problem, expected="a text in UTF-8") from error
@@ -54,10 +66,10 @@ def read_page_text(path: Path) -> PageText:
         root = read_tree(content, path).root
         image = next((node.text for node in root.walk() if node.name == "fileName"), "")
         strings = (node.get("CONTENT") for node in root.walk() if node.name == "String")
-        return PageText(path, _stem(image), tuple(words_of(" ".join(strings))))
+        return _stem(image), " ".join(strings)
     pages = read_page_tree(content, path)
-    texts = (text for region in _in_reading_order(pages) for text in _texts(pages, region))
-    return PageText(path, _stem(image_filename(pages)), tuple(words_of(" ".join(texts))))
+    texts = ("\n".join(_texts(pages, region)) for region in _in_reading_order(pages))
+    return _stem(image_filename(pages)), "\n\n".join(texts)
 
 
 def _stem(name: str) -> str:

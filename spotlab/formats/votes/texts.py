@@ -71,9 +71,9 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
         None if np.isnan(found.truth).all() else found.truth,
         factors_of(names),
         found.texts,
-        tuple(read.bad_lines),
-        tuple(remarks),
-        paths[0].name if len(paths) == 1 else paths[0].resolve().parent.name,
+        bad_lines=tuple(read.bad_lines),
+        remarks=tuple(remarks),
+        name=paths[0].name if len(paths) == 1 else paths[0].resolve().parent.name,
     )
 
 
