@@ -105,7 +105,8 @@ class WordList:
         """How many of its items the threshold leaves."""
         if not self.comparable:
             return len(self.ranked)
-        return int(np.searchsorted(-self.ranked.score, -threshold, side="right"))
+        score = self.ranked.score
+        return len(score) - int(np.searchsorted(score[::-1], threshold, side="left"))
 
 
 def relevance_of(source: WordSource, judged: Relevance) -> tuple[Relevance, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from PySide6.QtCore import QPointF, QRectF
 
@@ -43,12 +44,12 @@ class Geometry:
     x: float = 0.0
     y: float = 0.0
 
-    @property
+    @cached_property
     def row_height(self) -> float:
         """From one row to the next."""
         return self.picture + 2 * PAD + CAPTION + GAP
 
-    @property
+    @cached_property
     def cell_width(self) -> float:
         """As wide as there is room, but not so wide that short words are lost in it."""
         count = max(len(self.lengths), 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
@@ -40,9 +41,11 @@ class ColumnHeads(QWidget):
         self.setAccessibleName("Heads of the lists")
 
     def place(self, geometry: Geometry) -> None:
-        """The columns are here now."""
-        self._geometry = geometry
-        self.update()
+        """The columns are here now; how far they are scrolled down is not seen here."""
+        geometry = replace(geometry, y=0.0)
+        if geometry != self._geometry:
+            self._geometry = geometry
+            self.update()
 
     def event(self, event: QEvent) -> bool:
         """What a list is, where the pointer rests on its head."""

@@ -33,7 +33,7 @@ class WordPictures(QObject):
         Bytes of pictures kept.
     """
 
-    arrived = Signal()
+    arrived = Signal(list)  # items
 
     def __init__(self, crop: Crop, parent: QObject | None = None, limit: int = BYTES) -> None:
         super().__init__(parent)
@@ -95,7 +95,7 @@ class WordPictures(QObject):
             for item, image in zip(batch, images, strict=True):
                 self._keep(item, size, image, ratio)
             self._next()
-            self.arrived.emit()
+            self.arrived.emit(batch)
 
         self._job = background.run(_cut, self._crop, batch, size, done=done, urgent=True)
 

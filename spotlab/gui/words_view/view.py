@@ -10,11 +10,12 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from spotlab.gui import theme
-from spotlab.gui.words_view.cell_painter import Cell, CellPainter, colour_of
+from spotlab.gui.words_view.cell_painter import EDGE, Cell, colour_of
 from spotlab.gui.words_view.connectors import Connectors
 from spotlab.gui.words_view.geometry import LARGEST, PAD, SMALLEST, Geometry
 from spotlab.gui.words_view.head import HEIGHT, ColumnHeads
 from spotlab.gui.words_view.marks import paint_pill, paint_purge_line, pill_of
+from spotlab.gui.words_view.painted_cells import PaintedCells
 from spotlab.gui.words_view.pictures import WordPictures
 from spotlab.gui.words_view.placing import Placing
 from spotlab.gui.words_view.saying import spoken, text_of
@@ -48,13 +49,16 @@ class ColumnsView(QAbstractScrollArea):
         self.geometry_now = Geometry((), (), 1, 1)
         self.placing = Placing((), 0)
         self.pictures = WordPictures(words.crop, self)
-        self.pictures.arrived.connect(self.viewport().update)
+        self.pictures.arrived.connect(self._show_pictures)
+        self._painted = PaintedCells()
+        self._seen: set[int] = set()  # items of the last frame
         self._items: object = None
         self._crops: object = None
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(NAME)
         self.viewport().setMouseTracking(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setViewportMargins(0, HEIGHT, 0, 0)
         self.heads = ColumnHeads(words, self)
         self._ends = [
@@ -207,31 +211,46 @@ class ColumnsView(QAbstractScrollArea):
         if not len(self.placing):
             self._paint_empty(painter)
             return
-        ratio = self.devicePixelRatioF()
-        self.pictures.fit(int(geometry.cell_width - 2 * PAD), geometry.picture, ratio)
-        painter.setRenderHints(
-            QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
-        )
-        cells = CellPainter(painter, self.palette(), self.font(), self.hasFocus())
-        for column in geometry.columns():
-            kept = self.words.lists[column].kept(self.words.threshold)
-            for row in geometry.rows(column):
-                cells.paint(self._cell(column, row, kept), geometry.cell(column, row))
-            paint_purge_line(
-                painter, self.palette(), geometry, column, kept, self.words.threshold
-            )  # fmt: skip
+        self._paint_cells(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_moves(painter)
         painter.end()
         self.pictures.want(self._items_around())
+
+    def _paint_cells(self, painter: QPainter) -> None:
+        """Dot by dot, as they were painted before where they look the same."""
+        geometry, ratio = self.geometry_now, self.devicePixelRatioF()
+        self.pictures.fit(int(geometry.cell_width - 2 * PAD), geometry.picture, ratio)
+        self._painted.fit(self.palette(), self.font(), geometry, ratio)
+        self._seen.clear()
+        for column in geometry.columns():
+            kept = self.words.lists[column].kept(self.words.threshold)
+            painter.save()
+            painter.scale(1 / ratio, 1 / ratio)
+            for row in geometry.rows(column):
+                place = geometry.cell(column, row)
+                left, top = place.left() - EDGE, place.top() - EDGE
+                cell = self._painted.get(self._cell(column, row, kept))
+                painter.drawPixmap(round(left * ratio), round(top * ratio), cell)
+            painter.restore()
+            paint_purge_line(
+                painter, self.palette(), geometry, column, kept, self.words.threshold
+            )  # fmt: skip
+
+    def _show_pictures(self, items: list[int]) -> None:
+        if not self._seen.isdisjoint(items):
+            self.viewport().update()
 
     def _cell(self, column: int, row: int, kept: int) -> Cell:
         words, item = self.words, int(self.placing.items[column][row])
         current = column == self.selection.column and row == self.selection.row
         known = self.pictures.known(item)
+        picture = self.pictures.get(item)
+        self._seen.add(item)
         return Cell(
-            picture=self.pictures.get(item),
+            picture=picture,
             waiting=not known,
-            words=text_of(words, item),
+            words=text_of(words, item) if known and picture is None else "",
             relevance=int(words.relevance[item]),
             judged=int(words.judged[item]),
             rank=row + 1,
@@ -241,6 +260,7 @@ class ColumnsView(QAbstractScrollArea):
             chosen=item == words.item,
             selected=item in self.selection.items,
             current=current,
+            focused=current and self.hasFocus(),
             hovered=self.hovered == (column, row),
         )
 
