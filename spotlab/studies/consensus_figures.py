@@ -44,6 +44,20 @@ class SystemFigures:
         return SystemFigures(self.precision[index], self.recall[index], self.f[index])
 
 
+def at_beta(precision: Floats, recall: Floats, beta: float) -> SystemFigures:
+    """With F of this β; a system without a vote for anything has 0 where recall is defined.
+
+    Examples
+    --------
+    >>> at_beta(np.array([0.5, np.nan]), np.array([1.0, 0.0]), 2.0).f.round(3).tolist()
+    [0.833, 0.0]
+    """
+    known = np.where(np.isnan(precision) & (recall == 0), 0.0, precision)
+    whole = beta**2 * known + recall
+    f = (1 + beta**2) * known * recall / np.where(whole == 0, 1.0, whole)
+    return SystemFigures(precision, recall, f)
+
+
 @dataclass(frozen=True)
 class Nearness:
     """How near figures are to those with truth; None where that is undefined.

@@ -84,7 +84,9 @@ def judge_by_weights(
         figures if systems is None else figures.only(systems),
         (found.top.precision, found.top.recall),
         found.expected_relevant,
-        remark=f"{left_out:,} items left out: nobody with a weight voted" if left_out else "",
+        remark=f"items on which nobody with a weight voted are left out: {left_out:,}"
+        if left_out
+        else "",
     )
 
 

@@ -1,0 +1,225 @@
+"""Systems compared without truth as a report: figures, rankings, agreement, groups, doubts."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+
+from spotlab.report.consensus_plots import (
+    RankColumn,
+    group_chart,
+    interval_chart,
+    matrix_chart,
+    slope_chart,
+)
+from spotlab.report.consensus_tables import (
+    better_table,
+    disputed_table,
+    group_table,
+    methods_table,
+    side_by_side,
+    systems_table,
+)
+from spotlab.report.study import StudySection, write_study
+from spotlab.studies.consensus import SystemComparison
+from spotlab.studies.consensus_json import as_json
+
+LARGEST = 60  # systems that a plot still tells apart
+
+
+def write_comparison(
+    comparison: SystemComparison, directory: Path, made: datetime | None = None
+) -> Path:
+    """Write the report; gives its page.
+
+    Raises
+    ------
+    NotSaved
+        It could not be written; what was there before is untouched.
+    """
+    sections = [
+        _systems(comparison),
+        _ranking(comparison),
+        _agreement(comparison),
+        *_groups(comparison),
+        *_offered(comparison),
+        *_doubts(comparison),
+        _disputed(comparison),
+    ]
+    name = comparison.table.name or "votes"
+    return write_study(
+        directory, f"Systems compared on {name}", _summary(comparison), sections,
+        as_json(comparison), made,
+    )  # fmt: skip
+
+
+def _summary(comparison: SystemComparison) -> str:
+    items, judged = len(comparison.votes), comparison.judged
+    truth = (
+        "Truth is not known."
+        if judged is None
+        else f"Truth is known of {judged:,} items, for comparison only."
+    )
+    oracle = f" {comparison.oracle} is the oracle." if comparison.oracle else ""
+    weights = ", ".join(
+        f"{name} {weight:.3g}" for name, weight in comparison.weights.items() if weight
+    )
+    shown = weights if len(comparison.weights) <= LARGEST else "in study.json"
+    return (
+        f"{len(comparison.systems):,} systems voted on {items:,} items. {truth}{oracle} Precision "
+        f"and recall without truth after Lamiroy & Sun (2013); β of F is {comparison.beta:g}. "
+        f"Weights κ: {shown}."
+    )
+
+
+def _systems(comparison: SystemComparison) -> StudySection:
+    main = comparison.main
+    paragraphs = [f"{main.title}: {main.definition} {main.assumption}"]
+    figures = {}
+    if comparison.intervals is not None:
+        paragraphs.append(
+            f"In brackets {comparison.intervals.level:.0%} intervals of "
+            f"{comparison.intervals.draws:,} bootstrap draws."
+        )
+        if len(comparison.systems) <= LARGEST:
+            truth = comparison.truth
+            figures["intervals"] = interval_chart(
+                comparison.systems, main.figures.f, comparison.intervals.f[:, 0],
+                comparison.intervals.f[:, 1], None if truth is None else truth.f,
+                _colours(comparison), main.title,
+            )  # fmt: skip
+    return StudySection(
+        "Systems",
+        paragraphs,
+        {"systems": systems_table(comparison)},
+        figures,
+        (*comparison.warnings, *comparison.table.remarks),
+    )
+
+
+def _ranking(comparison: SystemComparison) -> StudySection:
+    columns = [RankColumn(each.title, each.figures.rank) for each in comparison.methods]
+    if comparison.truth is not None:
+        columns.insert(0, RankColumn("With truth", comparison.truth.rank))
+    drawn = len(comparison.systems) <= LARGEST and len(columns) > 1
+    return StudySection(
+        "Ranking by method (Fig. 3)",
+        [f"{each.title}: {each.definition} {each.assumption}" for each in comparison.methods],
+        {
+            "methods": methods_table(comparison, comparison.methods, "Methods"),
+            "methods-systems": side_by_side(comparison, comparison.methods),
+        },
+        {"ranking": slope_chart(comparison.systems, columns, _colours(comparison))}
+        if drawn
+        else {},
+        [each.told(comparison.systems) for each in comparison.between],
+    )
+
+
+def _agreement(comparison: SystemComparison) -> StudySection:
+    order = comparison.agreement.order
+    label = comparison.groups.label[order]
+    names = [comparison.systems[place] for place in order.tolist()]
+    phi = comparison.agreement.phi[np.ix_(order, order)]
+    borders = (np.flatnonzero(np.diff(label)) + 1).tolist() if comparison.groups.together else []
+    groups = comparison.groups
+    members = [
+        f"{name}: "
+        + ", ".join(groups.systems[place] for place in np.flatnonzero(groups.label == n))
+        for n, name in enumerate(groups.names)
+        if (groups.label == n).sum() > 1
+    ]
+    told = f"as {comparison.group_by} says" if comparison.group_by else "as found from the votes"
+    return StudySection(
+        "Agreement",
+        [
+            "How alike each two systems vote: φ is 1 where they always do, 0 where chance would do "
+            f"as well, −1 where they never do. Lines part groups, {told}. Systems that agree may "
+            "share their errors, or both be good: agreement alone cannot tell."
+        ],
+        {},
+        {"agreement": matrix_chart(names, phi, borders, "φ")} if len(names) <= LARGEST else {},
+        members,
+    )
+
+
+def _groups(comparison: SystemComparison) -> list[StudySection]:
+    if not comparison.grouped:
+        return []
+    by = comparison.group_by or "groups found"
+    charts = []
+    for number, group in enumerate(comparison.grouped):
+        names = [comparison.systems[place] for place in group.systems.tolist()]
+        columns = [RankColumn("Without truth", group.result.figures.rank)]
+        if group.truth is not None:
+            columns.insert(0, RankColumn("With truth", group.truth.rank))
+        charts.append((group.name, names, columns, number))
+    drawn = len(comparison.systems) <= LARGEST and comparison.truth is not None
+    return [
+        StudySection(
+            f"Within groups: {by} (Fig. 4)",
+            ["Each system is judged by those of its own group, ⊤ and ⊥ only."],
+            {
+                f"group-{number}": group_table(comparison, group)
+                for number, group in enumerate(comparison.grouped, 1)
+            },
+            {"groups": group_chart(charts)} if drawn else {},
+            [
+                f"{group.name}: Kendall's τ with the truth {near.kendall:.2f}."
+                for group in comparison.grouped
+                if (near := group.result.nearness) is not None and near.kendall is not None
+            ],
+        )
+    ]
+
+
+def _offered(comparison: SystemComparison) -> list[StudySection]:
+    offered = comparison.corrections
+    if not offered:
+        return []
+    return [
+        StudySection(
+            "Corrections that are offered",
+            [
+                "What would become of the ranking if groups counted less. None is applied anywhere "
+                "else on this page: where systems agree because they are good, these do harm.",
+                *(f"{each.title}: {each.definition} {each.assumption}" for each in offered),
+            ],
+            {
+                "corrections": methods_table(comparison, offered, "Corrections"),
+                "corrections-systems": side_by_side(comparison, offered),
+            },
+            {},
+        )
+    ]
+
+
+def _doubts(comparison: SystemComparison) -> list[StudySection]:
+    intervals, table = comparison.intervals, better_table(comparison)
+    if intervals is None or table is None or len(comparison.systems) > LARGEST:
+        return []
+    hidden = (
+        ["Between the two groups nothing is said: each confirms itself."]
+        if comparison.groups.only_two
+        else []
+    )
+    return [
+        StudySection("Which is better?", [intervals.assumption, *hidden], {"better": table}, {})
+    ]
+
+
+def _disputed(comparison: SystemComparison) -> StudySection:
+    return StudySection(
+        "Items to look at",
+        ["Those whose votes are split most evenly; of these, the ones with most votes first."],
+        {"disputed": disputed_table(comparison)},
+        {},
+    )
+
+
+def _colours(comparison: SystemComparison) -> list[int]:
+    """One for each group where systems share groups, else one for each system."""
+    groups = comparison.groups
+    return [int(each) for each in (groups.label if groups.together else range(len(groups.label)))]

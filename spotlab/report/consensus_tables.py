@@ -1,0 +1,193 @@
+"""The tables of systems compared without truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from spotlab.report.figure_text import UNDEFINED, written
+from spotlab.report.tables import Cell, Column, Table
+from spotlab.studies.consensus import SystemComparison
+from spotlab.studies.consensus_figures import SystemFigures
+from spotlab.studies.consensus_groups import GroupComparison
+from spotlab.studies.consensus_methods import MethodResult
+
+RANK = "1 is the highest F; the same F shares a rank."
+PARTS = ("precision", "recall", "f")
+
+
+def systems_table(comparison: SystemComparison) -> Table:
+    """A row for each system: figures without truth and their intervals, then those with truth."""
+    main, truth, intervals = comparison.main, comparison.truth, comparison.intervals
+    columns = [Column("System", "system"), *_columns("", main.definition)]
+    if truth is not None:
+        columns += _columns("with truth: ", "Ordinary precision and recall.", "true_")
+    rows = []
+    for place in order_of(main.figures):
+        cells = [Cell(comparison.systems[place]), _rank(main.figures, place)]
+        for part in PARTS:
+            cell = _cell(getattr(main.figures, part)[place])
+            if intervals is not None:
+                low, high = getattr(intervals, part)[place].tolist()
+                note = "" if np.isnan(low) else f"[{written(low)}, {written(high)}]"
+                cell = Cell(cell.text, cell.value, note)
+            cells.append(cell)
+        rows.append((*cells, *(() if truth is None else _figures(truth, place))))
+    if main.top is not None:
+        top = [Cell("⊤, all items"), Cell(UNDEFINED), *(_cell(value) for value in main.top)]
+        rows.append((*top, *[Cell("")] * (len(columns) - len(top))))
+    return Table(f"Systems, {main.title}", tuple(columns), tuple(rows))
+
+
+def methods_table(
+    comparison: SystemComparison, results: Sequence[MethodResult], title: str
+) -> Table:
+    """A row for each method, with how near it is to the truth where that is known."""
+    columns = [
+        Column("Method", "method"),
+        Column("Relevant items", "expected_relevant", "How many it expects: ΣP(δ)."),
+    ]
+    if comparison.truth is not None:
+        columns += [
+            Column("Kendall's τ", "kendall_tau", "Of F with F with truth: 1 is the same order."),
+            Column("Spearman's ρ", "spearman_rho", "Of F with F with truth."),
+            Column("Error of precision", "precision_error", "Mean absolute difference."),
+            Column("Error of recall", "recall_error", "Mean absolute difference."),
+            Column("Error of F", "f_error", "Mean absolute difference."),
+        ]
+    rows = []
+    for each in results:
+        relevant, near = each.expected_relevant, each.nearness
+        row = [Cell(each.title), Cell(UNDEFINED) if relevant is None
+               else Cell(f"{relevant:,.1f}", relevant)]  # fmt: skip
+        if comparison.truth is not None:
+            values = () if near is None else (
+                near.kendall, near.spearman, near.precision_error, near.recall_error, near.f_error,
+            )  # fmt: skip
+            row += [_cell(value) for value in values]
+        rows.append(tuple(row))
+    return Table(title, tuple(columns), tuple(rows))
+
+
+def side_by_side(comparison: SystemComparison, results: Sequence[MethodResult]) -> Table:
+    """Every system's rank and F by every method."""
+    columns = [Column("System", "system")]
+    for each in results:
+        columns += [
+            Column(f"{each.title}: rank", f"{each.name}_rank", each.definition),
+            Column("F", f"{each.name}_f", each.definition),
+        ]
+    truth = comparison.truth
+    if truth is not None:
+        columns += [Column("With truth: rank", "true_rank", RANK), Column("F", "true_f")]
+    rows = []
+    for place in order_of(comparison.main.figures):
+        shown = [each.figures for each in results] + ([] if truth is None else [truth])
+        cells = [Cell(comparison.systems[place])]
+        for figures in shown:
+            cells += [_rank(figures, place), _cell(figures.f[place])]
+        rows.append(tuple(cells))
+    return Table("Methods side by side", tuple(columns), tuple(rows))
+
+
+def group_table(comparison: SystemComparison, group: GroupComparison) -> Table:
+    """The systems of a group, judged by each other."""
+    figures, truth = group.result.figures, group.truth
+    columns = [Column("System", "system"), *_columns("", "Within the group.")]
+    if truth is not None:
+        columns += _columns("with truth: ", "Within the group.", "true_")
+    rows = [
+        (
+            Cell(comparison.systems[int(group.systems[place])]),
+            *_figures(figures, place),
+            *(() if truth is None else _figures(truth, place)),
+        )
+        for place in order_of(figures)
+    ]
+    return Table(group.name, tuple(columns), tuple(rows))
+
+
+def better_table(comparison: SystemComparison) -> Table | None:
+    """How often each system's F is above each other's in the bootstrap."""
+    intervals = comparison.intervals
+    if intervals is None:
+        return None
+    order = order_of(comparison.main.figures)
+    names = comparison.systems
+    columns = [Column("Better than", "system")]
+    columns += [Column(names[place], names[place]) for place in order]
+    rows = []
+    for place in order:
+        cells = [Cell(names[place])]
+        for other in order:
+            value = float(intervals.better[place, other])
+            cells.append(Cell("") if place == other else _cell(value))
+        rows.append(tuple(cells))
+    return Table("How often the system of the row has the higher F", tuple(columns), tuple(rows))
+
+
+def disputed_table(comparison: SystemComparison) -> Table:
+    """The items on which the systems disagree most."""
+    table, disputed = comparison.table, comparison.disputed
+    columns = [Column("Item", "item")]
+    columns += [Column("Page", "page")] if table.pages else []
+    columns += [Column("Text", "text")] if table.texts else []
+    columns += [
+        Column("Share", "share", "Of the known votes that are for it."),
+        Column("Votes", "votes", "Known ones."),
+    ]
+    columns += [Column("Truth", "truth", "1 relevant, 0 not.")] if table.truth is not None else []
+    columns += [Column("For it", "for"), Column("Against it", "against")]
+    rows = []
+    for place, item in enumerate(disputed.items.tolist()):
+        votes = disputed.votes[place]
+        cells = [Cell(table.items[item])]
+        cells += [Cell(table.pages[item])] if table.pages else []
+        cells += [Cell(table.texts[item])] if table.texts else []
+        known = int(disputed.known[place])
+        cells += [_cell(float(disputed.share[place])), Cell(f"{known:,}", known)]
+        if table.truth is not None:
+            value = float(table.truth[item])
+            cells.append(Cell(UNDEFINED) if np.isnan(value) else Cell(f"{value:.0f}", value))
+        cells.append(Cell(_voters(comparison.systems, votes >= 0.5)))
+        cells.append(Cell(_voters(comparison.systems, votes < 0.5)))
+        rows.append(tuple(cells))
+    return Table("Items on which the systems disagree most", tuple(columns), tuple(rows))
+
+
+def order_of(figures: SystemFigures) -> list[int]:
+    """The systems by rank, those without one last."""
+    order = np.argsort(np.nan_to_num(figures.rank, nan=np.inf), kind="stable")
+    return [int(place) for place in order]
+
+
+def _columns(prefix: str, definition: str, name: str = "") -> list[Column]:
+    heads = [Column(f"{prefix}rank".capitalize(), f"{name}rank", RANK)]
+    for title, part in (("Precision", "precision"), ("Recall", "recall"), ("F", "f")):
+        heads.append(Column(title, f"{name}{part}", definition))
+    return heads
+
+
+def _figures(figures: SystemFigures, place: int) -> tuple[Cell, ...]:
+    return (
+        _rank(figures, place),
+        *(_cell(getattr(figures, part)[place]) for part in PARTS),
+    )
+
+
+def _rank(figures: SystemFigures, place: int) -> Cell:
+    rank = float(figures.rank[place])
+    return Cell(UNDEFINED) if np.isnan(rank) else Cell(f"{rank:.0f}", rank)
+
+
+def _cell(value: float | None) -> Cell:
+    if value is None or np.isnan(value):
+        return Cell(UNDEFINED)
+    return Cell(written(float(value)), float(value))
+
+
+def _voters(systems: Sequence[str], chosen: Sequence[bool], most: int = 5) -> str:
+    names = [name for name, is_so in zip(systems, chosen, strict=True) if is_so]
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest:,} more" if rest > 0 else "")
