@@ -156,7 +156,14 @@ class Systems:
         options = self.options
 
         def work(progress: Progress) -> Loaded:
-            return load(read_votes(list(paths), options, progress), progress)
+            read = read_votes(
+                list(paths),
+                method=options.method,
+                depth=options.depth,
+                overlap=options.overlap,
+                progress=progress,
+            )
+            return load(read, progress)
 
         self._reading = background.run(
             work, done=self._read, failed=self._failed, progress=self.workbench.progressed.emit
