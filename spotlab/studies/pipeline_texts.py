@@ -1,0 +1,237 @@
+"""Reads pages through pipelines of binarisation and OCR, and keeps every text that has been read.
+
+A folder of texts for every pipeline, a file for every page: what `spotlab consensus` reads, too. A
+line of ``made.jsonl`` for every text says of which image, by what it was read, so that a run that
+was killed goes on where it was, and a text of something else is not taken for it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import as_completed
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from spotlab.compute import executor
+from spotlab.errors import NotSaved, SpotlabError, reason
+from spotlab.formats.atomic import write_atomically
+from spotlab.formats.folder import PageEntry
+from spotlab.imaging.ink import InkMethod, InkSettings, binarise
+from spotlab.imaging.pixels import read_page
+from spotlab.progress import Progress, silent
+from spotlab.spotting.reading.base import ReadText
+
+MADE = "made.jsonl"
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """How pages are read.
+
+    Attributes
+    ----------
+    name : str
+    ink : InkSettings
+    reader : ReadText
+    language : str
+        As the reader calls it; "" for its own default.
+    """
+
+    name: str
+    ink: InkSettings
+    reader: ReadText
+    language: str = ""
+
+
+@dataclass(frozen=True)
+class ReadPages:
+    """The texts of pages.
+
+    Attributes
+    ----------
+    pipelines : tuple of Pipeline
+    texts : mapping of str to mapping of str to str
+        By page and pipeline; one that could not be read is missing.
+    kept : int
+        How many of them had been read before.
+    problems : tuple of str
+        What could not be read, and why, a line each.
+    """
+
+    pipelines: tuple[Pipeline, ...]
+    texts: dict[str, dict[str, str]]
+    kept: int = 0
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Task:
+    entry: PageEntry
+    pipeline: Pipeline
+
+
+@dataclass
+class _Store:
+    """The texts in a folder; nothing is kept without one."""
+
+    folder: Path | None
+    keys: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.folder is None or not (self.folder / MADE).is_file():
+            return
+        for line in (self.folder / MADE).read_text("utf-8", "replace").splitlines():
+            try:
+                pipeline, page, key = json.loads(line)
+            except (ValueError, TypeError):  # the line that was being written when all ended
+                continue
+            self.keys[pipeline, page] = key
+
+    def text(self, task: _Task, key: str) -> str | None:
+        """The text, if it has been read from the same image in the same way."""
+        name = task.pipeline.name, task.entry.name
+        if self.folder is None or self.keys.get(name) != key:
+            return None
+        try:
+            return self._path(task).read_text("utf-8")
+        except OSError:
+            return None
+
+    def keep(self, task: _Task, key: str, text: str) -> None:
+        if self.folder is None:
+            return
+        path = self._path(task)
+        line = json.dumps([task.pipeline.name, task.entry.name, key]) + "\n"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, text.encode())
+            with (self.folder / MADE).open("a", encoding="utf-8") as file:
+                file.write(line)
+        except OSError as error:
+            raise NotSaved(f"{path} was not saved: {reason(error)}") from error
+
+    def _path(self, task: _Task) -> Path:
+        return Path(str(self.folder), task.pipeline.name, f"{task.entry.name}.txt")
+
+
+def make_pipelines(
+    inks: Sequence[InkMethod], readers: Sequence[ReadText], language: str = ""
+) -> tuple[Pipeline, ...]:
+    """Every way to find ink before every engine; called after the ink where there is one engine.
+
+    Examples
+    --------
+    >>> nobody = ReadText("nobody", "Nobody", lambda *_: "", lambda _: "", lambda: "")
+    >>> [each.name for each in make_pipelines([InkMethod.OTSU, InkMethod.WOLF], [nobody])]
+    ['otsu', 'wolf']
+    """
+    return tuple(
+        Pipeline(
+            f"{ink}" if len(readers) == 1 else f"{ink} {reader.name}",
+            InkSettings(ink),
+            reader,
+            language,
+        )
+        for reader in readers
+        for ink in inks
+    )
+
+
+def read_pages(
+    entries: Sequence[PageEntry],
+    pipelines: Sequence[Pipeline],
+    folder: Path | None = None,
+    *,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> ReadPages:
+    """Read every page through every pipeline.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+        With different names.
+    pipelines : sequence of Pipeline
+        With different names.
+    folder : Path, optional
+        Where texts are kept, and taken from.
+    jobs : int
+        Processes to use; 0 for one a processor.
+
+    Notes
+    -----
+    A page that cannot be read, by one pipeline or by all, is a problem that is told, and not the
+    end.
+    """
+    store = _Store(folder)
+    versions = {each.reader.name: each.reader.version() for each in pipelines}
+    texts: dict[str, dict[str, str]] = {entry.name: {} for entry in entries}
+    tasks: list[tuple[_Task, str]] = []
+    problems: list[str] = []
+    kept = 0
+    for entry in entries:
+        try:
+            content = hashlib.sha256(entry.image.read_bytes()).hexdigest()
+        except OSError as error:
+            problems.append(f"{entry.name}: {reason(error)}")
+            continue
+        for pipeline in pipelines:
+            task = _Task(entry, pipeline)
+            key = _key(task, content, versions[pipeline.reader.name])
+            text = store.text(task, key)
+            if text is None:
+                tasks.append((task, key))
+            else:
+                texts[entry.name][pipeline.name] = text
+                kept += 1
+    keys = dict(tasks)
+    for task, found in _read_all(list(keys), jobs, progress):
+        name = task.pipeline.name
+        if isinstance(found, SpotlabError):
+            problems.append(f"{task.entry.name}, {name}: {found}")
+        else:
+            store.keep(task, keys[task], found)
+            texts[task.entry.name][name] = found
+    return ReadPages(tuple(pipelines), texts, kept, tuple(sorted(problems)))
+
+
+def _read_all(
+    tasks: Sequence[_Task], jobs: int, progress: Progress
+) -> Iterator[tuple[_Task, str | SpotlabError]]:
+    doing = "reading texts"
+    if jobs == 1:
+        for done, task in enumerate(tasks):
+            # an engine says nothing of how far it is, but asks whether to go on
+            yield task, _read(task, lambda *_, done=done: progress(done, len(tasks), doing))
+        progress(len(tasks), len(tasks), doing)
+        return
+    with executor(jobs) as pool:
+        try:
+            futures = {pool.submit(_read, task, silent): task for task in tasks}
+            progress(0, len(tasks), doing)
+            for done, future in enumerate(as_completed(futures), 1):
+                yield futures[future], future.result()
+                progress(done, len(tasks), doing)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _read(task: _Task, progress: Progress) -> str | SpotlabError:
+    """The text, or why there is none; an error would not say of which page it is."""
+    pipeline = task.pipeline
+    try:
+        pixels = read_page(task.entry.image, task.entry.frame, progress)
+        ink = binarise(pixels, pipeline.ink, progress)
+        return pipeline.reader.read(ink, pipeline.language, progress)
+    except SpotlabError as error:
+        return error
+
+
+def _key(task: _Task, content: str, version: str) -> str:
+    """What a text depends on."""
+    pipeline = task.pipeline
+    parts = (content, task.entry.frame, pipeline.ink, pipeline.reader.name, version)
+    return hashlib.sha256(repr((*parts, pipeline.language)).encode()).hexdigest()
