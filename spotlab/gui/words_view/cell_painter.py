@@ -8,12 +8,14 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPalette, QPen, QPixmap
 
 from spotlab.gui import theme
+from spotlab.gui.plots.shades import mixed
 from spotlab.gui.words_view.geometry import CAPTION, CORNER, PAD
 from spotlab.report.figure_text import written
 
 RELEVANT, IRRELEVANT = QColor("#009E73"), QColor("#D55E00")
 UNKNOWN = QColor("#8b95a0")
 FAINT = 0.38  # opacity of what is purged
+TINT = 0.22  # of the accent, around what is selected
 FRAME, RING = 2.0, 2.0  # px
 EDGE = 5.0  # px around a cell, for the ring; less than half of what is between two cells
 
@@ -75,8 +77,7 @@ class CellPainter:
         self._text, self._quiet = QColor(colours.text), QColor(colours.quiet)
         self._base, self._raised = QColor(colours.base), QColor(colours.raised)
         self._accent = QColor(colours.accent)
-        self._tint = QColor(self._accent)
-        self._tint.setAlpha(56)
+        self._tint = QColor(mixed(colours.accent, colours.window, TINT))
         self._font = QFont(font)
         self._font.setPointSizeF(font.pointSizeF() * 0.86)
 
@@ -100,7 +101,6 @@ class CellPainter:
         frame = place.adjusted(0, 0, 0, -CAPTION)
         if cell.selected or cell.chosen:
             painter.fillRect(place.adjusted(-4, -4, 4, 2), self._tint)
-        painter.setOpacity(FAINT if cell.purged else 1.0)
         painter.fillRect(frame, self._raised if cell.hovered else self._base)
         self._paint_picture(painter, cell, frame)
         colour = colour_of(cell.relevance)
@@ -113,7 +113,10 @@ class CellPainter:
         self._paint_mark(painter, cell, corner, colour)
         caption = QRectF(frame.left(), frame.bottom(), frame.width(), CAPTION)
         self._paint_caption(painter, cell, caption)
-        painter.setOpacity(1.0)
+        if cell.purged:  # a veil at the end: text of some opacity takes five times as long
+            veil = QColor(self._tint if cell.selected or cell.chosen else self._behind)
+            veil.setAlphaF(1 - FAINT)
+            painter.fillRect(place, veil)
         if cell.current:
             pen = QPen(self._accent if cell.focused else self._quiet, RING)
             pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)

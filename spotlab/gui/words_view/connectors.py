@@ -78,6 +78,8 @@ class Connectors:
         painter.setClipRect(QRectF(left, 0, GUTTER, self._geometry.height))
         painter.setOpacity(opacity)
         for rgb, path in lines.items():
+            if path.isEmpty():
+                continue
             pen = QPen(QColor(rgb), width)
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             pen.setCosmetic(True)  # thin ones are drawn as lines, which is ten times as fast
@@ -89,6 +91,8 @@ class Connectors:
 
     def _add(self, line: QPainterPath, head: QPainterPath, column: int, item: int) -> None:
         start, end = self._middle(column, item), self._middle(column + 1, item)
+        if not self._may_be_seen(start, end):
+            return
         left = self._geometry.left(column) + self._geometry.cell_width + 4
         right = left + GUTTER - 8
         if start is not None and end is not None:
@@ -105,6 +109,10 @@ class Connectors:
             line.moveTo(right - HEAD - STUB, end)
             line.lineTo(right - HEAD, end)
             head.addPolygon(_triangle(right, end))
+
+    def _may_be_seen(self, start: float | None, end: float | None) -> bool:
+        heights = [each for each in (start, end) if each is not None]
+        return bool(heights) and max(heights) > -FAR and min(heights) < self._geometry.height + FAR
 
     def _middle(self, column: int, item: int) -> float | None:
         row = self._placing.row_of(column, item)

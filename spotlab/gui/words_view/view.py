@@ -205,7 +205,6 @@ class ColumnsView(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The cells in sight, lines and arrows."""
-        geometry = self.geometry_now
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), QColor(theme.colours(self.palette()).window))
         if not len(self.placing):
