@@ -102,7 +102,7 @@ def score_of(columns: Slots, sequences: Sequence[Sequence[str]]) -> float:
     Examples
     --------
     >>> score_of(np.array([[0, 0], [1, -1]]), [["a", "b"], ["a"]])
-    600.0
+    500.0
     """
     numbered, tokens = _numbered(sequences)
     scores = similarity_scores(tokens, tokens) if tokens else np.zeros((0, 0))

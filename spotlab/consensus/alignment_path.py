@@ -18,7 +18,7 @@ Slots = NDArray[np.int64]  # (slots, sequences) tokens by number, NOTHING where 
 NOTHING = -1
 SAME = 1000  # two equal tokens in one slot
 UNLIKE = -1000  # two that share no letter
-GAP = -400  # a token beside nothing; two of these are better than two tokens that are quite unlike
+GAP = -500  # a token beside nothing; two of these are never better than two tokens in one slot
 _DIAGONAL, _FIRST, _SECOND = range(3)  # a slot of both, of the first only, of the second only
 
 

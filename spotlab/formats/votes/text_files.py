@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, reason
 from spotlab.formats.base import read_bytes
 from spotlab.formats.page_read import PageTree, image_filename, read_page_tree, text_node
 from spotlab.formats.votes.tokens import words_of
@@ -54,13 +54,16 @@ def read_text(path: Path) -> tuple[str, str]:
     BadInput
         See `read_page_text`.
     """
-    content = read_bytes(path)
     if path.suffix.lower() == TEXT:
         try:
+            content = path.read_bytes()  # may be empty: a system that read nothing
             return "", content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             problem = f"not UTF-8: the byte 0x{content[error.start]:02X} at {error.start + 1}"
             raise BadInput(path, problem, expected="a text in UTF-8") from error
+        except OSError as error:
+            raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    content = read_bytes(path)
     name = root_name(content[:4096])
     if name == "alto":
         root = read_tree(content, path).root

@@ -20,8 +20,9 @@ MOST_ALIGNED = 10_000  # tokens of a page: a table of so many squared is held at
 UNKNOWN = -1
 Tokens = Sequence[str]
 
-# Letters, digits and what is set above them, joined by an apostrophe within a word.
-_WORD = re.compile(r"[^\W_][\w\u0300-\u036F]*(?:['\u2019][^\W_][\w\u0300-\u036F]*)*")
+# Letters and digits with what is set above them, joined by an apostrophe within a word.
+_PART = r"[^\W_](?:[^\W_]|[\u0300-\u036F])*"
+_WORD = re.compile(rf"{_PART}(?:['\u2019]{_PART})*")
 
 
 def words_of(text: str) -> list[str]:
