@@ -17,6 +17,7 @@ from spotlab.geometry.polygon import even_odd
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 ROUNDING = 1e-12  # an average of overlaps that all are the threshold is not below it
+DIGITS = 9  # of averages that are compared: the order in which they were added up must not count
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +114,7 @@ class _Clusters:
         average = total / (len(self.members[one]) * len(self.members[two]))
         if average >= self.least and not self.systems[one] & self.systems[two]:
             first, second = sorted((self.members[one][0], self.members[two][0]))
-            heapq.heappush(self.queue, (-average, first, second, one, two))
+            heapq.heappush(self.queue, (-round(average, DIGITS), first, second, one, two))
 
     def run(self) -> Ints:
         """Join until no two are alike enough."""
@@ -170,7 +171,7 @@ def match_truth(pairs: Overlaps, clusters: Ints, regions: int, threshold: float)
     region, own = found // len(size), found % len(size)
     average = np.bincount(which, pairs.iou) / size[own]
     taken: set[int] = set()
-    for at in np.lexsort((own, region, -average)).tolist():
+    for at in np.lexsort((own, region, -average.round(DIGITS))).tolist():
         able = average[at] >= threshold - ROUNDING and int(own[at]) not in taken
         if able and matched[region[at]] < 0:
             matched[region[at]] = own[at]
