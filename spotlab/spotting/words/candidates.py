@@ -1,4 +1,8 @@
-"""Where words may be on a page: its writing smeared by several widths, each blob a candidate."""
+"""Where words may be on a page: its writing smeared by several widths, each blob a candidate.
+
+Each smear is also cut along the valleys between lines, or letters that reach into the next line
+would join words of both.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +18,13 @@ from spotlab.spotting.words.ink import InkMap
 from spotlab.spotting.words.zones import Boxes
 
 # all in heights of small letters
-_WIDTHS = (0.25, 0.38, 0.5, 0.65, 0.82, 1.0, 1.25)
+_WIDTHS = (0.1, 0.17, 0.25, 0.38, 0.5, 0.65, 0.82, 1.0, 1.25)
 _HEIGHTS = (0.12, 0.25)
 _SHARES = (0.06, 0.12)  # of the darkest that a smear can be
+_LINE_LENGTH, _LINE_HEIGHT = 4.0, 0.35  # of the smear that makes lines of letters
+_LINE_APART = 1.2  # a valley is the lowest place so far up and down
+_VALLEY = 0.6  # of the darkness of the lines beside it, at most
+_NO_LINE = 0.03  # darkness of what is no line
 _LEAST_HEIGHT, _MOST_HEIGHT = 1.1, 10.5
 _LEAST_WIDTH, _MOST_WIDTH = 1.25, 40.0
 _SAME = 0.25  # corners in the same square of this side are the same
@@ -49,16 +57,42 @@ def candidates(page: InkMap | Channels) -> Boxes:
 
 
 def _blobs(strokes: NDArray[np.uint8]) -> Iterator[tuple[int, int, int, int]]:
-    """Boxes of the ink of each blob at each smear."""
+    """Boxes of the ink of each blob at each smear, whole and cut between lines."""
     dark = strokes.astype(np.float32)
+    between = valleys(dark)
     for width in _WIDTHS:
         for height in _HEIGHTS:
             smeared = cv2.GaussianBlur(dark, (0, 0), sigmaX=width * HEIGHT, sigmaY=height * HEIGHT)
             for share in _SHARES:
-                blobs = (smeared > share).astype(np.uint8)
-                _, labels = cv2.connectedComponents(blobs, connectivity=8)
-                labels *= strokes
-                for found in ndimage.find_objects(labels):
-                    if found is not None:
-                        down, across = found
-                        yield across.start, down.start, across.stop, down.stop
+                whole = smeared > share
+                for blobs in (whole, whole & ~between):
+                    _, labels = cv2.connectedComponents(blobs.astype(np.uint8), connectivity=8)
+                    labels *= strokes
+                    for found in ndimage.find_objects(labels):
+                        if found is not None:
+                            down, across = found
+                            yield across.start, down.start, across.stop, down.stop
+
+
+def valleys(dark: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """(H, W) the thin bands between lines of text, where there is least ink along the lines.
+
+    Parameters
+    ----------
+    dark : (H, W) float32
+        1 where there is a stroke, small letters being `HEIGHT` px high.
+
+    Examples
+    --------
+    >>> page = np.zeros((90, 300), np.float32)
+    >>> page[20:32] = page[50:62] = 1.0  # two lines
+    >>> np.flatnonzero(valleys(page)[:, 150]).mean().round()
+    np.float64(41.0)
+    """
+    along = cv2.GaussianBlur(
+        dark, (0, 0), sigmaX=_LINE_LENGTH * HEIGHT, sigmaY=_LINE_HEIGHT * HEIGHT
+    )
+    column = np.ones((2 * round(_LINE_APART * HEIGHT) + 1, 1), np.uint8)
+    lowest, highest = cv2.erode(along, column), cv2.dilate(along, column)
+    least = (along <= lowest + 1e-6) & (along < _VALLEY * highest) & (highest > _NO_LINE)
+    return cv2.dilate(least.astype(np.uint8), np.ones((2, 1), np.uint8)).astype(np.bool_)
