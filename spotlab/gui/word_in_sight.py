@@ -13,19 +13,39 @@ PAUSE = 120  # ms: who walks through a list does not want every page opened
 
 
 class WordInSight(QObject):
-    """Follows the chosen word; ``show`` takes left, top, right, bottom in px of the page."""
+    """Follows the chosen word.
 
-    def __init__(self, workbench: Workbench, show: Show, parent: QObject) -> None:
+    Parameters
+    ----------
+    workbench : Workbench
+    show : callable
+        Brings left, top, right, bottom, in px of the page, into sight.
+    centre : callable
+        Brings them into the middle, wherever they are.
+    """
+
+    def __init__(self, workbench: Workbench, show: Show, centre: Show, parent: QObject) -> None:
         super().__init__(parent)
         self._workbench = workbench
-        self._show = show
+        self._show = self._usual = show
+        self._centre = centre
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
-        self._timer.timeout.connect(self._go)
+        self._timer.timeout.connect(self._follow)
         self._wanted = ""
         workbench.words.item_changed.connect(self._timer.start)
         workbench.page_changed.connect(self._arrived)
+
+    def go(self) -> None:
+        """Bring the chosen word into the middle at once."""
+        self._timer.stop()
+        self._show = self._centre
+        self._go()
+
+    def _follow(self) -> None:
+        self._show = self._usual
+        self._go()
 
     def _go(self) -> None:
         words, entry = self._workbench.words, self._workbench.entry

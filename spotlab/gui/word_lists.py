@@ -16,7 +16,7 @@ from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.precision import average_precision
 from spotlab.ranking.purge import Purge
-from spotlab.report.colours import RUN_COLOURS
+from spotlab.report.colours import LIST_COLOURS
 
 Relevance = NDArray[np.int8]
 
@@ -177,5 +177,5 @@ def colour_of(name: str) -> str:
     """The same for the same list in every query."""
     order = [*USUAL, *(each for each in fusions() if each not in USUAL)]
     if name in order:
-        return RUN_COLOURS[order.index(name) % len(RUN_COLOURS)]
-    return RUN_COLOURS[int(name.rsplit(maxsplit=1)[-1]) % len(RUN_COLOURS)]
+        return LIST_COLOURS[order.index(name) % len(LIST_COLOURS)]
+    return LIST_COLOURS[int(name.rsplit(maxsplit=1)[-1]) % len(LIST_COLOURS)]

@@ -1,4 +1,4 @@
-"""What a word is called in a line: what is written there, and where."""
+"""What words and lists are called where there is little room."""
 
 from __future__ import annotations
 
@@ -22,3 +22,14 @@ def word_line(items: Items, item: int) -> str:
     left, top = items.boxes[item, :2]
     where = f"{page} at {left:.0f}, {top:.0f}" if page else items.name(item)
     return f"{text} · {where}" if text else where
+
+
+def short_title(title: str) -> str:
+    """What stands in brackets at a title's end, where there is little room; else the title.
+
+    Examples
+    --------
+    >>> short_title("Consensus ranking (CR)"), short_title("Diffusion")
+    ('CR', 'Diffusion')
+    """
+    return title.rpartition("(")[2].removesuffix(")") if title.endswith(")") else title

@@ -189,6 +189,11 @@ class Canvas(CanvasEvents):
         self.view.show(left, top, right, bottom)
         self._view_moved()
 
+    def centre_on(self, x: float, y: float) -> None:
+        """Bring a place of the page into the middle."""
+        self.view.centre_on(x, y)
+        self._view_moved()
+
     def cancel(self) -> bool:
         """Give up the gesture under way, without a trace; False if there is none."""
         return self.pointing.cancel()

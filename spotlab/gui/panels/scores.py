@@ -20,12 +20,12 @@ from spotlab.gui.plots.purge_figures import (
 )
 from spotlab.gui.plots.readout import Readout
 from spotlab.gui.plots.score_head import ScoreHead
-from spotlab.gui.plots.score_lines import score_extent, score_line, short_title
+from spotlab.gui.plots.score_lines import score_extent, score_line
 from spotlab.gui.plots.score_plot import ScoreLine, ScorePlot, Suggested
 from spotlab.gui.plots.shades import readable
 from spotlab.gui.plots.threshold_bar import ThresholdBar, suggestion_tip
 from spotlab.gui.word_lists import WordList
-from spotlab.gui.word_naming import KNOWN, word_line
+from spotlab.gui.word_naming import KNOWN, short_title, word_line
 from spotlab.gui.workbench import Workbench
 
 BESIDE = QPoint(14, 10)  # px from a line's point to its tooltip

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui import theme
-from spotlab.gui.plots.score_lines import short_title
 from spotlab.gui.plots.shades import readable
 from spotlab.gui.slider_row import SliderRow
 from spotlab.gui.word_lists import USUAL, colour_of
+from spotlab.gui.word_naming import short_title
 from spotlab.gui.workbench import Workbench
 from spotlab.ranking.fusion import Choices, Fusion, Setting, fusions
 from spotlab.ranking.lists import NORMALISE

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayo
 from spotlab.gui import icons, theme
 from spotlab.gui.dialogs import export_figures
 from spotlab.gui.plots.asking import ask_picture
-from spotlab.gui.plots.score_lines import short_title
 from spotlab.gui.plots.score_plot import ScorePlot
 from spotlab.gui.plots.shades import readable
 from spotlab.gui.word_lists import WordList
+from spotlab.gui.word_naming import short_title
 from spotlab.gui.workbench import Workbench
 from spotlab.report.figure_text import written
 

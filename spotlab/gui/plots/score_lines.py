@@ -47,17 +47,6 @@ def score_line(ranked: RankedList, scale: tuple[float, float] | None = None) -> 
     return Polylines(rank, score, ranked.item[known], starts)
 
 
-def short_title(title: str) -> str:
-    """What stands in brackets at a title's end, where there is little room; else the title.
-
-    Examples
-    --------
-    >>> short_title("Consensus ranking (CR)"), short_title("Diffusion")
-    ('CR', 'Diffusion')
-    """
-    return title.rpartition("(")[2].removesuffix(")") if title.endswith(")") else title
-
-
 def score_extent(lists: Sequence[RankedList], also: Sequence[float]) -> tuple[int, float, float]:
     """The longest list's length, the lowest and the highest score, rounded to tenths of the span.
 

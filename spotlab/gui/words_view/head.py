@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from spotlab.gui import theme
 from spotlab.gui.plots.shades import readable
+from spotlab.gui.word_naming import short_title
 from spotlab.gui.words_view.geometry import Geometry
 from spotlab.report.figure_text import written
 
@@ -81,7 +82,7 @@ class ColumnHeads(QWidget):
         return "".join(lines)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The name in bold, AP at the right, a line in the list's colour."""
+        """The short name in bold, AP at the right, a line in the list's colour."""
         painter = QPainter(self)
         colours = theme.colours(self.palette())
         painter.fillRect(self.rect(), QColor(colours.window))
@@ -107,7 +108,8 @@ class ColumnHeads(QWidget):
         value = f"AP {written(each.average_precision)}"
         painter.drawText(upper, right, value)
         room = int(place.width() - painter.fontMetrics().horizontalAdvance(value) - 8)
-        name = painter.fontMetrics().elidedText(each.title, Qt.TextElideMode.ElideRight, room)
+        name = short_title(each.title)
+        name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room)
         painter.drawText(upper, left, name)
         font.setBold(False)
         font.setPointSizeF(font.pointSizeF() * 0.86)

@@ -15,7 +15,7 @@ from spotlab.gui.panels.word_matrix import WordMatrixPanel
 from spotlab.gui.panels.word_queries import WordQueriesPanel
 from spotlab.gui.panels.word_settings import WordSettingsPanel
 from spotlab.gui.word_in_sight import WordInSight
-from spotlab.gui.words_view import WordColumns
+from spotlab.gui.words_view import WordColumns, keep_options
 from spotlab.gui.workspaces.base import Panel, Workspace
 from spotlab.resources import LETTERS
 from spotlab.spotting.words.query import WordQuery
@@ -25,13 +25,12 @@ if TYPE_CHECKING:
 
 _Area = Qt.DockWidgetArea
 READABLE, COMFORTABLE = 24.0, 40.0  # screen px that a word is high
-SAMPLE_WORD = "Winchester"  # of the sample letters
+SAMPLE_WORD = "ordered"  # of the sample letters
 
 
 def _panels(window: MainWindow) -> list[Panel]:
     workbench = window.workbench
     left, right = _Area.LeftDockWidgetArea, _Area.RightDockWidgetArea
-    WordInSight(workbench, partial(show_word, window.canvas), window)
     queries = WordQueriesPanel(workbench, lambda: try_letters(window))
     return [
         Panel("word_queries", "Search", left, queries, 260),
@@ -44,7 +43,13 @@ def _panels(window: MainWindow) -> list[Panel]:
 
 
 def _columns(window: MainWindow) -> QWidget:
-    return WordColumns(window.workbench.words)
+    workbench, canvas = window.workbench, window.canvas
+    columns = WordColumns(workbench.words)
+    keep_options(columns, workbench.settings)
+    sight = WordInSight(workbench, partial(show_word, canvas), partial(centre_word, canvas), window)
+    # The keys stay with the columns: who has looked at a word's page goes on judging.
+    columns.page_wanted.connect(lambda item: sight.go())
+    return columns
 
 
 def show_word(canvas: Canvas, left: float, top: float, right: float, bottom: float) -> None:
@@ -53,6 +58,12 @@ def show_word(canvas: Canvas, left: float, top: float, right: float, bottom: flo
     if high * canvas.view.scale < READABLE:
         canvas.zoom_to(COMFORTABLE / high * canvas.view.ratio)
     canvas.show_place(left, top, right, bottom)
+
+
+def centre_word(canvas: Canvas, left: float, top: float, right: float, bottom: float) -> None:
+    """Bring a word into the middle, large enough to be read."""
+    show_word(canvas, left, top, right, bottom)
+    canvas.centre_on((left + right) / 2, (top + bottom) / 2)
 
 
 def try_letters(window: MainWindow) -> None:
