@@ -1,0 +1,282 @@
+"""Systems judged with the truth of a few items: drawn by chance, weighted back, calibrated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from spotlab.consensus.calibration import Calibration
+from spotlab.consensus.drawing import Draw
+from spotlab.consensus.estimates import Estimates, wilson
+from spotlab.consensus.patterns import Patterns, find_patterns
+from spotlab.consensus.precision import figures_of
+from spotlab.consensus.votes import Votes
+from spotlab.progress import Progress, silent
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+FEW = 20  # answers below which they help little
+AT_ONCE = 1 << 22  # numbers that are predicted at the same time
+
+CALIBRATED = (
+    "Stands on {count} answers to items drawn by chance, and on one rule for all items: how "
+    "likely an item is relevant follows from its votes with a weight per system, fitted to these "
+    "answers. Intervals (95 %) from {draws} rules that the answers leave possible."
+)
+WEIGHTED = (
+    "Stands on {count} answers to items drawn by chance, weighted back to all items, and on "
+    "nothing else. Intervals (95 %) from {draws} draws of the answers."
+)
+TOO_FEW = " With so few answers the figures may be worse than without any."
+MORE_SYSTEMS = (
+    " There are more systems than answers: most weights are guesses, and the intervals too narrow."
+)
+BY_HAND = " {count} more items were picked by hand: they count for themselves only."
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What is known of some items.
+
+    Attributes
+    ----------
+    items : (K,) int
+        No item twice.
+    relevant : (K,) float
+        1 or 0.
+    inclusion : (K,) float
+        The chance with which each was drawn, among those not asked before; NaN where a person
+        picked it.
+    round : (K,) int
+        In which draw; later draws have larger numbers. An item picked by hand has that of the draw
+        before it.
+    """
+
+    items: Ints
+    relevant: Floats
+    inclusion: Floats
+    round: Ints
+
+    def __post_init__(self) -> None:
+        for name, kind in (("items", int), ("relevant", float), ("inclusion", float)):
+            object.__setattr__(self, name, np.asarray(getattr(self, name), kind))
+        object.__setattr__(self, "round", np.asarray(self.round, np.int64))
+        if len({len(self.items), len(self.relevant), len(self.inclusion), len(self.round)}) > 1:
+            raise ValueError("every answer needs an item, an answer, a chance and a round")
+        if len(np.unique(self.items)) < len(self.items):
+            raise ValueError("an item is answered twice")
+        if not np.isin(self.relevant, (0, 1)).all():
+            raise ValueError("an answer is neither 0 nor 1")
+        if (self.inclusion <= 0).any() or (self.inclusion > 1 + 1e-9).any():
+            raise ValueError("the chance of an item to be drawn is not within 0…1")
+
+    @staticmethod
+    def none() -> Answers:
+        """No answers yet."""
+        whole, real = np.empty(0, np.int64), np.empty(0)
+        return Answers(whole, real, real, whole)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def and_drawn(self, draw: Draw, relevant: ArrayLike) -> Answers:
+        """These and the answers to a draw that left these items out.
+
+        Examples
+        --------
+        >>> draw = Draw(np.array([3, 1]), np.array([0.5, 0.25]))
+        >>> Answers.none().and_drawn(draw, [1, 0]).weights.tolist()
+        [2.0, 4.0]
+        """
+        number = int(self.round.max(initial=-1)) + 1
+        return self._and(draw.items, relevant, draw.inclusion, number)
+
+    def and_picked(self, items: ArrayLike, relevant: ArrayLike) -> Answers:
+        """These and the answers to items that a person picked."""
+        chosen = np.asarray(items, np.int64)
+        number = int(self.round.max(initial=-1))
+        return self._and(chosen, relevant, np.full(len(chosen), np.nan), number)
+
+    def _and(self, items: Ints, relevant: ArrayLike, inclusion: Floats, number: int) -> Answers:
+        return Answers(
+            np.concatenate([self.items, items]),
+            np.concatenate([self.relevant, np.asarray(relevant, np.float64)]),
+            np.concatenate([self.inclusion, inclusion]),
+            np.concatenate([self.round, np.full(len(items), number)]),
+        )
+
+    @property
+    def drawn(self) -> NDArray[np.bool_]:
+        """(K,) which items were drawn by chance."""
+        return ~np.isnan(self.inclusion)
+
+    @property
+    def weights(self) -> Floats:
+        """(K,) for how many items each answer stands.
+
+        Each draw alone estimates a total without bias: what was known before it, plus its answers
+        over their chances. The draws are averaged by their numbers of answers (Horvitz & Thompson
+        1952). Without any draw every answer stands for itself.
+        """
+        drawn = self.drawn
+        if not drawn.any():
+            return np.ones(len(self))
+        rounds, size = np.unique(self.round[drawn], return_counts=True)
+        share = size / size.sum()
+        later = np.append(np.cumsum(share[::-1])[::-1], 0.0)
+        # an answer counts once in every draw that came after it
+        known = later[np.searchsorted(rounds, self.round, "right")]
+        own = share[np.minimum(np.searchsorted(rounds, self.round), len(rounds) - 1)]
+        return np.asarray(known + np.where(drawn, own / np.where(drawn, self.inclusion, 1.0), 0.0))
+
+
+def with_answers(
+    votes: Votes,
+    answers: Answers,
+    guess: ArrayLike | None = None,
+    *,
+    calibrate: bool = True,
+    draws: int = 200,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Estimates:
+    """Figures of every system from the votes and a few answers.
+
+    Parameters
+    ----------
+    votes : Votes
+        N items, S systems.
+    answers : Answers
+        What is known.
+    guess : (N,) float, optional
+        First guess of every item's probability, which the answers correct; (votes for + ½) / (known
+        votes + 1) by default.
+    calibrate : bool
+        Fit one rule for all items to the answers. Otherwise the answers are only weighted back:
+        sums without bias and without any model, but much noise; ``probability`` is then NaN but for
+        the answered items.
+    draws : int
+        Repetitions for the intervals.
+    seed : int
+        Of the repetitions.
+
+    Examples
+    --------
+    >>> rows = [[1, 1], [1, 0], [1, 1], [0, 1], [0, 0], [1, 0]] * 20
+    >>> truth = np.array([1.0, 1, 1, 0, 0, 1] * 20)
+    >>> votes, asked = Votes.of(rows, ["good", "bad"]), np.arange(0, 120, 5)
+    >>> draw = Draw(asked, np.full(24, 0.2))
+    >>> found = with_answers(votes, Answers.none().and_drawn(draw, truth[asked]))
+    >>> bool(found.f[0] > found.f_interval[1, 1])
+    True
+    """
+    table = find_patterns(votes, answers.items)
+    rng = np.random.default_rng(seed)
+    if calibrate:
+        sums = _calibrated(table, answers, _first_guess(table, guess), draws, rng, progress)
+    else:
+        sums = _weighted(table, answers, draws, rng)
+    relevant, possible, doubt, p = sums
+    retrieved = np.asarray(table.sums(table.count)[0])
+    figures = figures_of(relevant[:, 0], retrieved, possible[:, 0])
+    repeated = figures_of(relevant[:, 1:], retrieved[:, None], possible[:, 1:])
+    bases = np.stack([retrieved, possible[:, 0], (retrieved + possible[:, 0]) / 2])
+    open_ = len(votes) > len(answers)
+    low_high = []
+    for figure, values, own, base in zip(figures, repeated, doubt, bases, strict=True):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            # about the figure, not about the mean: a lot that is pulled aside counts as error
+            variance = np.mean((values - figure[:, None]) ** 2, axis=1) + own
+            low_high.append(wilson(figure, variance, base if open_ else np.full_like(base, np.inf)))
+    caption = (CALIBRATED if calibrate else WEIGHTED).format(
+        count=int(answers.drawn.sum()), draws=draws
+    )
+    if picked := int((~answers.drawn).sum()):
+        caption += BY_HAND.format(count=picked)
+    if open_ and len(answers) < FEW:
+        caption += TOO_FEW
+    if open_ and len(answers) < len(votes.systems):
+        caption += MORE_SYSTEMS
+    return Estimates(p[table.of_item], *figures, low_high[0], low_high[1], low_high[2], caption)
+
+
+_Sums = tuple[Floats, Floats, Floats, Floats]
+
+
+def _calibrated(
+    table: Patterns,
+    answers: Answers,
+    guess: Floats,
+    draws: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> _Sums:
+    """(S, D) Σp·vote and Σp of every rule, (3, S) variance from not knowing items, (M,) p."""
+    rows, weights = table.of_item[answers.items], answers.weights
+    weights = weights / weights.mean() if len(weights) else weights
+    model = Calibration.on(table, guess)
+    normal = rng.normal(size=(2 + table.yes.shape[1], draws))
+    rules = model.fit(rows, answers.relevant, weights, normal)
+    sums: list[tuple[Floats, Floats]] = []
+    for part in _parts(rules, len(table.count)):
+        progress(len(sums), None, "weighing the answers")
+        p = model.predict(part)
+        p[rows] = answers.relevant[:, None]
+        sums.append(table.sums(p * table.count[:, None]))
+    p = model.predict(rules[:, :1])[:, 0]
+    p[rows] = answers.relevant
+    relevant, possible = (np.concatenate(part, axis=1) for part in zip(*sums, strict=True))
+    return relevant, possible, _doubt(table, p, relevant[:, 0], possible[:, 0]), p
+
+
+def _weighted(table: Patterns, answers: Answers, draws: int, rng: np.random.Generator) -> _Sums:
+    """As for calibrated figures, by weighting only, the answers drawn again with replacement."""
+    rows, count = table.of_item[answers.items], len(answers)
+    lots = np.ones((count, 1 + draws))
+    if count:
+        lots[:, 1:] = rng.multinomial(count, np.full(count, 1 / count), size=draws).T
+    values = np.zeros((len(table.count), 1 + draws))
+    values[rows] = lots * (answers.weights * answers.relevant)[:, None]
+    relevant, possible = table.sums(values)
+    p = np.full(len(table.count), np.nan)
+    p[rows] = answers.relevant
+    return relevant, np.asarray(possible), np.zeros((3, relevant.shape[0])), p
+
+
+def _doubt(table: Patterns, p: Floats, relevant: Floats, possible: Floats) -> Floats:
+    """(3, S) variance of the figures because an unanswered item is relevant or not by chance."""
+    chance = p * (1 - p) * table.count
+    yes, known = table.sums(chance)
+    square = np.asarray((table.yes * table.yes).T @ chance)
+    retrieved = np.asarray(table.sums(table.count)[0])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        recall = relevant / possible
+        half = relevant / (retrieved + possible)  # F / 2
+        return np.stack(
+            [
+                square / retrieved**2,
+                (square - 2 * recall * yes + recall**2 * known) / possible**2,
+                4 * (square - 2 * half * yes + half**2 * known) / (retrieved + possible) ** 2,
+            ]
+        )
+
+
+def _first_guess(table: Patterns, guess: ArrayLike | None) -> Floats:
+    if guess is None:
+        one = np.ones(table.yes.shape[1])
+        known = table.weighted(one, one)
+        return np.asarray((np.asarray(table.yes @ one) + 0.5) / (known + 1))
+    values = np.nan_to_num(np.asarray(guess, np.float64), nan=0.5)
+    sums = np.bincount(table.of_item, values, len(table.count))
+    return np.asarray(sums / np.maximum(table.count, 1))
+
+
+def _parts(coefficients: Floats, rows: int) -> Iterator[Floats]:
+    """The columns, as many at a time as fit."""
+    step = max(1, AT_ONCE // max(rows, 1))
+    lots = coefficients.shape[1]
+    return (coefficients[:, start : start + step] for start in range(0, lots, step))

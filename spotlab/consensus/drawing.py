@@ -1,0 +1,133 @@
+"""Which items to ask about: drawn by chance, more often where the answer matters more.
+
+Every item keeps the chance with which it was drawn, so that answers can be weighted back to all
+items. Asking for the most disputed items only would leave nothing to weigh back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from spotlab.consensus.patterns import find_patterns
+from spotlab.consensus.votes import Votes
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+UNIFORM = 0.2  # share of the draw in which every item has the same chance
+
+
+@dataclass(frozen=True, eq=False)
+class Draw:
+    """Items to ask about, in an order drawn by chance.
+
+    Attributes
+    ----------
+    items : (K,) int
+    inclusion : (K,) float
+        The chance of each to be among them; over all items these chances sum to K.
+    """
+
+    items: Ints
+    inclusion: Floats
+
+    def first(self, count: int) -> Draw:
+        """The first so many, where not all were answered: their chances are smaller by that share.
+
+        Examples
+        --------
+        >>> Draw(np.array([4, 2]), np.array([0.5, 1.0])).first(1).inclusion.tolist()
+        [0.25]
+        """
+        count = min(count, len(self.items))
+        share = count / max(len(self.items), 1)
+        return Draw(self.items[:count], self.inclusion[:count] * share)
+
+
+def next_items(
+    votes: Votes, probability: ArrayLike, asked: ArrayLike, count: int, seed: int = 0
+) -> Draw:
+    """Draw items to ask about.
+
+    Parameters
+    ----------
+    votes : Votes
+        N items.
+    probability : (N,) float
+        That an item is relevant, as far as is known; NaN counts as ½.
+    asked : (K,) int
+        Items that are not drawn, because their answer is known.
+    count : int
+        How many; all that are left if they are fewer.
+    seed : int
+        The same seed draws the same items.
+
+    Returns
+    -------
+    Draw
+        Systematically drawn along the probabilities, with chances in proportion to 80 %
+        uncertainty × influence and 20 % alike. Uncertainty is √(p(1 − p)); influence √Σ(vote −
+        mean vote of the system)² over the known votes: how far the item moves systems apart.
+
+    Examples
+    --------
+    >>> votes = Votes.of([[1, 1], [1, 0], [0, 1], [0, 0]], ["a", "b"])
+    >>> draw = next_items(votes, [1, 0.5, 0.5, 0], [1], 1, seed=2)
+    >>> draw.items.tolist(), draw.inclusion.round(2).tolist()
+    ([2], [0.82])
+    """
+    p = np.nan_to_num(np.asarray(probability, np.float64), nan=0.5)
+    open_ = np.ones(len(votes), bool)
+    open_[np.asarray(asked, np.int64)] = False
+    left = np.flatnonzero(open_)
+    size = chances(_importance(votes, p)[left], count)
+    rng = np.random.default_rng(seed)
+    order = np.lexsort((rng.random(len(left)), p[left]))
+    ends = np.cumsum(size[order])
+    wanted = min(count, len(left))
+    marks = rng.random() + np.arange(wanted)
+    place = np.searchsorted(ends, np.minimum(marks, ends[-1] - 1e-9) if wanted else marks, "right")
+    chosen = rng.permutation(order[place])
+    return Draw(left[chosen], size[chosen])
+
+
+def chances(importance: ArrayLike, count: int) -> Floats:
+    """(N,) chance of every item to be drawn: in proportion, at most 1, ``count`` in sum.
+
+    Examples
+    --------
+    >>> chances([6, 1, 1], 2).tolist()
+    [1.0, 0.5, 0.5]
+    """
+    size = np.asarray(importance, np.float64)
+    if count >= len(size):
+        return np.ones(len(size))
+    found = np.zeros(len(size))
+    certain = np.zeros(len(size), bool)
+    while True:
+        rest = size[~certain]
+        share = rest / rest.sum() if rest.sum() > 0 else np.full(len(rest), 1 / max(len(rest), 1))
+        found[~certain] = share * (count - certain.sum())
+        found[certain] = 1.0
+        over = (found > 1) & ~certain
+        if not over.any():
+            return found
+        certain |= over
+
+
+def _importance(votes: Votes, p: Floats) -> Floats:
+    """(N,) 80 % uncertainty × influence and 20 % alike, each with the sum 1."""
+    table = find_patterns(votes)
+    with np.errstate(invalid="ignore"):
+        mean = np.nan_to_num(votes.counts_for / votes.counts_known)
+    square = table.yes * table.yes  # (vote − mean)² of the known votes, multiplied out
+    influence = square @ np.ones(len(mean)) - 2 * (table.yes @ mean)
+    influence = influence + table.weighted(mean**2, mean**2)
+    importance = np.sqrt(p * (1 - p) * np.maximum(influence, 0.0)[table.of_item])
+    items = max(len(p), 1)
+    if not importance.sum() > 0:
+        return np.full(len(p), 1 / items)
+    return np.asarray((1 - UNIFORM) * importance / importance.sum() + UNIFORM / items)
