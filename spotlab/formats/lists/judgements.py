@@ -8,21 +8,17 @@ line is cut off. An item without a place stands with its name as page, and no si
 
 from __future__ import annotations
 
-import contextlib
 import csv
-import errno
 import math
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput, NotSaved, reason
-from spotlab.formats.atomic import write_atomically
+from spotlab.errors import BadInput, reason
+from spotlab.formats.append_only import AppendOnlyFile
 from spotlab.formats.csv_rows import quote_field
 from spotlab.formats.lists.base import bad_line
 from spotlab.formats.lists.columns import BYTE_ORDER_MARK
@@ -171,7 +167,7 @@ def _read_place(page: str, sides: list[str]) -> Place:
     return (page, left, top, right, bottom)
 
 
-class JudgementFile:
+class JudgementFile(AppendOnlyFile):
     """A file of judgements that is open for more; close it, or use it in ``with``.
 
     Examples
@@ -185,6 +181,8 @@ class JudgementFile:
     array([-1,  1], dtype=int8)
     """
 
+    what = "judgement"
+
     def __init__(self, path: Path | str) -> None:
         """Open a file, make it if it is not there, and cut off the rest of a last line.
 
@@ -195,36 +193,12 @@ class JudgementFile:
         NotSaved
             It cannot be written.
         """
-        self.path = Path(path)
-        if not self.path.exists() or not self.path.stat().st_size:
-            write_atomically(self.path, HEADER)
+        super().__init__(path, HEADER)
+        self._make()
         read = read_judgements(self.path)
         self.bad_lines = read.bad_lines
         self._judged = {query: dict(own) for query, own in read.judged.items()}
-        try:
-            self._handle = os.open(self.path, os.O_RDWR | os.O_APPEND)
-            self._repair(read)
-        except OSError as error:
-            raise NotSaved(f"{self.path} cannot be written: {reason(error)}") from error
-
-    def _repair(self, read: ReadJudgements) -> None:
-        if os.fstat(self._handle).st_size > read.whole:
-            os.ftruncate(self._handle, read.whole)
-        if not read.whole:
-            self._write(HEADER)
-        elif not read.ended:
-            self._write(b"\n")
-
-    def __enter__(self) -> JudgementFile:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+        self._open(read.whole, read.ended)
 
     def judge(self, query: str, items: Items, item: int, judgement: bool | None) -> None:
         """Say of an item that it is relevant, not, or (None) nothing any more.
@@ -249,18 +223,3 @@ class JudgementFile:
     def of(self, query: str, items: Items) -> NDArray[np.int8]:
         """(N,) 1 relevant, 0 not, -1 where there is no judgement."""
         return ReadJudgements(self._judged).of(query, items)
-
-    def close(self) -> None:
-        """Let go of the file; nothing is left to write."""
-        os.close(self._handle)
-
-    def _write(self, line: bytes) -> None:
-        before = os.fstat(self._handle).st_size
-        try:
-            if os.write(self._handle, line) < len(line):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            os.fsync(self._handle)
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._handle, before)
-            raise NotSaved(f"{self.path}: the judgement was not saved: {reason(error)}") from error

@@ -1,7 +1,8 @@
-"""What a person said of some items, in CSV: ``item,relevant[,inclusion]``.
+"""What a person said of some items, in CSV: ``item,[inclusion,][round,]relevant``.
 
 ``relevant`` is 1 or 0, or empty where the item was asked for and is not answered; ``inclusion`` is
-the probability with which it was drawn to be asked for.
+the chance with which it was drawn to be asked for, empty where it was picked by hand; ``round``
+counts the draws from 0. Of several lines on one item the last counts: people change their mind.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from spotlab.formats.atomic import write_atomically
 from spotlab.formats.csv_rows import quote_field, read_rows
 from spotlab.formats.lists.base import bad_line
 from spotlab.formats.runs.base import BadLine
+from spotlab.formats.runs.point_lists import format_number
 from spotlab.formats.votes.base import TRUTH
 from spotlab.formats.votes.sniffing import first_names
 from spotlab.progress import Progress, silent
 
 Floats = NDArray[np.float64]
-ITEM, RELEVANT, INCLUSION = "item", "relevant", "inclusion"
-EXPECTED = f"the columns {ITEM}, {RELEVANT}, and {INCLUSION} where it is known"
+ITEM, RELEVANT, INCLUSION, ROUND = "item", "relevant", "inclusion", "round"
+COLUMNS = (ITEM, INCLUSION, ROUND, RELEVANT)  # a torn line has no answer, and is left out
+EXPECTED = f"the columns {ITEM}, {RELEVANT}, and {INCLUSION} and {ROUND} where they are known"
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +42,8 @@ class ReadAnswers:
     relevant : (K,) float
         1 or 0.
     inclusion : (K,) float
-        In (0, 1]; NaN where it is not known.
+        In (0, 1]; NaN where a person picked the item.
+    round : (K,) int
     bad_lines : tuple of BadLine
     remarks : tuple of str
     """
@@ -47,6 +51,7 @@ class ReadAnswers:
     items: tuple[str, ...]
     relevant: Floats
     inclusion: Floats
+    round: NDArray[np.int64]
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
 
@@ -56,7 +61,7 @@ def are_answers(path: Path) -> bool:
     if path.is_dir():
         return False
     names = first_names(path)
-    known = {ITEM, RELEVANT, TRUTH, INCLUSION}
+    known = {ITEM, RELEVANT, TRUTH, INCLUSION, ROUND}
     return names[0] == ITEM and bool({RELEVANT, TRUTH} & set(names)) and set(names) <= known
 
 
@@ -78,11 +83,12 @@ def read_answers(
     """
     rows = _Rows(Path(path), None if known is None else frozenset(known))
     read_rows(rows.path, rows, EXPECTED, progress)
-    kept = list(rows.found.items())
+    relevant, inclusion, number = np.array(list(rows.found.values())).reshape(-1, 3).T
     return ReadAnswers(
-        tuple(item for item, _ in kept),
-        np.array([relevant for _, (relevant, _) in kept], np.float64),
-        np.array([inclusion for _, (_, inclusion) in kept], np.float64),
+        tuple(rows.found),
+        relevant,
+        inclusion,
+        number.astype(np.int64),
         tuple(sorted(rows.bad_lines)),
         tuple(rows.remarks),
     )
@@ -96,13 +102,25 @@ def write_answers(answers: ReadAnswers, path: Path | str) -> None:
     NotSaved
         They could not be written.
     """
-    lines = [f"{ITEM},{RELEVANT},{INCLUSION}\n"]
-    for item, relevant, inclusion in zip(
-        answers.items, answers.relevant.tolist(), answers.inclusion.tolist(), strict=True
-    ):
-        drawn = "" if math.isnan(inclusion) else repr(inclusion)
-        lines.append(f"{quote_field(item)},{relevant:.0f},{drawn}\n")
+    lines = [",".join(COLUMNS) + "\n"]
+    for item, relevant, inclusion, number in zip(
+        answers.items, answers.relevant.tolist(), answers.inclusion.tolist(),
+        answers.round.tolist(), strict=True,
+    ):  # fmt: skip
+        lines.append(answer_line(item, relevant == 1, inclusion, number))
     write_atomically(Path(path), "".join(lines).encode())
+
+
+def answer_line(item: str, relevant: bool | None, inclusion: float, number: int) -> str:
+    """A line of such a file.
+
+    Examples
+    --------
+    >>> answer_line("a, b", True, 0.25, 0), answer_line("c", None, math.nan, 1)
+    ('"a, b",0.25,0,1\\n', 'c,,1,\\n')
+    """
+    answer = "" if relevant is None else str(int(relevant))
+    return f"{quote_field(item)},{format_number(inclusion)},{number},{answer}\n"
 
 
 class _Rows:
@@ -112,9 +130,8 @@ class _Rows:
         self.path = path
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
-        self.found: dict[str, tuple[float, float]] = {}
+        self.found: dict[str, tuple[float, float, float]] = {}
         self._known = known
-        self._lines: dict[str, int] = {}
         self._columns: dict[str, int] = {}
         self._width = 0
 
@@ -128,15 +145,16 @@ class _Rows:
             problem = f"the column {missing[0]} is {often}"
             raise BadInput(self.path, problem, place=place, expected=EXPECTED)
         self._columns = {name: plain.index(name) for name in (ITEM, RELEVANT)}
-        if INCLUSION in plain:
-            self._columns[INCLUSION] = plain.index(INCLUSION)
+        for name in (INCLUSION, ROUND):
+            if name in plain:
+                self._columns[name] = plain.index(name)
         self._width = len(names)
 
     def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
         """Take lines, with the number of each."""
         for values, line in zip(rows, lines.tolist(), strict=True):
             try:
-                self._add(values, line)
+                self._add(values)
             except ValueError as error:
                 self.bad(line, str(error))
 
@@ -148,18 +166,15 @@ class _Rows:
         """Take a bad line."""
         self.bad_lines.append(bad_line(self.path, line, problem))
 
-    def _add(self, values: Sequence[str], line: int) -> None:
-        item, relevant, inclusion = self._row(values)
-        if item in self._lines:
-            first = self._lines[item]
-            raise ValueError(f"the item {item[:60]!r} is on line {first} already; expected it once")
+    def _add(self, values: Sequence[str]) -> None:
+        item, *told = self._row(values)
         if self._known is not None and item not in self._known:
             raise ValueError(f"the item {item[:60]!r} is not among those that are voted on")
-        self._lines[item] = line
-        if not math.isnan(relevant):
-            self.found[item] = (relevant, inclusion)
+        self.found.pop(item, None)
+        if not math.isnan(told[0]):
+            self.found[item] = (told[0], told[1], told[2])
 
-    def _row(self, values: Sequence[str]) -> tuple[str, float, float]:
+    def _row(self, values: Sequence[str]) -> tuple[str, float, float, float]:
         if len(values) != self._width:
             raise ValueError(f"{len(values)} columns; expected {self._width}")
         row = {name: values[at].strip() for name, at in self._columns.items()}
@@ -172,7 +187,10 @@ class _Rows:
         if inclusion is None or inclusion <= 0 or inclusion > 1:
             text = row[INCLUSION][:40]
             raise ValueError(f"inclusion is {text!r}; expected above 0, at most 1, or nothing")
-        return row[ITEM], relevant, inclusion
+        number = _number(row.get(ROUND) or "0")
+        if number is None or number < 0 or not number.is_integer():
+            raise ValueError(f"round is {row[ROUND][:40]!r}; expected a whole number from 0 on")
+        return row[ITEM], relevant, inclusion, number
 
 
 def _number(text: str) -> float | None:
