@@ -61,11 +61,11 @@ def test_without_lists_it_says_what_to_do(panel: ScoresPanel) -> None:
 def test_what_is_left_of_each_list(listed: ScoresPanel) -> None:
     assert listed.words.threshold == 0.7
     assert texts(listed, 0) == {
-        "kept": "4", "true": "3", "false": "1", "unknown": "0", "ties": "1",
+        "kept": "4", "true": "3", "false": "1", "unknown": "0", "ties": "0",
         "precision": ".750", "recall": ".750", "f": ".750", "removed": ".667", "lost": ".000",
     }  # fmt: skip
     assert texts(listed, 1) == {
-        "kept": "4", "true": "4", "false": "0", "unknown": "0", "ties": "1",
+        "kept": "4", "true": "4", "false": "0", "unknown": "0", "ties": "0",
         "precision": "1.000", "recall": "1.000", "f": "1.000", "removed": "1.000", "lost": ".000",
     }  # fmt: skip
     assert points(listed.plot._cut) == {(4, 0.7)}
@@ -75,7 +75,7 @@ def test_what_is_left_of_each_list(listed: ScoresPanel) -> None:
 def test_ties_unknown_and_undefined_are_shown(listed: ScoresPanel) -> None:
     listed.words.set_threshold(0.6)
     assert texts(listed, 0) == {
-        "kept": "6", "true": "3", "false": "2", "unknown": "1", "ties": "2",
+        "kept": "6", "true": "3", "false": "2", "unknown": "1", "ties": "1",
         "precision": ".600", "recall": ".750", "f": ".667", "removed": ".333", "lost": ".000",
     }  # fmt: skip
     listed.words.set_threshold(0.97)

@@ -32,7 +32,13 @@ class Docks:
         self._any_pages = True
         self._away: list[QDockWidget] | None = []  # None: another workspace was entered since
         everything = [panel for of_workspace in panels.values() for panel in of_workspace]
-        self.by_name = {panel.name: _dock(window, panel) for panel in everything}
+        tabbed = {
+            name for panel in everything if panel.beside for name in (panel.name, panel.beside)
+        }
+        self.by_name = {
+            panel.name: _dock(window, panel, titled=panel.name not in tabbed)
+            for panel in everything
+        }
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
@@ -117,11 +123,11 @@ class Docks:
             )
 
 
-def _dock(window: QMainWindow, panel: Panel) -> QDockWidget:
-    """A dock with a quiet title."""
+def _dock(window: QMainWindow, panel: Panel, *, titled: bool) -> QDockWidget:
+    """A dock with a quiet title; among tabs the tab says it."""
     dock = QDockWidget(panel.title, window)
     dock.setObjectName(f"dock.{panel.name}")
-    dock.setTitleBarWidget(_title("" if panel.beside else panel.title))
+    dock.setTitleBarWidget(_title(panel.title if titled else ""))
     dock.setWidget(panel.widget)
     dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
     window.addDockWidget(panel.area, dock)

@@ -18,7 +18,7 @@ PURGE_FIGURES = {figure.name: figure for figure in (
     Figure("unknown", "Kept, unknown", "count", 0,
            "How many of the kept items nobody has judged; they count neither as ✓ nor as ✗."),
     Figure("ties", "Ties at the cut", "count", 0,
-           "How many items share the lowest score that is kept. A threshold keeps all of them or "
+           "How many kept items have the same score as the last one. A threshold keeps all of them or "
            "none. Undefined where nothing is kept."),
     Figure("precision", "Precision", "", 1,
            "P = ✓ / (✓ + ✗) of the kept items. Undefined where nothing known is kept."),
@@ -64,16 +64,16 @@ def purge_values(point: PurgePoint, ranked: RankedList) -> Mapping[str, float | 
 
 
 def ties_at(ranked: RankedList, kept: int) -> int | None:
-    """How many items share the score of the last that is kept; None where none is.
+    """How many other items share the score of the last that is kept; None where none is.
 
     Examples
     --------
     >>> ranked = RankedList("WS", np.arange(4), np.array([0.9, 0.7, 0.7, 0.2]))
     >>> ties_at(ranked, 3), ties_at(ranked, 1), ties_at(ranked, 0)
-    (2, 1, None)
+    (1, 0, None)
     """
     if not kept:
         return None
     rising, score = -ranked.score, -ranked.score[kept - 1]
     first, last = (np.searchsorted(rising, score, side=side) for side in ("left", "right"))
-    return int(last - first)
+    return int(last - first) - 1
