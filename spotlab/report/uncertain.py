@@ -1,0 +1,163 @@
+"""The study of uncertain truth as files: tables as CSV and LaTeX, bands as SVG, all as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from spotlab.progress import Progress, silent
+from spotlab.report.colours import run_colour
+from spotlab.report.plots import STYLE, file
+from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
+from spotlab.report.write import write_together
+from spotlab.studies.displacement import DisplacementStudy
+from spotlab.studies.uncertain import JudgedAnswer, UncertainStudy
+from spotlab.studies.uncertain_json import as_json
+from spotlab.uncertain.answers import Band
+
+ENDS = ("mean", "median", "half_low", "half_high", "most_low", "most_high")
+
+
+def write_uncertain(
+    study: UncertainStudy,
+    displacements: Sequence[DisplacementStudy],
+    remarks: Sequence[str],
+    directory: Path,
+    progress: Progress = silent,
+) -> Path:
+    """Write all files, or none.
+
+    A query's figure has its number in the order of ``bands.csv``.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Raises
+    ------
+    NotSaved
+        They could not be written; what was there before is untouched.
+    """
+    text = json.dumps(as_json(study, displacements, remarks), ensure_ascii=False, indent=2,
+                      allow_nan=False)  # fmt: skip
+    contents = {"uncertain.json": text.encode()}
+    queries = list(dict.fromkeys(each.query for each in study.answers))
+    contents["bands.csv"] = bands_csv(study).encode()
+    tables = {"means": means_table(study), "comparisons": comparisons_table(study)}
+    tables.update(
+        {f"displacement-{each.missing}": displacement_table(each) for each in displacements}
+    )
+    for name, table in tables.items():
+        if table.rows:
+            contents[f"{name}.csv"] = as_csv(table).encode()
+            contents[f"{name}.tex"] = as_latex(table).encode()
+    for number, query in enumerate(queries):
+        progress(number, len(queries), "drawing bands")
+        answers = [each for each in study.answers if each.query == query]
+        contents[f"query-{number + 1}.svg"] = file(draw_query(answers, study), "svg")
+    progress(len(queries), len(queries), "drawing bands")
+    write_together(directory, contents)
+    return directory
+
+
+def bands_csv(study: UncertainStudy) -> str:
+    """A row an answer and cut-off; what is undefined is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    kinds = [f"{kind}_{end}" for kind in ("precision", "recall") for end in ENDS]
+    writer.writerow(["system", "query", "n", *kinds])
+    for each in study.answers:
+        both = np.hstack([_ends(each.bands.precision), _ends(each.bands.recall)])
+        for cut, values in zip(each.bands.cut_off.tolist(), both.tolist(), strict=True):
+            row = ["" if np.isnan(value) else value for value in values]
+            writer.writerow([each.system, each.query, cut, *row])
+    return text.getvalue()
+
+
+def means_table(study: UncertainStudy) -> Table:
+    """A row a system: its mean precision with bands, and recall."""
+    names = ("system", "queries", "recall", *(f"precision_{end}" for end in ENDS))
+    rows = []
+    for each in study.means:
+        values: list[float | None] = [None] * len(ENDS)
+        if each.precision is not None:
+            found = each.precision
+            values = [found.mean, found.median, *found.band(0.5), *found.band(0.95)]
+        rows.append((Cell(each.system), *map(_number, (each.queries, each.recall, *values))))
+    return Table(f"Means over queries, {study.compared_at} returned", _columns(names), tuple(rows))
+
+
+def comparisons_table(study: UncertainStudy) -> Table:
+    """A row each two systems: how probable it is that one is better."""
+    names = ("systems", "better", "equal", "worse", "mean", "low", "high", "common", "queries")
+    rows = []
+    for each in study.comparisons:
+        found = each.comparison
+        values: list[float | None] = [None] * (len(names) - 1)
+        if found is not None:
+            values = [found.better, found.equal, found.worse, found.mean, *found.interval,
+                      found.common, found.queries]  # fmt: skip
+        rows.append((Cell(f"{each.a} – {each.b}"), *map(_number, values)))
+    return Table(f"Precision at {study.compared_at}: differences", _columns(names), tuple(rows))
+
+
+def displacement_table(study: DisplacementStudy) -> Table:
+    """A row a system: the mean over the subjects, then each of them."""
+    subjects = dict.fromkeys(one.subject for each in study.systems for one in each.subjects)
+    rows = []
+    for each in study.systems:
+        own = {one.subject: one.displacement for one in each.subjects}
+        values = [each.quality, each.displacement, *(own.get(one) for one in subjects)]
+        rows.append((Cell(each.system), *map(_number, values)))
+    columns = _columns(("system", "quality", "displacement"))
+    columns += tuple(Column(one, one) for one in subjects)
+    return Table(f"Weighted displacement, {study.missing}", columns, tuple(rows))
+
+
+def draw_query(answers: Sequence[JudgedAnswer], study: UncertainStudy) -> Figure:
+    """Precision and recall of all answers to a query over n: medians, 50 % and 95 % bands."""
+    with rc_context(STYLE):
+        figure = Figure(figsize=(8, 3.6), layout="constrained")
+        FigureCanvasAgg(figure)
+        left, right = figure.subplots(1, 2)
+    for each in answers:
+        colour = run_colour(study.systems.index(each.system))
+        _draw(left, each.bands.cut_off, each.bands.precision, colour, each.system)
+        _draw(right, each.bands.cut_off, each.bands.recall, colour, each.system)
+    for axis, name in ((left, "Precision"), (right, "Recall")):
+        axis.set_title(f"{answers[0].query}: {name.lower()}", fontsize=9.5, loc="left")
+        axis.set_xlabel("Items returned, n")
+        axis.set_ylim(bottom=0)
+    left.legend(fontsize=8)
+    figure.supxlabel(study.captions[0], fontsize=7)
+    return figure
+
+
+def _draw(axis: Axes, cuts: np.ndarray, band: Band, colour: str, name: str) -> None:
+    axis.plot(cuts, band.median, color=colour, label=name, marker="." if len(cuts) < 2 else None)
+    axis.fill_between(cuts, *band.half.T, color=colour, alpha=0.3, linewidth=0)
+    axis.fill_between(cuts, *band.most.T, color=colour, alpha=0.12, linewidth=0)
+
+
+def _ends(band: Band) -> np.ndarray:
+    return np.column_stack([band.mean, band.median, band.half, band.most])
+
+
+def _columns(names: Sequence[str]) -> tuple[Column, ...]:
+    return tuple(Column(name.replace("_", " ").capitalize(), name) for name in names)
+
+
+def _number(value: float | None) -> Cell:
+    if value is None or np.isnan(value):
+        return Cell("–")
+    return Cell(f"{value:,}" if isinstance(value, int) else f"{value:.3f}", value)
