@@ -18,8 +18,8 @@ PURGE_FIGURES = {figure.name: figure for figure in (
     Figure("unknown", "Kept, unknown", "count", 0,
            "How many of the kept items nobody has judged; they count neither as ✓ nor as ✗."),
     Figure("ties", "Ties at the cut", "count", 0,
-           "How many kept items have the same score as the last one. A threshold keeps all of them or "
-           "none. Undefined where nothing is kept."),
+           "How many kept items have the same score as the last one. A threshold keeps all of them "
+           "or none. Undefined where nothing is kept."),
     Figure("precision", "Precision", "", 1,
            "P = ✓ / (✓ + ✗) of the kept items. Undefined where nothing known is kept."),
     Figure("recall", "Recall", "", 1,
