@@ -7,17 +7,19 @@ from pathlib import Path
 
 import numpy as np
 
+from spotlab.report.colours import run_colour
 from spotlab.report.consensus_plots import (
     RankColumn,
+    agreement_chart,
     group_chart,
     interval_chart,
-    matrix_chart,
     slope_chart,
 )
 from spotlab.report.consensus_tables import (
     better_table,
     disputed_table,
     group_table,
+    intervals_table,
     methods_table,
     side_by_side,
     systems_table,
@@ -26,6 +28,7 @@ from spotlab.report.study import StudySection, write_study
 from spotlab.studies.consensus import SystemComparison
 from spotlab.studies.consensus_json import as_json
 
+ALONE = "#8a8f94"
 LARGEST = 60  # systems that a plot still tells apart
 
 
@@ -40,19 +43,20 @@ def write_comparison(
         It could not be written; what was there before is untouched.
     """
     sections = [
+        *_notes(comparison),
         _systems(comparison),
         _ranking(comparison),
+        *_answered(comparison),
         _agreement(comparison),
         *_groups(comparison),
         *_offered(comparison),
         *_doubts(comparison),
         _disputed(comparison),
     ]
-    name = comparison.table.name or "votes"
-    return write_study(
-        directory, f"Systems compared on {name}", _summary(comparison), sections,
-        as_json(comparison), made,
-    )  # fmt: skip
+    name = comparison.table.name
+    named = name and name not in comparison.table.systems  # one of several files names nothing
+    title = f"Systems compared: {name}" if named else "Systems compared"
+    return write_study(directory, title, _summary(comparison), sections, as_json(comparison), made)
 
 
 def _summary(comparison: SystemComparison) -> str:
@@ -63,15 +67,22 @@ def _summary(comparison: SystemComparison) -> str:
         else f"Truth is known of {judged:,} items, for comparison only."
     )
     oracle = f" {comparison.oracle} is the oracle." if comparison.oracle else ""
-    weights = ", ".join(
-        f"{name} {weight:.3g}" for name, weight in comparison.weights.items() if weight
-    )
-    shown = weights if len(comparison.weights) <= LARGEST else "in study.json"
+    weights = {name: weight for name, weight in comparison.weights.items() if weight}
+    if len(set(weights.values())) == 1:
+        who = "everybody, ⊤ and ⊥ too" if len(weights) == len(comparison.weights) else None
+        shown = f"{next(iter(weights.values())):.3g} for {who or ', '.join(weights)}"
+    else:
+        shown = ", ".join(f"{name} {weight:.3g}" for name, weight in weights.items())
     return (
         f"{len(comparison.systems):,} systems voted on {items:,} items. {truth}{oracle} Precision "
         f"and recall without truth after Lamiroy & Sun (2013); β of F is {comparison.beta:g}. "
         f"Weights κ: {shown}."
     )
+
+
+def _notes(comparison: SystemComparison) -> list[StudySection]:
+    notes = (*comparison.warnings, *comparison.table.remarks)
+    return [StudySection("To know first", (), {}, {}, notes)] if notes else []
 
 
 def _systems(comparison: SystemComparison) -> StudySection:
@@ -95,7 +106,6 @@ def _systems(comparison: SystemComparison) -> StudySection:
         paragraphs,
         {"systems": systems_table(comparison)},
         figures,
-        (*comparison.warnings, *comparison.table.remarks),
     )
 
 
@@ -114,16 +124,28 @@ def _ranking(comparison: SystemComparison) -> StudySection:
         {"ranking": slope_chart(comparison.systems, columns, _colours(comparison))}
         if drawn
         else {},
-        [each.told(comparison.systems) for each in comparison.between],
+        [
+            *(f"{each.title}: {each.remark}." for each in comparison.methods if each.remark),
+            *(each.told(comparison.systems) for each in comparison.between),
+        ],
     )
+
+
+def _answered(comparison: SystemComparison) -> list[StudySection]:
+    return [
+        StudySection(
+            each.title,
+            [f"{each.definition} {each.assumption}"],
+            {each.name: intervals_table(comparison, each)},
+            {},
+        )
+        for each in comparison.methods
+        if each.intervals is not None
+    ]
 
 
 def _agreement(comparison: SystemComparison) -> StudySection:
     order = comparison.agreement.order
-    label = comparison.groups.label[order]
-    names = [comparison.systems[place] for place in order.tolist()]
-    phi = comparison.agreement.phi[np.ix_(order, order)]
-    borders = (np.flatnonzero(np.diff(label)) + 1).tolist() if comparison.groups.together else []
     groups = comparison.groups
     members = [
         f"{name}: "
@@ -136,11 +158,13 @@ def _agreement(comparison: SystemComparison) -> StudySection:
         "Agreement",
         [
             "How alike each two systems vote: φ is 1 where they always do, 0 where chance would do "
-            f"as well, −1 where they never do. Lines part groups, {told}. Systems that agree may "
+            f"as well, −1 where they never do. Frames hold groups, {told}. Systems that agree may "
             "share their errors, or both be good: agreement alone cannot tell."
         ],
         {},
-        {"agreement": matrix_chart(names, phi, borders, "φ")} if len(names) <= LARGEST else {},
+        {"agreement": agreement_chart(comparison.agreement, groups.label)}
+        if len(order) <= LARGEST
+        else {},
         members,
     )
 
@@ -155,7 +179,7 @@ def _groups(comparison: SystemComparison) -> list[StudySection]:
         columns = [RankColumn("Without truth", group.result.figures.rank)]
         if group.truth is not None:
             columns.insert(0, RankColumn("With truth", group.truth.rank))
-        charts.append((group.name, names, columns, number))
+        charts.append((group.name, names, columns, run_colour(number)))
     drawn = len(comparison.systems) <= LARGEST and comparison.truth is not None
     return [
         StudySection(
@@ -219,7 +243,13 @@ def _disputed(comparison: SystemComparison) -> StudySection:
     )
 
 
-def _colours(comparison: SystemComparison) -> list[int]:
-    """One for each group where systems share groups, else one for each system."""
+def _colours(comparison: SystemComparison) -> list[str]:
+    """One for each group where systems share groups, grey for those alone; else one a system."""
     groups = comparison.groups
-    return [int(each) for each in (groups.label if groups.together else range(len(groups.label)))]
+    if not groups.together:
+        return [run_colour(place) for place in range(len(groups.systems))]
+    shared = np.flatnonzero(groups.sizes > 1).tolist()
+    return [
+        run_colour(shared.index(label)) if label in shared else ALONE
+        for label in groups.label.tolist()
+    ]

@@ -10,15 +10,18 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from spotlab.report.colours import run_colour
+from spotlab.consensus.agreement import Agreement
 from spotlab.report.plots import STYLE
 
 Floats = NDArray[np.float64]
 
 FEW = 12  # systems of which every number is written into a matrix
-ROW = 0.23  # inches that a system takes
+ROW = 0.2  # inches that a system takes
+WIDTH = 10.5  # inches of every figure: letters are as large in one as in another
 TRUE = "0.15"
 
 
@@ -31,7 +34,7 @@ class RankColumn:
 
 
 def slope_chart(
-    names: Sequence[str], columns: Sequence[RankColumn], colours: Sequence[int], width: float = 3.0
+    names: Sequence[str], columns: Sequence[RankColumn], colours: Sequence[str]
 ) -> Figure:
     """Rankings side by side, a line for each system (Lamiroy & Sun, Fig. 3).
 
@@ -40,27 +43,25 @@ def slope_chart(
     names : sequence of str
         S systems.
     columns : sequence of RankColumn
-    colours : sequence of int
-        The place of each system's colour: one a group.
-    width : float
-        Inches between two columns.
+    colours : sequence of str
+        Of each system.
     """
-    figure, (axis,) = _figure(1, (2.8 + width * max(len(columns) - 1, 1), 1.1 + ROW * len(names)))
+    figure, (axis,) = _figure(1, (WIDTH, 0.9 + ROW * len(names)))
     draw_slopes(axis, names, columns, colours)
     return figure
 
 
-def group_chart(groups: Sequence[tuple[str, Sequence[str], Sequence[RankColumn], int]]) -> Figure:
+def group_chart(groups: Sequence[tuple[str, Sequence[str], Sequence[RankColumn], str]]) -> Figure:
     """The same within groups, a plot each (Lamiroy & Sun, Fig. 4).
 
     Parameters
     ----------
     groups : sequence of (name, systems, columns, colour)
     """
-    across = min(3, len(groups))
+    across = max(2, min(3, len(groups)))
     down = -(-len(groups) // across)
     most = max(len(names) for _, names, _, _ in groups)
-    figure, axes = _figure(across, (4.4 * across, (1.2 + ROW * most) * down), down)
+    figure, axes = _figure(across, (WIDTH, (0.9 + ROW * most) * down), down)
     for axis, (name, names, columns, colour) in zip(axes, groups, strict=False):
         draw_slopes(axis, names, columns, [colour] * len(names))
         axis.set_title(name, loc="left", fontsize=9.5, fontweight="bold", pad=18)
@@ -70,14 +71,14 @@ def group_chart(groups: Sequence[tuple[str, Sequence[str], Sequence[RankColumn],
 
 
 def draw_slopes(
-    axis: Axes, names: Sequence[str], columns: Sequence[RankColumn], colours: Sequence[int]
+    axis: Axes, names: Sequence[str], columns: Sequence[RankColumn], colours: Sequence[str]
 ) -> None:
     """Draw lines from rank to rank; systems of the same rank stand below each other."""
     places = [_places(column.rank) for column in columns]
     for system, name in enumerate(names):
         heights = [place[system] for place in places]
         axis.plot(
-            range(len(columns)), heights, color=run_colour(colours[system]), linewidth=1.6,
+            range(len(columns)), heights, color=colours[system], linewidth=1.6,
             marker="o", markersize=4.5, alpha=0.9,
         )  # fmt: skip
         for side, ha, place in ((0, "right", -0.04), (len(columns) - 1, "left", 0.04)):
@@ -97,53 +98,77 @@ def draw_slopes(
         edge.set_visible(False)
 
 
-def matrix_chart(
-    names: Sequence[str], values: Floats, borders: Sequence[int], title: str, centre: float = 0.0
-) -> Figure:
-    """Numbers between systems as colours, each written where there are few systems.
+def agreement_chart(found: Agreement, label: NDArray[np.int64]) -> Figure:
+    """The dendrogram of agreement, and φ as colours; written, too, where there are few systems.
 
     Parameters
     ----------
-    names : sequence of str
-        S systems in the order of the rows.
-    values : (S, S) float
-        NaN where undefined.
-    borders : sequence of int
-        Rows before which a group begins.
-    title : str
-    centre : float
-        What is white; 1 is one end of the colours.
+    found : Agreement
+        Shown in its order.
+    label : (S,) int
+        The group of each system; those that stand beside each other get a frame.
     """
-    count = len(names)
-    side = 2.2 + max(0.28 if count > FEW else 0.42, ROW) * count
-    figure, (axis,) = _figure(1, (side + 0.6, side))
-    reach = 1.0 - centre
-    image = axis.imshow(values, cmap="PuOr_r", vmin=centre - reach, vmax=centre + reach)
+    order = found.order
+    names = [found.systems[place] for place in order.tolist()]
+    phi, count = found.phi[np.ix_(order, order)], len(names)
+    size = min(max(0.24 if count > FEW else 0.36, 2.0 / max(count, 1)) * count, 6.2) + 1.6
+    with rc_context(STYLE):
+        figure = _empty((WIDTH, size))
+        left, axis = figure.subplots(1, 2, sharey=True, width_ratios=(1, 2.2))
+    image = axis.imshow(phi, cmap="PuOr_r", vmin=-1, vmax=1)
     axis.set_facecolor("0.85")
     axis.set_xticks(range(count), names, rotation=90, fontsize=7.5)
     axis.set_yticks(range(count), names, fontsize=7.5)
-    axis.tick_params(length=0)
+    axis.tick_params(length=0, labelleft=True)
     axis.grid(visible=False)
-    for border in borders:
-        axis.axhline(border - 0.5, color="black", linewidth=1.4)
-        axis.axvline(border - 0.5, color="black", linewidth=1.4)
+    for first, length in _runs(label[order]):
+        if length > 1:
+            corner = (first - 0.5, first - 0.5)
+            axis.add_patch(Rectangle(corner, length, length, fill=False, linewidth=1.8))
     if count <= FEW:
-        for row, column in np.ndindex(count, count):
-            value = values[row, column]
-            text = "–" if np.isnan(value) else f"{value:.2f}".replace("0.", ".", 1)
-            dark = not np.isnan(value) and abs(value - centre) > 0.6 * reach
-            axis.text(
-                column, row, text, ha="center", va="center", fontsize=7,
-                color="white" if dark else "black",
-            )  # fmt: skip
-    axis.set_title(title, fontsize=9.5, loc="left")
+        _write_values(axis, phi)
+    axis.set_title("φ", fontsize=9.5, loc="left")
     figure.colorbar(image, ax=axis, shrink=0.6)
+    _draw_tree(left, found)
     return figure
+
+
+def _runs(label: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Where each stretch of the same label begins, and how long it is."""
+    starts = [0, *(np.flatnonzero(np.diff(label)) + 1).tolist()] if len(label) else []
+    return [
+        (first, stop - first) for first, stop in zip(starts, [*starts[1:], len(label)], strict=True)
+    ]
+
+
+def _write_values(axis: Axes, values: Floats) -> None:
+    for row, column in np.ndindex(*values.shape):
+        value = values[row, column]
+        text = "–" if np.isnan(value) else f"{value:.2f}".replace("0.", ".", 1).replace("-", "−")
+        dark = not np.isnan(value) and abs(value) > 0.6
+        colour = "white" if dark else "black"
+        axis.text(column, row, text, ha="center", va="center", fontsize=7, color=colour)
+
+
+def _draw_tree(axis: Axes, found: Agreement) -> None:
+    """The dendrogram, its leaves on the rows of the matrix and its root to the left."""
+    axis.set_title("1 − φ at which systems join", fontsize=9.5, loc="left")
+    axis.spines["left"].set_visible(False)
+    axis.tick_params(axis="y", length=0, labelleft=False)
+    axis.grid(visible=False, axis="y")
+    nodes = [(0.0, float(row)) for row in np.argsort(found.order)]
+    for first, second, distance, _ in found.tree.tolist():
+        (near, low), (far, high) = nodes[int(first)], nodes[int(second)]
+        axis.plot(
+            [near, distance, distance, far], [low, low, high, high], color="0.35", linewidth=1.1
+        )
+        nodes.append((distance, (low + high) / 2))
+    axis.set_xlim(axis.get_xlim()[1], 0)
 
 
 def interval_chart(
     names: Sequence[str], f: Floats, low: Floats, high: Floats, truth: Floats | None,
-    colours: Sequence[int], label: str,
+    colours: Sequence[str], label: str,
 ) -> Figure:  # fmt: skip
     """F of every system with its interval, and with truth where that is known; the best is first.
 
@@ -152,14 +177,14 @@ def interval_chart(
     names : sequence of str
     f, low, high : (S,) float
     truth : (S,) float or None
-    colours : sequence of int
+    colours : sequence of str
     label : str
         What F without truth is by.
     """
     order = np.argsort(-np.nan_to_num(f, nan=-1.0), kind="stable")
-    figure, (axis,) = _figure(1, (7.2, 1.2 + ROW * len(names)))
+    figure, (axis,) = _figure(1, (WIDTH, 0.9 + ROW * len(names)))
     for place, system in enumerate(order.tolist()):
-        colour = run_colour(colours[system])
+        colour = colours[system]
         axis.plot([low[system], high[system]], [place, place], color=colour, linewidth=2.4)
         axis.plot(f[system], place, "o", color=colour, markersize=5)
         if truth is not None:
@@ -182,6 +207,11 @@ def _places(rank: Floats) -> Floats:
 
 def _figure(across: int, size: tuple[float, float], down: int = 1) -> tuple[Figure, list[Axes]]:
     with rc_context(STYLE):
-        figure = Figure(figsize=size, layout="constrained")
-        FigureCanvasAgg(figure)
+        figure = _empty(size)
         return figure, list(figure.subplots(down, across, squeeze=False).ravel())
+
+
+def _empty(size: tuple[float, float]) -> Figure:
+    figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.15))  # inches
+    FigureCanvasAgg(figure)
+    return figure

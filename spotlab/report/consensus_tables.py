@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from spotlab.consensus.comparison import Bootstrap
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.report.tables import Cell, Column, Table
 from spotlab.studies.consensus import SystemComparison
 from spotlab.studies.consensus_figures import SystemFigures
 from spotlab.studies.consensus_groups import GroupComparison
-from spotlab.studies.consensus_methods import MethodResult
+from spotlab.studies.consensus_methods import MethodResult, SystemIntervals
 
 RANK = "1 is the highest F; the same F shares a rank."
 PARTS = ("precision", "recall", "f")
@@ -26,18 +27,26 @@ def systems_table(comparison: SystemComparison) -> Table:
     rows = []
     for place in order_of(main.figures):
         cells = [Cell(comparison.systems[place]), _rank(main.figures, place)]
-        for part in PARTS:
-            cell = _cell(getattr(main.figures, part)[place])
-            if intervals is not None:
-                low, high = getattr(intervals, part)[place].tolist()
-                note = "" if np.isnan(low) else f"[{written(low)}, {written(high)}]"
-                cell = Cell(cell.text, cell.value, note)
-            cells.append(cell)
+        cells += [_between(main.figures, intervals, part, place) for part in PARTS]
         rows.append((*cells, *(() if truth is None else _figures(truth, place))))
     if main.top is not None:
         top = [Cell("⊤, all items"), Cell(UNDEFINED), *(_cell(value) for value in main.top)]
         rows.append((*top, *[Cell("")] * (len(columns) - len(top))))
     return Table(f"Systems, {main.title}", tuple(columns), tuple(rows))
+
+
+def intervals_table(comparison: SystemComparison, result: MethodResult) -> Table:
+    """What a method says of every system, with its own intervals."""
+    rows = [
+        (
+            Cell(comparison.systems[place]),
+            _rank(result.figures, place),
+            *(_between(result.figures, result.intervals, part, place) for part in PARTS),
+        )
+        for place in order_of(result.figures)
+    ]
+    columns = (Column("System", "system"), *_columns("", result.definition))
+    return Table(f"Systems, {result.title}", columns, tuple(rows))
 
 
 def methods_table(
@@ -173,6 +182,19 @@ def _figures(figures: SystemFigures, place: int) -> tuple[Cell, ...]:
     return (
         _rank(figures, place),
         *(_cell(getattr(figures, part)[place]) for part in PARTS),
+    )
+
+
+def _between(
+    figures: SystemFigures, intervals: Bootstrap | SystemIntervals | None, part: str, place: int
+) -> Cell:
+    """A figure, its interval below."""
+    cell = _cell(getattr(figures, part)[place])
+    if intervals is None:
+        return cell
+    low, high = getattr(intervals, part)[place].tolist()
+    return Cell(
+        cell.text, cell.value, "" if np.isnan(low) else f"[{written(low)}, {written(high)}]"
     )
 
 

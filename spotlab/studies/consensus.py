@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from spotlab.consensus.agreement import Agreement, agreement
+from spotlab.consensus.answers import Answers
 from spotlab.consensus.comparison import Bootstrap, bootstrap
 from spotlab.consensus.gram import Gram, gram_of
 from spotlab.consensus.groups import Groups, declared_groups, find_groups
@@ -35,6 +36,7 @@ from spotlab.studies.consensus_methods import (
     METHODS,
     Method,
     MethodResult,
+    judge_by_answers,
     judge_by_weights,
 )
 from spotlab.studies.consensus_warnings import warnings_of
@@ -144,6 +146,7 @@ def compare_systems(
     *,
     beta: float = 1.0,
     by_pages: bool = False,
+    answers: Answers | None = None,
     progress: Progress = silent,
 ) -> SystemComparison:
     """Judge systems by what they agree on.
@@ -165,6 +168,8 @@ def compare_systems(
         Of F.
     by_pages : bool
         Draw pages instead of items.
+    answers : Answers, optional
+        What is known of a few items: one more method, the last, makes the most of them.
     progress : Progress
 
     Raises
@@ -197,7 +202,11 @@ def compare_systems(
     truth = None
     if table.truth is not None:
         truth = SystemFigures(*against_truth(case.votes, table.truth, beta))
-    judged = _judge(case, gram, methods, beta, truth, progress)
+    judged = _judge(case, gram, methods, beta, progress)
+    if answers is not None and len(answers):
+        judged.append(judge_by_answers(case.votes, answers, beta, seed, progress))
+    if truth is not None:
+        judged = [replace(each, nearness=nearness(each.figures, truth)) for each in judged]
     own = GIVEN if case.given else METHODS["paper"]
     return SystemComparison(
         table=table,
@@ -206,7 +215,7 @@ def compare_systems(
         oracle=oracle,
         beta=beta,
         seed=seed,
-        methods=judged,
+        methods=tuple(judged),
         truth=truth,
         agreement=agreed,
         found=found,
@@ -229,18 +238,15 @@ def _judge(
     gram: Gram,
     methods: Sequence[str],
     beta: float,
-    truth: SystemFigures | None,
     progress: Progress,
-) -> tuple[MethodResult, ...]:
+) -> list[MethodResult]:
     systems = range(len(case.votes.systems))
     found = [judge_by_weights(GIVEN, gram, case.weights, beta, systems)] if case.given else []
     alone = gram.only(list(systems))
     for name in dict.fromkeys(methods):
         method = METHODS[name]
         found.append(method.judge(method, case.votes, alone, beta, progress))
-    if truth is None:
-        return tuple(found)
-    return tuple(replace(each, nearness=nearness(each.figures, truth)) for each in found)
+    return found
 
 
 def _intervals(

@@ -19,7 +19,7 @@ from spotlab.studies.consensus import SystemComparison
 from spotlab.studies.consensus_between import Disagreement
 from spotlab.studies.consensus_figures import Nearness, SystemFigures
 from spotlab.studies.consensus_groups import GroupComparison
-from spotlab.studies.consensus_methods import MethodResult
+from spotlab.studies.consensus_methods import MethodResult, SystemIntervals
 from spotlab.studies.evaluation_json import number, numbers
 
 Floats = NDArray[np.float64]
@@ -86,6 +86,7 @@ def _method(names: Sequence[str], result: MethodResult) -> dict[str, Any]:
         "expected_relevant": number(result.expected_relevant),
         "against_truth": _nearness(result.nearness),
         "remark": result.remark,
+        "intervals": None if result.intervals is None else _ends(names, result.intervals),
     }
 
 
@@ -142,16 +143,10 @@ def _found(names: Sequence[str], groups: Groups) -> dict[str, Any]:
 def _intervals(names: Sequence[str], found: Bootstrap | None) -> dict[str, Any] | None:
     if found is None:
         return None
-    columns: Mapping[str, Floats] = {
-        "precision": found.precision, "recall": found.recall, "f": found.f,
-    }  # fmt: skip
     return {
         "draws": found.draws,
         "level": found.level,
-        "systems": {
-            name: {what: numbers(column[place]) for what, column in columns.items()}
-            for place, name in enumerate(names)
-        },
+        "systems": _ends(names, found),
         "better": {
             name: {
                 other: number(float(found.better[place, column]))
@@ -161,6 +156,17 @@ def _intervals(names: Sequence[str], found: Bootstrap | None) -> dict[str, Any] 
             for place, name in enumerate(names)
         },
         "assumption": found.assumption,
+    }
+
+
+def _ends(names: Sequence[str], found: Bootstrap | SystemIntervals) -> dict[str, Any]:
+    """Lower and upper ends of every system's figures."""
+    columns: Mapping[str, Floats] = {
+        "precision": found.precision, "recall": found.recall, "f": found.f,
+    }  # fmt: skip
+    return {
+        name: {what: numbers(column[place]) for what, column in columns.items()}
+        for place, name in enumerate(names)
     }
 
 

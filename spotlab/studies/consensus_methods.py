@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.consensus.accuracy import INDEPENDENCE, dawid_skene
+from spotlab.consensus.answers import Answers, with_answers
 from spotlab.consensus.gram import Gram
 from spotlab.consensus.precision import (
     Weights,
@@ -19,10 +20,19 @@ from spotlab.consensus.precision import (
 )
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress
-from spotlab.studies.consensus_figures import Nearness, SystemFigures
+from spotlab.studies.consensus_figures import Nearness, SystemFigures, at_beta
 
 Floats = NDArray[np.float64]
 Pair = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True, eq=False)
+class SystemIntervals:
+    """(S, 2) lower and upper ends of intervals of 95 %; NaN where undefined."""
+
+    precision: Floats
+    recall: Floats
+    f: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +52,8 @@ class MethodResult:
     nearness : Nearness or None
         To the truth, where that is known.
     remark : str
+    intervals : SystemIntervals or None
+        Of its own, where it gives some.
     """
 
     name: str
@@ -53,6 +65,7 @@ class MethodResult:
     expected_relevant: float | None = None
     nearness: Nearness | None = None
     remark: str = ""
+    intervals: SystemIntervals | None = None
 
 
 @dataclass(frozen=True)
@@ -112,6 +125,24 @@ def _dawid_skene(
         SystemFigures(*against_truth(votes, learnt.probability, beta)),
         expected_relevant=float(learnt.probability.sum()),
         remark=f"{rounds}, prevalence {learnt.prevalence:.3f}{still}",
+    )
+
+
+def judge_by_answers(
+    votes: Votes, answers: Answers, beta: float, seed: int, progress: Progress
+) -> MethodResult:
+    """Figures from the votes and what is known of a few items; β other than 1 has no interval."""
+    found = with_answers(votes, answers, seed=seed, progress=progress)
+    f_interval = found.f_interval if beta == 1 else np.full_like(found.f_interval, np.nan)
+    return MethodResult(
+        "answers",
+        "With answers",
+        "How likely items are relevant is fitted to what is known of a few.",
+        found.assumption,
+        at_beta(found.precision, found.recall, beta),
+        expected_relevant=float(np.nansum(found.probability)),
+        remark=f"answers: {len(answers):,}",
+        intervals=SystemIntervals(found.precision_interval, found.recall_interval, f_interval),
     )
 
 

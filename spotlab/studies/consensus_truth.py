@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.consensus.answers import Answers
 from spotlab.consensus.vote_pairs import ListedVotes
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.answers import ReadAnswers
@@ -28,6 +29,11 @@ def places_of(table: VoteTable, read: ReadAnswers) -> NDArray[np.int64]:
     if missing is not None:
         raise ValueError(f"the item {missing!r} is not among those that are voted on")
     return np.array([place[item] for item in read.items], np.int64)
+
+
+def answers_of(table: VoteTable, read: ReadAnswers) -> Answers:
+    """What was said, by the places of the items; ValueError for an item that is not there."""
+    return Answers(places_of(table, read), read.relevant, read.inclusion, read.round)
 
 
 def with_truth(table: VoteTable, read: ReadAnswers) -> VoteTable:

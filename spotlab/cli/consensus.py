@@ -1,0 +1,227 @@
+"""`spotlab consensus`: how good systems are by what they agree on, without truth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spotlab.cli.json_output import json_option, write_json
+from spotlab.cli.judging import check_target
+from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.rerank import refuse_bad_lines
+
+if TYPE_CHECKING:
+    from spotlab.formats.votes.answers import ReadAnswers
+    from spotlab.formats.votes.base import VoteTable
+    from spotlab.progress import Progress
+
+ANY = click.Path(exists=True, path_type=Path)
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("votes", metavar="VOTES…", nargs=-1, required=True, type=ANY)
+@click.option(
+    "--truth",
+    type=ANY,
+    multiple=True,
+    help="What is right: relevance judgements, CSV item,truth, or texts like those of a system.",
+)
+@click.option("--kind", help="What VOTES are, such as csv or trec.  [default: by their content]")
+@click.option(
+    "--weights",
+    metavar="NAME=WEIGHT,…",
+    multiple=True,
+    help="Of systems, top and bottom; whoever has none shares what is left of 1.",
+)
+@click.option(
+    "--oracle",
+    metavar="COLUMN",
+    help="A system that knows, or truth. With all the weight it is ordinary precision and recall.",
+)
+@click.option("--group-by", metavar="FACTOR", help="Also compare systems of the same value.")
+@click.option(
+    "--method",
+    type=click.Choice(["bag-of-words", "alignment"]),
+    default="bag-of-words",
+    show_default=True,
+    help="How texts become items.",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="Of ranked lists: a system votes for its first so many.",
+)
+@click.option(
+    "--overlap",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.5,
+    show_default=True,
+    help="Of spotted regions: intersection over union from which two are the same item.",
+)
+@click.option(
+    "--yes", multiple=True, help="Of answers item,system,vote in words: one that is a yes."
+)
+@click.option(
+    "--beta",
+    type=click.FloatRange(0, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="Of F: above 1 recall weighs more.",
+)
+@click.option(
+    "--draws",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    help="Of the bootstrap; with 0 there are no intervals.",
+)
+@click.option(
+    "--resample",
+    type=click.Choice(["items", "pages"]),
+    default="items",
+    show_default=True,
+    help="What the bootstrap draws.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option(
+    "--answers",
+    type=FILE,
+    help="What is known of a few items: item,relevant[,inclusion][,round].",
+)
+@click.option("--skip-bad-lines", is_flag=True, help="Compare what can be read.")
+@json_option
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a report with tables and plots to this folder.",
+)
+def consensus(
+    votes: tuple[Path, ...],
+    truth: tuple[Path, ...],
+    weights: tuple[str, ...],
+    answers: Path | None,
+    skip_bad_lines: bool,
+    json_file: str | None,
+    out: Path | None,
+    **chosen: Any,
+) -> None:
+    """Judge systems by each other: precision, recall and F without truth.
+
+    VOTES is CSV (item,<system>,… with 0, 1, a number between, or nothing; lines that begin with #
+    are factors of the systems), runs of TREC, or a folder of texts, PAGE or ALTO files a system.
+    """
+    from spotlab.cli.consensus_text import comparison_lines  # noqa: PLC0415 - takes a second
+    from spotlab.studies.consensus import compare_systems  # noqa: PLC0415
+    from spotlab.studies.consensus_json import as_json  # noqa: PLC0415
+    from spotlab.studies.consensus_truth import answers_of  # noqa: PLC0415
+
+    check_target(json_file)
+    given = read_weights(weights)
+    with progress_bar() as progress:
+        table = _read(votes, truth, skip_bad_lines, chosen, progress)
+        said = _read_answers(answers, table, skip_bad_lines, progress)
+        try:
+            comparison = compare_systems(
+                table, given, chosen["oracle"], chosen["group_by"], draws=chosen["draws"],
+                seed=chosen["seed"], beta=chosen["beta"], by_pages=chosen["resample"] == "pages",
+                answers=None if said is None else answers_of(table, said), progress=progress,
+            )  # fmt: skip
+        except ValueError as error:
+            raise click.UsageError(_sentence(error), click.get_current_context()) from error
+    if json_file:
+        write_json(as_json(comparison), json_file)
+    if json_file != "-":
+        for line in comparison_lines(comparison):
+            click.echo(line)
+    if out is not None:
+        from spotlab.report.consensus import write_comparison  # noqa: PLC0415 - matplotlib
+
+        click.echo(f"wrote {write_comparison(comparison, out)}", err=json_file == "-")
+
+
+def read_weights(options: Sequence[str]) -> dict[str, float]:
+    """Weights by name.
+
+    Raises
+    ------
+    click.UsageError
+        One is not NAME=WEIGHT with a number, or given twice.
+
+    Examples
+    --------
+    >>> read_weights(["a=.2,b=1", "top=0"])
+    {'a': 0.2, 'b': 1.0, 'top': 0.0}
+    """
+    found: dict[str, float] = {}
+    for text in (part for option in options for part in option.split(",") if part.strip()):
+        name, _, weight = text.rpartition("=")
+        try:
+            value = float(weight) if name.strip() else math.nan
+        except ValueError:
+            value = math.nan
+        if math.isnan(value):
+            raise _usage(f"--weights has {text.strip()!r}; expected NAME=WEIGHT with a number.")
+        if name.strip() in found:
+            raise _usage(f"--weights has {name.strip()!r} twice; expected it once.")
+        found[name.strip()] = value
+    return found
+
+
+def _read(
+    votes: Sequence[Path],
+    truth: Sequence[Path],
+    skip_bad_lines: bool,
+    chosen: dict[str, Any],
+    progress: Progress,
+) -> VoteTable:
+    """The votes with their truth; every line that can't be read is printed."""
+    from spotlab.formats.votes import known_vote_formats, read_votes  # noqa: PLC0415
+    from spotlab.formats.votes.answers import are_answers  # noqa: PLC0415
+    from spotlab.studies.consensus_truth import with_truth  # noqa: PLC0415
+
+    kind = chosen["kind"]
+    if kind is not None and kind not in known_vote_formats():
+        raise _usage(f"--kind is {kind!r}; expected one of {', '.join(known_vote_formats())}.")
+    of_items = [path for path in truth if are_answers(path)]
+    table = read_votes(
+        [*votes, *(path for path in truth if path not in of_items)],
+        kind,
+        method="alignment" if chosen["method"] == "alignment" else "bag_of_words",
+        depth=chosen["depth"],
+        overlap=chosen["overlap"],
+        yes=chosen["yes"],
+        progress=progress,
+    )
+    refuse_bad_lines(table.bad_lines, skip_bad_lines)
+    for path in of_items:
+        said = _read_answers(path, table, skip_bad_lines, progress)
+        table = with_truth(table, said) if said is not None else table
+    return table
+
+
+def _read_answers(
+    path: Path | None, table: VoteTable, skip_bad_lines: bool, progress: Progress
+) -> ReadAnswers | None:
+    from spotlab.formats.votes.answers import read_answers  # noqa: PLC0415
+
+    if path is None:
+        return None
+    read = read_answers(path, table.items, progress)
+    refuse_bad_lines(read.bad_lines, skip_bad_lines)
+    return read
+
+
+def _usage(problem: str) -> click.UsageError:
+    return click.UsageError(problem, click.get_current_context(silent=True))
+
+
+def _sentence(error: ValueError) -> str:
+    text = str(error)
+    return text[:1].upper() + text[1:] + "."

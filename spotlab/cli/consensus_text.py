@@ -1,0 +1,132 @@
+"""Says in a terminal how good systems are by what they agree on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from spotlab.cli.aligned import aligned
+from spotlab.report.figure_text import UNDEFINED, written
+from spotlab.studies.remarks import count
+
+if TYPE_CHECKING:
+    from spotlab.studies.consensus import SystemComparison
+    from spotlab.studies.consensus_figures import SystemFigures
+    from spotlab.studies.consensus_groups import GroupComparison
+    from spotlab.studies.consensus_methods import MethodResult
+
+MOST_WEIGHTS = 12  # that are listed one by one
+
+
+def comparison_lines(comparison: SystemComparison) -> Iterator[str]:
+    """The lines to print."""
+    systems = comparison.systems
+    yield f"{count(len(comparison.votes), 'item')}, {count(len(systems), 'system')}"
+    yield _weights(comparison)
+    for remark in comparison.table.remarks:
+        yield f"  {remark}"
+    for warning in comparison.warnings:
+        yield f"  note: {warning}"
+    yield ""
+    yield from aligned(_rows(comparison))
+    yield ""
+    yield from _methods(comparison)
+    if len(comparison.methods) > 1:
+        yield ""
+        yield from (each.told(systems) for each in comparison.between)
+    for group in comparison.grouped:
+        yield ""
+        yield from _group(systems, group)
+
+
+def _weights(comparison: SystemComparison) -> str:
+    weights = comparison.weights
+    if len(set(weights.values())) == 1:
+        return f"weights: {written(next(iter(weights.values())))} each, of top and bottom too"
+    shown = [f"{name} {written(value)}" for name, value in weights.items() if value]
+    more = len(shown) - MOST_WEIGHTS
+    return "weights: " + ", ".join(shown[:MOST_WEIGHTS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _rows(comparison: SystemComparison) -> list[list[str]]:
+    """A row for each system, the best first, and one for ⊤."""
+    main, truth, intervals = comparison.main, comparison.truth, comparison.intervals
+    heads = ["", "rank", "precision", "recall", "F"]
+    heads += ["95 % of F"] if intervals is not None else []
+    heads += ["with truth: rank", "precision", "recall", "F"] if truth is not None else []
+    rows = [heads]
+    for place in _order(main.figures):
+        row = [comparison.systems[place], *_figures(main, place)]
+        if intervals is not None:
+            low, high = intervals.f[place].tolist()
+            row.append(UNDEFINED if math.isnan(low) else f"[{written(low)}, {written(high)}]")
+        if truth is not None:
+            row += [
+                _rank(truth.rank[place]),
+                *(
+                    written(float(column[place]))
+                    for column in (truth.precision, truth.recall, truth.f)
+                ),
+            ]
+        rows.append(row)
+    if main.top is not None:
+        top = ["⊤", "", written(main.top[0]), written(main.top[1])]
+        rows.append(top + [""] * (len(heads) - len(top)))
+    return rows
+
+
+def _figures(result: MethodResult, place: int) -> list[str]:
+    figures = result.figures
+    columns = (figures.precision, figures.recall, figures.f)
+    return [_rank(figures.rank[place]), *(written(float(column[place])) for column in columns)]
+
+
+def _order(figures: SystemFigures) -> list[int]:
+    """The systems by rank, those without one last."""
+    ranks = [math.inf if math.isnan(rank) else rank for rank in figures.rank.tolist()]
+    return sorted(range(len(ranks)), key=ranks.__getitem__)
+
+
+def _rank(rank: float) -> str:
+    return UNDEFINED if math.isnan(rank) else f"{rank:.0f}"
+
+
+def _methods(comparison: SystemComparison) -> list[str]:
+    """How many items each method expects to be relevant, and how near it is to the truth."""
+    heads = ["", "relevant items"]
+    if comparison.truth is not None:
+        heads += ["Kendall's τ", "Spearman's ρ", "mean error: precision", "recall", "F"]
+    rows = [heads]
+    for each in comparison.methods:
+        rows.append(_method_row(each.title, each, comparison))
+    for each in comparison.corrections:
+        rows.append(_method_row(f"offered: {each.title}", each, comparison))
+    return list(aligned(rows))
+
+
+def _method_row(title: str, each: MethodResult, comparison: SystemComparison) -> list[str]:
+    relevant = each.expected_relevant
+    row = [title, UNDEFINED if relevant is None else f"{relevant:,.1f}"]
+    if comparison.truth is not None and each.nearness is not None:
+        near = each.nearness
+        row += [UNDEFINED if value is None else f"{value:.2f}"
+                for value in (near.kendall, near.spearman)]  # fmt: skip
+        row += [written(value) for value in
+                (near.precision_error, near.recall_error, near.f_error)]  # fmt: skip
+    return row
+
+
+def _group(systems: Sequence[str], group: GroupComparison) -> Iterator[str]:
+    near = group.result.nearness
+    tau = "" if near is None or near.kendall is None else f", τ {near.kendall:.2f}"
+    yield f"{group.name}: {count(len(group.systems), 'system')}{tau}"
+    heads = ["", "rank", "precision", "recall", "F"]
+    heads += ["with truth: rank", "F"] if group.truth is not None else []
+    rows = [heads]
+    for place in _order(group.result.figures):
+        row = [systems[int(group.systems[place])], *_figures(group.result, place)]
+        if group.truth is not None:
+            row += [_rank(group.truth.rank[place]), written(float(group.truth.f[place]))]
+        rows.append(row)
+    yield from aligned(rows)
