@@ -84,6 +84,32 @@ def test_enter_brings_the_word_into_the_middle_of_its_page(window: MainWindow) -
     assert words.judged[ranked[row]] == 0
 
 
+def test_words_are_framed_on_their_page_and_faint_where_purged(window: MainWindow) -> None:
+    words, canvas = window.workbench.words, window.canvas
+    items, entry = words.items, window.workbench.entry
+    assert items is not None and entry is not None
+    here = words.on_page(entry.name)
+    right, wrong = (int(here[words.relevance[here] == what][0]) for what in (1, 0))
+    words.choose_item(None)
+
+    def frame(item: int) -> str:
+        left, top, right, bottom = items.boxes[item].tolist()
+        canvas.centre_on((left + right) / 2, (top + bottom) / 2)
+        x, y = canvas.view.to_view(left, (top + bottom) / 2)
+        image = canvas.grab().toImage()
+        return image.pixelColor(int(x), int(y)).name()
+
+    canvas.zoom_to(2.0)
+    words.set_threshold(-1.0)
+    kept = frame(right), frame(wrong)
+    words.set_threshold(2.0)
+    purged = frame(right), frame(wrong)
+    assert kept == ("#009e73", "#d55e00")
+    assert "#009e73" not in purged and "#d55e00" not in purged
+    canvas.centre_on(-5000, -5000)  # nothing in sight
+    canvas.grab()
+
+
 def test_how_the_columns_are_looked_at_is_remembered(tmp_path: Path, qapp: QApplication) -> None:
     kept = []
     for height, level in ((40, False), (63, True)):

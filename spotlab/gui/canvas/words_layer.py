@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from spotlab.gui.canvas.inspect_layer import CHOSEN
 from spotlab.gui.canvas.region_style import casing_pen, faint, line_pen
@@ -13,7 +15,6 @@ from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.workbench import Workbench
 from spotlab.imaging.area_overlay import COLOURS, Area
 
-UNKNOWN = QColor("#6b7785")
 PURGED = 90  # of 255
 ROOM = 4.0  # screen px around the chosen word
 
@@ -35,31 +36,49 @@ class WordsLayer:
         source = words.source
         if source is None or entry is None:
             return
-        kept = words.kept()
-        for item in words.on_page(entry.name).tolist():
-            relevance = int(words.relevance[item])
-            colour = UNKNOWN if relevance < 0 else QColor(_COLOURS[relevance])
-            frame = in_view(view, source.items.boxes[item])
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            if item == words.item:
-                room = QRectF(frame).adjusted(-ROOM, -ROOM, ROOM, ROOM)
-                painter.setPen(casing_pen(7.0))
-                painter.drawRect(room)
-                painter.setPen(line_pen(QColor(CHOSEN), width=4.0))
-                painter.drawRect(room)
-            elif kept[item]:
-                painter.setPen(casing_pen())
-                painter.drawRect(frame)
-            painter.setPen(line_pen(colour if kept[item] else faint(colour, PURGED)))
-            painter.drawRect(frame)
+        here = words.on_page(entry.name)
+        places = frames(view, source.items.boxes[here])
+        seen = in_sight(view, places)
+        here, places = here[seen], places[seen]
+        kept, relevance = words.kept()[here], words.relevance[here]
+        chosen = here == words.item
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        _draw(painter, casing_pen(), places[kept & ~chosen])
+        for what, colour in _COLOURS.items():
+            alike = relevance == what
+            _draw(painter, line_pen(faint(colour, PURGED)), places[alike & ~kept])
+            _draw(painter, line_pen(colour), places[alike & kept])
+        around = places[chosen] + (-ROOM, -ROOM, 2 * ROOM, 2 * ROOM)
+        _draw(painter, casing_pen(7.0), around)
+        _draw(painter, line_pen(QColor(CHOSEN), width=4.0), around)
 
 
-_COLOURS = {1: COLOURS[Area.FOUND], 0: COLOURS[Area.FALSE]}
+_COLOURS = {
+    -1: QColor("#6b7785"),
+    0: QColor(COLOURS[Area.FALSE]),
+    1: QColor(COLOURS[Area.FOUND]),
+}
 
 
-def in_view(view: ViewTransform, box: Iterable[float]) -> QRectF:
+def frames(view: ViewTransform, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(N, 4) boxes of the page (left, top, right, bottom) on the screen: x, y, width, height."""
+    first, last = view.points_to_view(boxes[:, :2]), view.points_to_view(boxes[:, 2:])
+    return np.hstack([np.minimum(first, last), np.abs(last - first)])
+
+
+def in_view(view: ViewTransform, box: Sequence[float]) -> QRectF:
     """A box of the page (left, top, right, bottom) on the screen."""
-    left, top, right, bottom = box
-    x0, y0 = view.to_view(left, top)
-    x1, y1 = view.to_view(right, bottom)
-    return QRectF(x0, y0, x1 - x0, y1 - y0)
+    return QRectF(*frames(view, np.array([box], np.float64))[0].tolist())
+
+
+def in_sight(view: ViewTransform, places: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(N,) which of these may be seen on the screen, with a little room around them."""
+    beyond = np.array(view.size) + ROOM
+    inside = (places[:, :2] + places[:, 2:] >= -ROOM) & (places[:, :2] <= beyond)
+    return inside[:, 0] & inside[:, 1]
+
+
+def _draw(painter: QPainter, pen: QPen, places: NDArray[np.float64]) -> None:
+    if len(places):
+        painter.setPen(pen)
+        painter.drawRects([QRectF(*place) for place in places.tolist()])
