@@ -27,6 +27,8 @@ class Centre(QSplitter):
         super().__init__(Qt.Orientation.Vertical)
         self._above = dict(above)
         self._settings = settings
+        self._canvas = canvas
+        self._without: set[str] = set()  # workspaces where the canvas has nothing to show
         self._workspace = ""
         self.setChildrenCollapsible(False)
         for widget in self._above.values():
@@ -40,6 +42,7 @@ class Centre(QSplitter):
         self._workspace = workspace
         for name, widget in self._above.items():
             widget.setVisible(name == workspace)
+        self._canvas.setVisible(workspace not in self._without)
         if workspace in self._above:
             height = max(self.height(), 100)
             share = self._settings.get(SIZES + workspace, SHARE)
@@ -48,7 +51,16 @@ class Centre(QSplitter):
                 [above if name == workspace else 0 for name in self._above] + [height - above]
             )
 
+    def want_canvas(self, workspace: str, wanted: bool) -> None:
+        """Say whether the canvas has anything to show in this workspace."""
+        if wanted == (workspace in self._without):
+            self._without ^= {workspace}
+            if workspace == self._workspace:
+                self.enter(workspace)
+
     def _remember(self) -> None:
+        if not self._canvas.isVisible():
+            return
         sizes = self.sizes()
         shown = sum(sizes)
         if shown and self._workspace in self._above:

@@ -125,6 +125,8 @@ class MainWindow(QMainWindow):
             workbench.words.relevance_changed,
             workbench.words.item_changed,
             workbench.words.choices_changed,
+            workbench.systems.table_changed,
+            workbench.systems.comparison_changed,
         ):
             signal.connect(self.actions_by_id.update)
         workbench.page_changed.connect(self._follow_page)
@@ -158,6 +160,7 @@ class MainWindow(QMainWindow):
             self.docks.enter(workspace)
             self.centre.enter(name)
             self.rail.offer(name)
+            self._follow_page()
             self.canvas.setFocus()
             if name == "inspect":
                 self.workbench.inspection.open_beside()
@@ -243,7 +246,10 @@ class MainWindow(QMainWindow):
         """Open what was dropped."""
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        self.open_paths(paths)
+        if self.workbench.workspace == "systems":
+            self.workbench.systems.open(paths)
+        else:
+            self.open_paths(paths)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What floats keeps its place."""
@@ -268,8 +274,10 @@ class MainWindow(QMainWindow):
 
     def _follow_page(self) -> None:
         entry = self.workbench.entry
-        self._stack.setCurrentIndex(1 if self.workbench.entries else 0)
-        self.docks.show(bool(self.workbench.entries))
+        pageless = self.workspaces[self.workbench.workspace].pageless
+        there = bool(self.workbench.entries) or pageless
+        self._stack.setCurrentIndex(1 if there else 0)
+        self.docks.show(there)
         folder = self.workbench.collection.folder
         name = f"{entry.name} – {folder.name if folder else ''} – " if entry else ""
         self.setWindowTitle(f"{name}spotlab")

@@ -16,6 +16,7 @@ import numpy as np
 
 from spotlab.consensus.gram import Gram, gram_of
 from spotlab.consensus.precision import Consensus, Weights, consensus_of
+from spotlab.consensus.votes import Votes
 from spotlab.errors import SpotlabError
 from spotlab.formats.votes.base import TRUTH, VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes
@@ -48,12 +49,15 @@ class Loaded:
         Of the columns.
     systems : int
         How many of the columns are systems.
+    votes : Votes
+        Of the columns.
     """
 
     table: VoteTable
     columns: tuple[str, ...]
     gram: Gram
     systems: int
+    votes: Votes
 
     @property
     def virtual(self) -> tuple[str, str]:
@@ -221,6 +225,10 @@ class Systems:
         if self.loaded:
             self.set_weights(usual_weights(self.loaded))
 
+    def leave_out_virtual(self) -> None:
+        """Every system counts the same, ⊤, ⊥ and the oracle nothing: P(δ) is the vote share."""
+        self.set_weights({name: float(name in self.names) for name in self.weights})
+
     def trust_truth(self) -> None:
         """The oracle alone counts: ordinary precision and recall."""
         if self.oracle is not None:
@@ -302,7 +310,7 @@ def load(table: VoteTable, progress: Progress) -> Loaded:
     known = table.truth is not None and not np.isnan(table.truth).all()
     case = arrange(table, None, TRUTH if known and TRUTH not in table.systems else None)
     columns = case.columns
-    return Loaded(table, columns.systems, gram_of(columns, progress), len(table.systems))
+    return Loaded(table, columns.systems, gram_of(columns, progress), len(table.systems), columns)
 
 
 def usual_weights(loaded: Loaded) -> dict[str, float]:

@@ -59,6 +59,8 @@ class Workspace:
         Panels of other workspaces that may be shown in this one, and are not at first.
     above : callable or None
         Makes what stands above the canvas for a window.
+    pageless : bool
+        Whether it has something to show where no collection is open.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Workspace:
     shares: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
     above: Callable[[MainWindow], QWidget] | None = None
+    pageless: bool = False
 
 
 def workspaces() -> list[Workspace]:

@@ -1,0 +1,32 @@
+"""Votes that the window opens: files and folders, and the example of the paper."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spotlab.consensus.votes import Votes
+from spotlab.formats.votes.base import VoteTable
+from spotlab.gui.systems import Systems, load
+from spotlab.progress import silent
+
+# Lamiroy & Sun (2013), Table 1: which of the systems S1 to S3 retrieve δ1 to δ7
+FOUND = ((1, 1, 1), (1, 1, 1), (0, 1, 0), (1, 0, 0), (1, 0, 0), (0, 0, 1), (0, 0, 0))
+
+
+def example_table() -> VoteTable:
+    """Three systems that vote on seven items.
+
+    Examples
+    --------
+    >>> example_table().systems, len(example_table())
+    (('S1', 'S2', 'S3'), 7)
+    """
+    items = tuple(f"δ{number}" for number in range(1, len(FOUND) + 1))
+    votes = Votes.of(np.array(FOUND, bool), ("S1", "S2", "S3"))
+    return VoteTable(votes, items, name="Lamiroy & Sun, Table 1")
+
+
+def open_example(systems: Systems) -> None:
+    """Look at the example of the paper."""
+    systems.cancel()
+    systems.use(load(example_table(), silent))
