@@ -90,7 +90,11 @@ def test_a_quoted_table_reads_like_a_plain_one(tmp_path: Path) -> None:
     quoted = read_votes(
         written(tmp_path, '"item","a","b"\r\n"x","1",""\r\n#f,1,2\r\n"y",0,1\r\n', "quoted.csv")
     )
-    assert (plain.items, plain.factors) == (quoted.items, quoted.factors)
+    old = read_votes(written(tmp_path, "item,a,b\r#f,1,2\rx,1,\ry,0,1\r", "old.csv"))
+    np.testing.assert_array_equal(plain.votes.dense(), old.votes.dense())
+    assert (
+        (plain.items, plain.factors) == (quoted.items, quoted.factors) == (old.items, old.factors)
+    )
     np.testing.assert_array_equal(plain.votes.dense(), quoted.votes.dense())
 
 

@@ -29,6 +29,7 @@ def rows(table: VoteTable) -> dict[str, list[float]]:
         "question,worker,answer\nx,a,1\ny,a,0\ny,b,0.5\n",
         "label,task,annotator,time\n1,x,a,9\n0,y,a,9\n0.5,y,b,9\n",
         '"item","system","vote"\r\n"x","a","1"\r\n"y","a",0\r\ny,b,0.5\r\n',
+        "item,system,vote\rx,a,1\ry,a,0\ry,b,.5",
         "item,system,vote\n\nx,a,1\ny,a,0\n y , b ,.5\n\n",
     ],
 )

@@ -114,7 +114,7 @@ def _read_columns(path: Path, wanted: Sequence[Sequence[str]], progress: Progres
     progress(0, len(content), f"reading {path.name}")
     rows = _Rows(path, wanted, expected)
     first = content.partition(b"\n")[0].decode("utf-8", "replace").strip()
-    if '"' not in first:
+    if '"' not in first and "\r" not in first:
         names = first.split(",")
         rows.begin(names, "line 1")
         quick = read_columns(content, [str(at) for at in range(len(names))], ())

@@ -60,7 +60,7 @@ def _read_quickly(path: Path, content: bytes) -> VoteTable | None:
     """All lines at once; None where one of them is not right or written in an unusual way."""
     first, _, rest = content.partition(b"\n")
     text = first.decode("utf-8", "replace").strip()
-    if '"' in text or not text:
+    if not text or '"' in text or "\r" in text:
         return None
     head = read_head(text.split(","), path, "line 1")
     leading = LEADING.match(rest)

@@ -29,10 +29,14 @@ def head_of(path: Path) -> bytes:
 
 def first_line(path: Path) -> str:
     """The first line of a file that is not empty."""
-    return head_of(path).lstrip().partition(b"\n")[0].decode("utf-8", "replace").strip()
+    lines = head_of(path).replace(b"\r", b"\n").split(b"\n")
+    return next((line for line in lines if line.strip()), b"").decode("utf-8", "replace").strip()
 
 
 def first_names(path: Path) -> tuple[str, ...]:
     """What the first line of a CSV file names, in lower case; at least one name."""
-    row = next(csv.reader([first_line(path)], skipinitialspace=True), [])
+    try:
+        row = next(csv.reader([first_line(path)], skipinitialspace=True), [])
+    except csv.Error:
+        row = []
     return tuple(name.strip().casefold() for name in row) or ("",)
