@@ -34,6 +34,8 @@ def warnings_of(
     """
     if groups.warning is not None:
         yield groups.warning
+    if groups.remark:
+        yield groups.remark
     if groups.only_two:
         yield (
             "Which of two systems of different groups is better is not said: both groups confirm "
