@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from markupsafe import escape
 from test_report import Page
 
 from spotlab.consensus.agreement import agreement
@@ -67,7 +68,7 @@ def test_the_page_needs_nothing_else(comparison: SystemComparison, tmp_path: Pat
     ]  # fmt: skip
     assert found.elements.count("svg") == 4
     for warning in comparison.warnings:
-        assert warning.replace("'", "&#39;") in text
+        assert str(escape(warning)) in text
 
 
 def test_the_same_comparison_gives_the_same_files(
