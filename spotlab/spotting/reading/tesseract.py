@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 
 import cv2
 import numpy as np
@@ -39,15 +40,14 @@ def read(ink: Ink, language: str, progress: Progress) -> str:
     command += ["-l", language] if language else []
     # pages are read side by side instead of each by several threads
     environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment,
-    )
+    with tempfile.TemporaryFile() as page:  # a pipe that is full would keep us from asking
+        page.write(image.tobytes())
+        page.seek(0)
+        process = subprocess.Popen(
+            command, stdin=page, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+        )
     try:
-        text, problem = _wait(process, image.tobytes(), progress)
+        text, problem = _wait(process, progress)
     finally:
         process.kill()
         process.wait()
@@ -57,16 +57,13 @@ def read(ink: Ink, language: str, progress: Progress) -> str:
     return text.decode("utf-8", "replace").replace("\f", "")
 
 
-def _wait(
-    process: subprocess.Popen[bytes], image: bytes, progress: Progress
-) -> tuple[bytes, bytes]:
-    content: bytes | None = image
+def _wait(process: subprocess.Popen[bytes], progress: Progress) -> tuple[bytes, bytes]:
     while True:
         progress(0, None, "reading text")
         try:
-            return process.communicate(content, timeout=POLL)
+            return process.communicate(timeout=POLL)
         except subprocess.TimeoutExpired:
-            content = None  # it has been taken
+            continue
 
 
 def problem(language: str) -> str:
