@@ -185,6 +185,14 @@ def test_no_answers_say_so() -> None:
     assert "more systems than answers" in found.assumption
 
 
+def test_without_repetitions_there_are_no_intervals() -> None:
+    votes, truth, _ = small()
+    answers = Answers.none().and_picked(np.arange(25), truth[:25])
+    found, repeated = (with_answers(votes, answers, draws=draws) for draws in (0, 50))
+    assert np.isnan(found.f_interval).all() and not np.isnan(repeated.f_interval).any()
+    assert found.f == pytest.approx(repeated.f)
+
+
 def test_answers_by_hand_are_told_apart() -> None:
     votes, truth, _ = small()
     found = with_answers(votes, Answers.none().and_picked([1, 2], truth[[1, 2]]))

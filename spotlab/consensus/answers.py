@@ -160,7 +160,7 @@ def with_answers(
         sums without bias and without any model, but much noise; ``probability`` is then NaN but for
         the answered items.
     draws : int
-        Repetitions for the intervals.
+        Repetitions for the intervals; with 0 there are none, they are NaN.
     seed : int
         Of the repetitions.
 
@@ -188,10 +188,12 @@ def with_answers(
     open_ = len(votes) > len(answers)
     low_high = []
     for figure, values, own, base in zip(figures, repeated, doubt, bases, strict=True):
-        with np.errstate(invalid="ignore", divide="ignore"):
-            # about the figure, not about the mean: a lot that is pulled aside counts as error
-            variance = np.mean((values - figure[:, None]) ** 2, axis=1) + own
-            low_high.append(wilson(figure, variance, base if open_ else np.full_like(base, np.inf)))
+        if not draws:
+            low_high.append(np.full((len(figure), 2), np.nan))
+            continue
+        # about the figure, not about the mean: a draw that is pulled aside counts as error
+        variance = np.mean((values - figure[:, None]) ** 2, axis=1) + own
+        low_high.append(wilson(figure, variance, base if open_ else np.full_like(base, np.inf)))
     caption = (CALIBRATED if calibrate else WEIGHTED).format(
         count=int(answers.drawn.sum()), draws=draws
     )
