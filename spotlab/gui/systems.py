@@ -71,6 +71,8 @@ class Systems:
     Attributes
     ----------
     loaded : Loaded or None
+    paths : tuple of Path
+        Where the votes were read.
     weights : dict of str to float
         Of every column, and of ⊤ and ⊥ as `Loaded.virtual` calls them, from 0 to 1; only their
         proportions matter.
@@ -89,6 +91,7 @@ class Systems:
     def __init__(self, workbench: Workbench) -> None:
         self.workbench = workbench
         self.loaded: Loaded | None = None
+        self.paths: tuple[Path, ...] = ()
         self.weights: dict[str, float] = {}
         self.consensus: Consensus | None = None
         self.comparison: SystemComparison | None = None
@@ -130,14 +133,19 @@ class Systems:
     @property
     def figures(self) -> SystemFigures | None:
         """Of the systems, by the method that is looked at; None while it is not known."""
+        if self.method == BY_WEIGHTS:
+            return self.weighted
+        found = self.result(self.method)
+        return found.figures if found else None
+
+    @property
+    def weighted(self) -> SystemFigures | None:
+        """Of the systems, by the weights of the sliders."""
         loaded, consensus = self.loaded, self.consensus
         if loaded is None or consensus is None:
             return None
-        if self.method == BY_WEIGHTS:
-            every = SystemFigures(consensus.precision, consensus.recall, consensus.f)
-            return every.only(range(loaded.systems))
-        found = self.result(self.method)
-        return found.figures if found else None
+        every = SystemFigures(consensus.precision, consensus.recall, consensus.f)
+        return every.only(range(loaded.systems))
 
     @property
     def truth(self) -> SystemFigures | None:
@@ -169,14 +177,18 @@ class Systems:
             )
             return load(read, progress)
 
+        def done(loaded: Loaded) -> None:
+            self._read(loaded, tuple(paths))
+
         self._reading = background.run(
-            work, done=self._read, failed=self._failed, progress=self.workbench.progressed.emit
+            work, done=done, failed=self._failed, progress=self.workbench.progressed.emit
         )
         self.busy_changed.emit()
 
-    def use(self, loaded: Loaded) -> None:
-        """Look at these votes, by the paper's weights."""
+    def use(self, loaded: Loaded, paths: tuple[Path, ...] = ()) -> None:
+        """Look at these votes, read from there, by the paper's weights."""
         self.loaded = loaded
+        self.paths = paths
         self.comparison = None
         self.system = self.item = None
         self.group_by = None
@@ -203,6 +215,7 @@ class Systems:
         """Let go of the votes."""
         self.cancel()
         self.loaded = self.consensus = self.comparison = None
+        self.paths = ()
         self.weights = {}
         self.system = self.item = None
         self.table_changed.emit()
@@ -280,10 +293,10 @@ class Systems:
         self._comparing = background.run(work, done=self._compared, failed=self._failed)
         self.busy_changed.emit()
 
-    def _read(self, loaded: Loaded) -> None:
+    def _read(self, loaded: Loaded, paths: tuple[Path, ...]) -> None:
         self._reading = None
         self.workbench.finished.emit()
-        self.use(loaded)
+        self.use(loaded, paths)
         bad = loaded.table.bad_lines
         if bad:
             more = f" and {len(bad) - 1:,} more" if len(bad) > 1 else ""
