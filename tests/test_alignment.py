@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from spotlab.consensus.alignment import align, align_with, score_of
 from spotlab.consensus.alignment_path import GAP, NOTHING, best_path, similarity_scores
+from spotlab.consensus.alignment_path import pair_score as alone_score
 from spotlab.errors import Cancelled
 
 TOKENS = ["ab", "abc", "xyz", "b", "abcd"]
@@ -146,6 +147,11 @@ def test_one_more_laid_beside_changes_nothing_of_the_others() -> None:
     kept = more[(more[:, :2] != NOTHING).any(axis=1), :2]
     np.testing.assert_array_equal(kept, columns)
     check_whole(more, [*read, ["0", "a", "b", "c"]])
+
+
+@given(one=st.text("abcä", max_size=9), other=st.text("abcä", max_size=9))
+def test_a_pair_scores_as_it_does_among_many(one: str, other: str) -> None:
+    assert similarity_scores([one], [other])[0, 0] == alone_score(one, other)
 
 
 def test_it_can_be_cancelled() -> None:

@@ -20,6 +20,7 @@ from spotlab.consensus.alignment_path import (
     Floats,
     Slots,
     best_path,
+    pair_score,
     similarity_scores,
 )
 from spotlab.progress import Progress, silent
@@ -178,18 +179,13 @@ def _refined(slots: Slots, tokens: Sequence[str], progress: Progress) -> Slots:
 
 def _beside(others: Slots, own: Slots, tokens: Sequence[str]) -> float:
     """What a sequence scores beside the others where it lies."""
-    total = 0.0
-    for other in others.T:
-        both = (other != NOTHING) & (own != NOTHING)
-        total += GAP * int(((other != NOTHING) != (own != NOTHING)).sum())
-        pairs, counts = np.unique(np.stack([other[both], own[both]]), axis=1, return_counts=True)
-        for (one, two), count in zip(pairs.T.tolist(), counts.tolist(), strict=True):
-            total += count * _pair_score(tokens[one], tokens[two])
-    return total
-
-
-def _pair_score(one: str, two: str) -> float:
-    return float(similarity_scores([one], [two])[0, 0])
+    there, alone = others != NOTHING, own != NOTHING
+    both = there & alone[:, None]
+    number = np.broadcast_to(own[:, None], others.shape)
+    keys, counts = np.unique(others[both] * len(tokens) + number[both], return_counts=True)
+    scores = [pair_score(tokens[key // len(tokens)], tokens[key % len(tokens)])
+              for key in keys.tolist()]  # fmt: skip
+    return float(np.dot(scores, counts)) + GAP * int((there != alone[:, None]).sum())
 
 
 def _joined(first: Slots, second: Slots, path: Slots) -> Slots:

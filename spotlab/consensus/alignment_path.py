@@ -36,6 +36,17 @@ def similarity_scores(first: Sequence[str], second: Sequence[str]) -> Floats:
     return np.rint(UNLIKE + (SAME - UNLIKE) * np.asarray(alike, np.float64))
 
 
+def pair_score(one: str, other: str) -> float:
+    """What it scores to have these two tokens in one slot, as `similarity_scores`.
+
+    Examples
+    --------
+    >>> pair_score("abcd", "abce")
+    500.0
+    """
+    return float(round(UNLIKE + (SAME - UNLIKE) * Levenshtein.normalized_similarity(one, other)))
+
+
 def best_path(first: Slots, second: Slots, tokens: Sequence[str]) -> tuple[Slots, float]:
     """The order of slots of two alignments with the highest sum-of-pairs score.
 
