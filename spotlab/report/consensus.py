@@ -24,6 +24,7 @@ from spotlab.report.consensus_tables import (
     side_by_side,
     systems_table,
 )
+from spotlab.report.figure_text import written
 from spotlab.report.study import StudySection, write_study
 from spotlab.studies.consensus import SystemComparison
 from spotlab.studies.consensus_json import as_json
@@ -91,7 +92,7 @@ def _systems(comparison: SystemComparison) -> StudySection:
     figures = {}
     if comparison.intervals is not None:
         paragraphs.append(
-            f"In brackets {comparison.intervals.level:.0%} intervals of "
+            f"In brackets {100 * comparison.intervals.level:g} % intervals of "
             f"{comparison.intervals.draws:,} bootstrap draws."
         )
         if len(comparison.systems) <= LARGEST:
@@ -191,7 +192,7 @@ def _groups(comparison: SystemComparison) -> list[StudySection]:
             },
             {"groups": group_chart(charts)} if drawn else {},
             [
-                f"{group.name}: Kendall's τ with the truth {near.kendall:.2f}."
+                f"{group.name}: Kendall's τ with the truth {written(near.kendall)}."
                 for group in comparison.grouped
                 if (near := group.result.nearness) is not None and near.kendall is not None
             ],

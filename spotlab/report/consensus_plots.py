@@ -116,6 +116,7 @@ def agreement_chart(found: Agreement, label: NDArray[np.int64]) -> Figure:
         figure = _empty((WIDTH, size))
         left, axis = figure.subplots(1, 2, sharey=True, width_ratios=(1, 2.2))
     image = axis.imshow(phi, cmap="PuOr_r", vmin=-1, vmax=1)
+    axis.set_anchor("W")  # beside the dendrogram
     axis.set_facecolor("0.85")
     axis.set_xticks(range(count), names, rotation=90, fontsize=7.5)
     axis.set_yticks(range(count), names, fontsize=7.5)

@@ -92,10 +92,12 @@ def side_by_side(comparison: SystemComparison, results: Sequence[MethodResult]) 
         columns += [Column("With truth: rank", "true_rank", RANK), Column("F", "true_f")]
     rows = []
     for place in order_of(comparison.main.figures):
-        shown = [each.figures for each in results] + ([] if truth is None else [truth])
         cells = [Cell(comparison.systems[place])]
-        for figures in shown:
-            cells += [_rank(figures, place), _cell(figures.f[place])]
+        for each in results:
+            figures = each.figures
+            cells += [_rank(figures, place), _between(figures, each.intervals, "f", place)]
+        if truth is not None:
+            cells += [_rank(truth, place), _cell(truth.f[place])]
         rows.append(tuple(cells))
     return Table("Methods side by side", tuple(columns), tuple(rows))
 

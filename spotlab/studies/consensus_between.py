@@ -41,7 +41,7 @@ class Disagreement:
         if self.system is None:
             return f"{names} rank all systems alike."
         ranks = [each.figures.rank[self.system] for each in (self.first, self.second)]
-        tau = "" if self.kendall is None else f" (τ {self.kendall:.2f})"
+        tau = "" if self.kendall is None else f" (τ {self.kendall:.2f})".replace("-", "−")
         return (
             f"{names} order {self.turned:,} of {self.pairs:,} pairs differently{tau}, most of all "
             f"{systems[self.system]}: rank {ranks[0]:.0f} and {ranks[1]:.0f}."
@@ -57,7 +57,7 @@ def disagreements(methods: Sequence[MethodResult]) -> tuple[Disagreement, ...]:
     >>> one, other = (MethodResult(name, name, "", "", SystemFigures(*[np.array(f)] * 3))
     ...               for name, f in (("x", [0.9, 0.5, 0.4]), ("y", [0.3, 0.5, 0.4])))
     >>> print(disagreements([one, other])[0].told("abc"))
-    x and y order 2 of 3 pairs differently (τ -0.33), most of all a: rank 1 and 3.
+    x and y order 2 of 3 pairs differently (τ −0.33), most of all a: rank 1 and 3.
     """
     return tuple(
         _beside(one, other) for place, one in enumerate(methods) for other in methods[place + 1 :]

@@ -15,7 +15,12 @@ from spotlab.consensus.precision import Weights
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress, track
 from spotlab.studies.consensus_figures import SystemFigures, at_beta, nearness
-from spotlab.studies.consensus_methods import Method, MethodResult, judge_by_weights
+from spotlab.studies.consensus_methods import (
+    Method,
+    MethodResult,
+    intervals_of,
+    judge_by_weights,
+)
 
 NO_VALUE = "without a value"
 
@@ -118,6 +123,7 @@ def offer_corrections(
                 figures,
                 expected_relevant=float(np.nansum(made.probability)),
                 nearness=None if truth is None else nearness(figures, truth),
+                intervals=intervals_of(made, beta),
             )
         )
     return tuple(found)

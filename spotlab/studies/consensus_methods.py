@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.accuracy import INDEPENDENCE, dawid_skene
 from spotlab.consensus.answers import Answers, with_answers
+from spotlab.consensus.estimates import Estimates
 from spotlab.consensus.gram import Gram
 from spotlab.consensus.precision import (
     Weights,
@@ -128,12 +129,17 @@ def _dawid_skene(
     )
 
 
+def intervals_of(found: Estimates, beta: float) -> SystemIntervals:
+    """The intervals of estimates; those of F are known for β = 1 only."""
+    f = found.f_interval if beta == 1 else np.full_like(found.f_interval, np.nan)
+    return SystemIntervals(found.precision_interval, found.recall_interval, f)
+
+
 def judge_by_answers(
     votes: Votes, answers: Answers, beta: float, seed: int, progress: Progress
 ) -> MethodResult:
     """Figures from the votes and what is known of a few items; β other than 1 has no interval."""
     found = with_answers(votes, answers, seed=seed, progress=progress)
-    f_interval = found.f_interval if beta == 1 else np.full_like(found.f_interval, np.nan)
     return MethodResult(
         "answers",
         "With answers",
@@ -142,7 +148,7 @@ def judge_by_answers(
         at_beta(found.precision, found.recall, beta),
         expected_relevant=float(np.nansum(found.probability)),
         remark=f"answers: {len(answers):,}",
-        intervals=SystemIntervals(found.precision_interval, found.recall_interval, f_interval),
+        intervals=intervals_of(found, beta),
     )
 
 
