@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.gui import background
 from spotlab.gui.main_window import MainWindow
+from spotlab.gui.panels.scores import ScoresPanel
 from spotlab.gui.plots.shades import readable
 from spotlab.gui.theme import DARK, LIGHT
 from spotlab.gui.word_lists import colour_of
@@ -178,3 +179,32 @@ def test_a_cell_is_painted_once_for_each_look(qapp: QApplication) -> None:
     cells.fit(light, QFont(), geometry, 2.0)
     twice = cells.get(cell)
     assert twice.width() == 2 * first.width()
+
+
+def test_the_plot_is_drawn_once_for_a_judgement_that_re_ranks(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel, words = window.panels["scores"].widget, window.workbench.words
+    assert isinstance(panel, ScoresPanel)
+    drawn: list[tuple[object, ...]] = []
+    monkeypatch.setattr(
+        panel.plot,
+        "show_lists",
+        lambda *_: drawn.append(tuple(each.ranked for each in panel._lists)),
+    )
+    words.set_feedback(True)
+    calm(words)
+    windows.settle()
+    drawn.clear()
+    words.judge(int(words.lists[0].ranked.item[2]), False)
+    calm(words)
+    windows.settle()
+    assert len(drawn) == 1
+    assert [id(each) for each in drawn[0]] == [id(each.ranked) for each in words.lists]
+    words.set_feedback(False)
+    calm(words)
+    windows.settle()
+    drawn.clear()
+    words.judge(int(words.lists[0].ranked.item[3]), False)
+    windows.settle()
+    assert len(drawn) == 1

@@ -214,6 +214,12 @@ class ScoresPanel(QWidget):
     def _paint(self) -> None:
         self.plot.paint_in(theme.colours(self.palette()))
 
+    def _follow(self) -> None:
+        """Draw what has changed; what is only judged anew waits for the lists made of that."""
+        drawn, now = ([each.ranked for each in lists] for lists in (self._lists, self.words.lists))
+        if not (self.words.busy and now and list(map(id, drawn)) == list(map(id, now))):
+            self.refresh()
+
     def _soon(self) -> None:
         """One drawing for several changes."""
         if not self._timer.isActive():
@@ -239,7 +245,7 @@ class ScoresPanel(QWidget):
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)
         self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self.refresh)
+        self._timer.timeout.connect(self._follow)
 
     def _connect(self) -> None:
         words = self.words

@@ -82,7 +82,7 @@ class Connectors:
                 continue
             pen = QPen(QColor(rgb), width)
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            pen.setCosmetic(True)  # thin ones are drawn as lines, which is ten times as fast
+            pen.setCosmetic(width <= 1)  # these are drawn as lines, which is ten times as fast
             painter.setPen(pen)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPath(path)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from spotlab.gui import theme
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from spotlab.gui.words import Words
 
 HEIGHT = 46  # px
+APART = 6  # px between a name and its figure, at least
 PRECISION = (
     "<b>Average precision (AP)</b>: the mean of the precision at the rank of each relevant word, "
     "over all relevant words of the collection; one that is not in the list counts 0. "
@@ -82,7 +83,7 @@ class ColumnHeads(QWidget):
         return "".join(lines)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The short name in bold, AP at the right, a line in the list's colour."""
+        """The short name, AP at the right, a line in the list's colour."""
         painter = QPainter(self)
         colours = theme.colours(self.palette())
         painter.fillRect(self.rect(), QColor(colours.window))
@@ -98,22 +99,22 @@ class ColumnHeads(QWidget):
         colours = theme.colours(self.palette())
         colour = QColor(readable(each.colour, colours.window))
         painter.fillRect(QRectF(place.left(), HEIGHT - 4, place.width(), 3), colour)
-        font = self.font()
-        font.setBold(True)
-        painter.setFont(font)
-        painter.setPen(QColor(colours.text))
         upper = QRectF(place.left(), 4, place.width(), 19)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        value = f"AP {written(each.average_precision)}"
+        bold, small = self.font(), self.font()
+        bold.setBold(True)
+        small.setPointSizeF(small.pointSizeF() * 0.86)
+        name, value = short_title(each.title), f"AP {written(each.average_precision)}"
+        metrics, room = QFontMetrics(bold), int(place.width())
+        if metrics.horizontalAdvance(name + value) + APART > room:
+            value = value.removeprefix("AP ")
+        room -= metrics.horizontalAdvance(value) + APART
+        painter.setFont(bold)
+        painter.setPen(QColor(colours.text))
         painter.drawText(upper, right, value)
-        room = int(place.width() - painter.fontMetrics().horizontalAdvance(value) - 8)
-        name = short_title(each.title)
-        name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(upper, left, name)
-        font.setBold(False)
-        font.setPointSizeF(font.pointSizeF() * 0.86)
-        painter.setFont(font)
+        painter.drawText(upper, left, metrics.elidedText(name, Qt.TextElideMode.ElideRight, room))
+        painter.setFont(small)
         painter.setPen(QColor(colours.quiet))
         kept = f"{each.kept(self._words.threshold):,} of {len(each.ranked):,}"
         painter.drawText(QRectF(place.left(), 23, place.width(), 17), left, kept)
