@@ -125,6 +125,24 @@ def test_a_hundred_thousand_items() -> None:
     assert spread == pytest.approx((probability * (1 - probability)).sum(), rel=1e-8)
 
 
+def test_rows_whose_mass_lies_far_apart() -> None:
+    """The last product is made where the mass is: at the ends, in the middle, or all over."""
+    random = np.random.default_rng(4)
+    rows = np.stack([
+        np.zeros(700),
+        np.ones(700),
+        np.full(700, 1e-3),
+        np.full(700, 1 - 1e-3),
+        np.full(700, 0.5),
+        np.repeat([0.0, 1.0], 350),
+        random.random(700),
+    ])  # fmt: skip
+    for row, mass in zip(rows, batched(rows), strict=True):
+        np.testing.assert_allclose(mass, exact_pmf(row), atol=1e-15)
+        np.testing.assert_allclose(pmf(row), exact_pmf(row), atol=1e-15)
+        assert mass.sum() == pytest.approx(1, abs=1e-12)
+
+
 def test_nothing_returned_and_no_rows() -> None:
     assert pmf([]).tolist() == [1.0]
     assert exact_pmf([]).tolist() == [1.0]

@@ -14,7 +14,8 @@ from scipy import fft, optimize, special
 
 Floats = NDArray[np.float64]
 
-SHORTEST, LONGEST = 8, 16  # items up to which the recurrence, then products make a distribution
+SHORTEST, LONGEST = 16, 16  # items up to which the recurrence, then products make a distribution
+NOTHING = 40.0  # of a probability: less than e to the minus 40 is of no account
 COLUMN = 64  # items of a recurrence in `exact_pmf`
 BLOCK = 2**14  # numbers in a block of rows; what is worked on stays in the processor's cache
 RECURRENCE = 4000  # items up to which tails come from positive sums: some 5 ms
@@ -191,11 +192,41 @@ def _transformed(rows: Floats) -> Floats:
     while parts > 1 and len(made) <= LONGEST:
         made, parts = _multiplied(made), parts // 2
     found = np.ascontiguousarray(made.T).reshape(parts, count, -1)
-    exact = parts == 1
-    while len(found) > 1:
-        found = _joined(found, 4 if len(found) >= 4 else 2)
-    whole = found[0, :, : n + 1]
-    return whole if exact else np.maximum(whole, 0, out=whole)
+    if parts == 1:
+        return found[0, :, : n + 1]
+    while len(found) > 4:
+        # an odd power of two is made an even one, so that four are left for the last product
+        found = _joined(found, 4 if len(found).bit_length() % 2 else 2)
+    return _last(found, rows)
+
+
+def _last(parts: Floats, rows: Floats) -> Floats:
+    """(ways, B, d + 1) to (B, n + 1): the last product, only where there is any mass to speak of.
+
+    Bernstein's inequality says how far from the mean a probability of 1e-17 is at most. What the
+    transform has to tell apart are no more numbers than that; where it lays others upon them, they
+    are nothing.
+    """
+    count, n = rows.shape
+    widest = float((rows * (1 - rows)).sum(axis=1).max(initial=0.0))
+    reach = NOTHING / 3 + np.sqrt(NOTHING**2 / 9 + 2 * NOTHING * widest)
+    length = fft.next_fast_len(max(int(2 * reach) + 3, parts.shape[-1]), real=True)
+    if length > n:
+        whole = _joined(parts, len(parts))[0, :, : n + 1]
+        return np.maximum(whole, 0, out=whole)
+    spectrum = fft.rfft(parts, length)
+    product = spectrum[0]
+    for other in spectrum[1:]:
+        product *= other
+    wrapped = fft.irfft(product, length)
+    np.maximum(wrapped, 0, out=wrapped)
+    found = np.zeros((count, n + 1))
+    starts = np.clip(rows.sum(axis=1) - length / 2, 0, n + 1 - length).astype(np.int64)
+    for row, values, start in zip(found, wrapped, starts.tolist(), strict=True):
+        turn = start % length
+        row[start : start + length - turn] = values[turn:]
+        row[start + length - turn : start + length] = values[:turn]
+    return found
 
 
 def _recurrence(items: Floats) -> Floats:
