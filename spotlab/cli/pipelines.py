@@ -1,0 +1,169 @@
+"""`spotlab pipelines`: binarisation, OCR and named entities compared with and without truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spotlab.cli.aligned import aligned
+from spotlab.cli.json_output import json_option, write_json
+from spotlab.cli.judging import check_target
+from spotlab.cli.progress_bar import progress_bar
+
+if TYPE_CHECKING:
+    from spotlab.spotting.reading.base import ReadText
+    from spotlab.studies.pipelines import MethodFigures, PipelineStudy, Table
+
+INKS = ("otsu", "sauvola", "wolf")  # a test holds them against the model
+METHODS = {"bag_of_words": "Method I, bag of words", "alignment": "Method II, alignment"}
+EXISTING = click.Path(exists=True, path_type=Path)
+
+
+@click.command()
+@click.option("--pages", type=EXISTING, multiple=True, required=True, help="Images or folders.")
+@click.option(
+    "--truth",
+    type=EXISTING,
+    multiple=True,
+    help="What is written: texts, PAGE or ALTO named as pages.  [default: PAGE beside them]",
+)
+@click.option(
+    "--ink",
+    "inks",
+    type=click.Choice(INKS),
+    multiple=True,
+    default=INKS,
+    show_default=True,
+    help="How ink is found; may be given several times.",
+)
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    default=("tesseract",),
+    show_default=True,
+    help="What reads the texts; may be given several times.",
+)
+@click.option("--language", default="", help="As the engine calls it, for example eng.")
+@click.option(
+    "--entities",
+    default="rules",
+    show_default=True,
+    help="What is compared: rules, named entities, or words, all of them.",
+)
+@click.option(
+    "--gazetteer",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Text file of known names, one a line; a tab and its kind may follow.",
+)
+@click.option(
+    "--method",
+    "methods",
+    type=click.Choice(list(METHODS)),
+    multiple=True,
+    default=tuple(METHODS),
+    show_default=True,
+    help="How texts become votes; may be given several times.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Processes to use; 0 for one a processor.",
+)
+@json_option
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for texts, entities and votes; texts that are there are not read again.",
+)
+def pipelines(
+    pages: tuple[Path, ...],
+    truth: tuple[Path, ...],
+    json_file: str | None,
+    out: Path | None,
+    **chosen: Any,
+) -> None:
+    """Read pages through pipelines, and tell how good each is with and without truth.
+
+    Lamiroy & Sun, §4.2: ink by Otsu, Sauvola and Wolf, OCR, named entities; these vote, as a bag of
+    words and aligned. Table 4 is by truth, Tables 5 and 6 by what the pipelines agree on.
+    """
+    from spotlab.imaging.ink import InkMethod  # noqa: PLC0415 - takes a second
+    from spotlab.spotting.entities.base import finder_of, read_gazetteer  # noqa: PLC0415
+    from spotlab.spotting.words.index import page_entries  # noqa: PLC0415
+    from spotlab.studies.pipeline_texts import make_pipelines, read_pages  # noqa: PLC0415
+    from spotlab.studies.pipelines import compare_pipelines  # noqa: PLC0415
+    from spotlab.studies.pipelines_json import TEXTS, as_json, write_pipelines  # noqa: PLC0415
+    from spotlab.studies.true_texts import read_true_texts  # noqa: PLC0415
+
+    check_target(json_file)
+    finder = finder_of(chosen["entities"])
+    names = None if chosen["gazetteer"] is None else read_gazetteer(chosen["gazetteer"])
+    readers = _readers(chosen["engines"], chosen["language"])
+    inks = [InkMethod(name) for name in dict.fromkeys(chosen["inks"])]
+    made = make_pipelines(inks, readers, chosen["language"])
+    with progress_bar() as progress:
+        entries = page_entries(pages)
+        true = read_true_texts(truth, entries, progress)
+        folder = None if out is None else out / TEXTS
+        read = read_pages(entries, made, folder, jobs=chosen["jobs"], progress=progress)
+        study = compare_pipelines(
+            read, finder, true or None, names, chosen["methods"], progress=progress
+        )
+    if out is not None:
+        write_pipelines(study, out)
+    if json_file:
+        write_json(as_json(study), json_file)
+    if json_file != "-":
+        click.echo("\n".join(_lines(study)))
+    if out is not None:
+        click.echo(f"wrote {out}", err=json_file == "-")
+
+
+def _readers(names: tuple[str, ...], language: str) -> list[ReadText]:
+    from spotlab.spotting.reading.base import reader_of  # noqa: PLC0415
+
+    return [reader_of(name, language) for name in dict.fromkeys(names)]
+
+
+def _lines(study: PipelineStudy) -> Iterator[str]:
+    yield f"{len(study.entities):,} pages, entities by {study.finder.title}"
+    if study.read.kept:
+        yield f"{study.read.kept:,} texts had been read before"
+    yield from study.remarks
+    for each in study.methods:
+        yield ""
+        yield f"{METHODS[each.method]}: {len(each.votes):,} items"
+        yield from aligned(_rows(each, study.pipelines))
+        if each.kendall is not None:
+            yield f"Kendall's tau of F without and with truth: {each.kendall:.2f}"
+
+
+def _rows(figures: MethodFigures, names: tuple[str, ...]) -> list[list[str]]:
+    """Tables 4 to 6: a column a pipeline, those of ⊤ and ⊥ around them."""
+    from spotlab.report.figure_text import UNDEFINED, written  # noqa: PLC0415
+
+    rows = [["", "⊤", *names, "⊥"]]
+    consensus = figures.consensus
+    ends = (consensus.top, consensus.bottom)
+    for measure in ("precision", "recall", "f"):
+        top, bottom = (written(getattr(end, measure)) for end in ends)
+        values = getattr(consensus, measure).tolist()
+        rows.append([f"{measure} without truth", top, *map(written, values), bottom])
+    tables: list[tuple[str, Table | None]] = [
+        ("without truth, mean of pages", figures.by_page),
+        ("by truth", figures.truth),
+        ("by truth, mean of pages", figures.truth_by_page),
+    ]
+    for title, table in tables:
+        for place, measure in enumerate(("precision", "recall", "f")):
+            if table is not None:
+                values = getattr(table, measure).tolist()
+                end = written(table.top[place]) if table is figures.by_page else UNDEFINED
+                rows.append([f"{measure} {title}", end, *map(written, values), UNDEFINED])
+    return rows
