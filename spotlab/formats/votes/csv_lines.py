@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,10 @@ from spotlab.formats.votes.csv_head import Head, read_head
 from spotlab.progress import Progress
 
 VOTE = "0, 1, a number between, or nothing where it is unknown"
+TRUTHS = ("", "0", "1")
+MOST_TEXTS = 100_000  # whose numbers are remembered
 Values = NDArray[np.float32]
+Floats = NDArray[np.float64]
 
 
 def read_lines(path: Path, expected: str, progress: Progress) -> VoteTable:
@@ -36,7 +39,7 @@ def read_lines(path: Path, expected: str, progress: Progress) -> VoteTable:
 
 
 class _Lines:
-    """Takes lines, thousands at once; where one is not right, one by one."""
+    """Takes lines one by one, the bad ones as bad lines."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -46,6 +49,7 @@ class _Lines:
         self._lines: dict[str, int] = {}  # where each item is named
         self._items: list[str] = []
         self._pages: list[str] = []
+        self._vote_of = _VoteOf()
         self._truth: list[Values] = []
         self._votes: list[Values] = []
 
@@ -64,46 +68,30 @@ class _Lines:
 
     def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
         """Take lines, with the number of each."""
-        good: list[tuple[Sequence[str], int]] = []
+        found: list[tuple[list[float], float]] = []
         for row, line in zip(rows, lines.tolist(), strict=True):
             try:
                 if row[0].lstrip().startswith("#"):
                     self.head.add_factor(row)
                     continue
                 self._check_names(row)
-                good.append((row, line))
-                self._lines[row[0].strip()] = line
+                item = row[0].strip()
+                self._lines[item] = line
+                found.append(self._numbers(row))
             except ValueError as error:
                 self.bad(line, str(error))
-        if good:
-            self._add_good(good)
-
-    def _add_good(self, numbered: Sequence[tuple[Sequence[str], int]]) -> None:
-        rows = [row for row, _ in numbered]
-        votes, truth = self._numbers(rows)
-        if votes is None or truth is None:
-            kept, parts = [], []
-            for row, line in numbered:
-                try:
-                    parts.append(self._row_numbers(row))
-                    kept.append(row)
-                except ValueError as error:
-                    self.bad(line, str(error))
-            if not kept:
-                return
-            rows = kept
-            votes = np.stack([part[0] for part in parts])
-            truth = np.stack([part[1] for part in parts])
-        self._items += [row[0].strip() for row in rows]
-        self._votes.append(votes)
-        self._truth.append(truth)
-        if self.head.page is not None:
-            self._pages += [row[self.head.page].strip() for row in rows]
+                continue
+            self._items.append(item)
+            if self.head.page is not None:
+                self._pages.append(row[self.head.page].strip())
+        if found:
+            self._votes.append(np.array([votes for votes, _ in found], np.float32))
+            self._truth.append(np.array([truth for _, truth in found], np.float32))
 
     def check(self, row: Sequence[str]) -> None:
         """See that a line is right; ValueError if not."""
         self._check_names(row)
-        self._row_numbers(row)
+        self._numbers(row)
 
     def _check_names(self, row: Sequence[str]) -> None:
         if len(row) != self.head.width:
@@ -118,35 +106,21 @@ class _Lines:
         if self.head.page is not None and not row[self.head.page].strip():
             raise ValueError("the page is empty; expected a name")
 
-    def _numbers(self, rows: Sequence[Sequence[str]]) -> tuple[Values | None, Values | None]:
-        """Votes and truth of lines that are all right; None where one is not."""
-        head = self.head
-        votes = np.empty((len(rows), len(head.places)), np.float32)
-        for system, place in enumerate(head.places):
-            column = plain_numbers([row[place].strip() for row in rows], _are_votes)
-            if column is None:
-                return None, None
-            votes[:, system] = column
-        if head.truth is None:
-            return votes, np.full(len(rows), np.nan, np.float32)
-        place = head.truth
-        truth = plain_numbers([row[place].strip() for row in rows], _are_truths)
-        return votes, None if truth is None else truth.astype(np.float32)
-
-    def _row_numbers(self, row: Sequence[str]) -> tuple[Values, Values]:
+    def _numbers(self, row: Sequence[str]) -> tuple[list[float], float]:
         """Votes and truth of a line; ValueError if one is not right."""
-        head = self.head
-        for name, place in zip(head.systems, head.places, strict=True):
-            if plain_numbers([row[place].strip()], _are_votes) is None:
-                raise ValueError(f"the vote of {name} is {row[place][:40]!r}; expected {VOTE}")
-        if head.truth is not None:
-            text = row[head.truth].strip()
-            if plain_numbers([text], _are_truths) is None:
-                raise ValueError(f"the truth is {text[:40]!r}; expected 0, 1 or nothing")
-        votes, truth = self._numbers([row])
-        assert votes is not None
-        assert truth is not None
-        return votes[0], truth[0]
+        votes, head = self._vote_of, self.head
+        try:
+            numbers = [votes[row[place]] for place in head.places]
+        except ValueError:
+            for name, place in zip(head.systems, head.places, strict=True):
+                if not _is_right(row[place], _are_votes):
+                    problem = f"the vote of {name} is {row[place].strip()[:40]!r}"
+                    raise ValueError(f"{problem}; expected {VOTE}") from None
+            raise
+        text = "" if head.truth is None else row[head.truth]
+        if text not in TRUTHS and not _is_right(text, _are_truths):
+            raise ValueError(f"the truth is {text.strip()[:40]!r}; expected 0, 1 or nothing")
+        return numbers, votes[text]
 
     def finish(self) -> VoteTable:
         """All that was read."""
@@ -169,9 +143,26 @@ class _Lines:
         )
 
 
-def _are_votes(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+class _VoteOf(dict[str, float]):
+    """The vote that each text is, NaN for nothing; most files have few different ones."""
+
+    def __missing__(self, text: str) -> float:
+        number = plain_numbers([text.strip()], _are_votes)
+        if number is None:
+            raise ValueError(f"{text[:40]!r} is no vote; expected {VOTE}")
+        if len(self) >= MOST_TEXTS:
+            self.clear()
+        self[text] = float(number[0])
+        return self[text]
+
+
+def _is_right(text: str, are_right: Callable[[Floats], NDArray[np.bool_]]) -> bool:
+    return plain_numbers([text.strip()], are_right) is not None
+
+
+def _are_votes(numbers: Floats) -> NDArray[np.bool_]:
     return np.asarray((numbers >= 0) & (numbers <= 1), np.bool_)
 
 
-def _are_truths(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _are_truths(numbers: Floats) -> NDArray[np.bool_]:
     return np.asarray((numbers == 0) | (numbers == 1), np.bool_)
