@@ -161,7 +161,8 @@ class MainWindow(QMainWindow):
             self.centre.enter(name)
             self.rail.offer(name)
             self._follow_page()
-            self.canvas.setFocus()
+            middle = self.canvas if self.canvas.isVisible() else self.above.get(name, self.canvas)
+            middle.setFocus()
             if name == "inspect":
                 self.workbench.inspection.open_beside()
 

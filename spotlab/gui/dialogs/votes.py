@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -61,11 +62,16 @@ class VotesDialog(QDialog):
         self.list.addItems([str(path) for path in self.paths])
         self.buttons.button(QDialogButtonBox.StandardButton.Open).setEnabled(bool(self.paths))
 
+    def forget(self) -> None:
+        """Take none of these."""
+        self.paths.clear()
+        self.add([])
+
     @property
     def options(self) -> VoteOptions:
         """What is chosen."""
         method = list(METHODS)[self.method.currentIndex()]
-        return VoteOptions(method, self.depth.value(), self.overlap.value())
+        return VoteOptions(method, self.ranks.value(), self.overlap.value())
 
     def accept(self) -> None:
         """Read the votes."""
@@ -92,16 +98,16 @@ class VotesDialog(QDialog):
         self.files.clicked.connect(lambda _: self._ask(QFileDialog.FileMode.ExistingFiles))
         self.folder.clicked.connect(lambda _: self._ask(QFileDialog.FileMode.Directory))
         self.clear = QPushButton("Clear")
-        self.clear.clicked.connect(lambda _: (self.paths.clear(), self.add([])))
+        self.clear.clicked.connect(lambda _: self.forget())
         self.method = QComboBox()
         for title, tip in METHODS.values():
             self.method.addItem(title)
-            self.method.setItemData(self.method.count() - 1, tip, 3)  # Qt.ToolTipRole
+            self.method.setItemData(self.method.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         self.method.setCurrentIndex(list(METHODS).index(options.method))
-        self.depth = QSpinBox()
-        self.depth.setRange(1, 1_000_000)
-        self.depth.setValue(options.depth)
-        self.depth.setToolTip("A run votes for the documents of its first so many ranks")
+        self.ranks = QSpinBox()
+        self.ranks.setRange(1, 1_000_000)
+        self.ranks.setValue(options.depth)
+        self.ranks.setToolTip("A run votes for the documents of its first so many ranks")
         self.overlap = QDoubleSpinBox()
         self.overlap.setRange(0.01, 1.0)
         self.overlap.setSingleStep(0.05)
@@ -124,7 +130,7 @@ class VotesDialog(QDialog):
         line.addStretch()
         form = QFormLayout()
         form.addRow("Texts become", self.method)
-        form.addRow("Ranks of a run that count", self.depth)
+        form.addRow("Ranks of a run that count", self.ranks)
         form.addRow("Overlap of spots", self.overlap)
         column = QVBoxLayout(self)
         column.addWidget(said)

@@ -98,6 +98,14 @@ class FiguresModel(QAbstractTableModel):
             if moved or rows.colours:
                 self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(order) - 1)
 
+    def use_figures(self, figures: tuple[Figure, ...]) -> None:
+        """Have a column for each of these, and no rows as yet."""
+        self.beginResetModel()
+        self.figures = figures
+        self.rows, self._order = Rows(), np.empty(0, np.int64)
+        self.column = min(self.column, len(figures) - 1)
+        self.endResetModel()
+
     def mark(self, key: object) -> None:
         """Mark the row that stands for this."""
         if key != self.marked:

@@ -15,7 +15,7 @@ from spotlab.report.figure_text import written
 
 LINE = 22  # px, of a row
 NARROW = 26  # px, of a system's column where there are many
-MANY = 8  # systems whose names are written upright
+MANY = 4  # systems whose names are written upright
 HIGHEST = 120  # px, of an upright name
 SHADE = 110  # of 255: a certain vote
 _Role = QPalette.ColorRole

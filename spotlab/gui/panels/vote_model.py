@@ -170,7 +170,7 @@ class VoteModel(QAbstractTableModel):
     def _text(self, table: VoteTable, row: int, at: int) -> str:
         kind = self.columns[at].kind
         if kind in ("text", "page"):
-            return (table.texts if kind == "text" else table.pages)[self.order[row]]
+            return (table.texts if kind == "text" else table.pages)[self.item(row)]
         return self._mark(self.value(row, at), kind)
 
     def _mark(self, value: float, kind: str) -> str:

@@ -228,6 +228,7 @@ class VoteTablePanel(QWidget):
         self.view.setModel(self.model)
         self.view.setItemDelegate(VoteDelegate(self.view))
         self.view.setAccessibleName("Votes")
+        self.setFocusProxy(self.view)
         self.view.setShowGrid(False)
         self.view.setWordWrap(False)
         self.view.setCornerButtonEnabled(False)

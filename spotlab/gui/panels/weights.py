@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import (
+    QDoubleSpinBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -22,7 +23,7 @@ from spotlab.gui.systems import Systems
 from spotlab.gui.workbench import Workbench
 
 STEP = 0.01
-NAME, SHARE = 96, 52  # px
+NAME, FIELD, SHARE = 120, 44, 48  # px
 NOTHING = "Open votes to weigh who casts them."
 TOP = (
     "Votes for every item. It keeps P(δ) above 0 and makes bold systems look better "
@@ -90,10 +91,10 @@ class WeightsPanel(QWidget):
         self.state = QLabel(NOTHING)
         self.state.setWordWrap(True)
         self.state.setProperty("role", "quiet")
-        self.scroll = QScrollArea()
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._lay_out()
         self.paper.clicked.connect(lambda _: self.systems.reset_weights())
         self.without.clicked.connect(lambda _: self.systems.leave_out_virtual())
@@ -136,7 +137,8 @@ class WeightsPanel(QWidget):
             side = Qt.TextElideMode.ElideMiddle
             row.label.setText(row.label.fontMetrics().elidedText(voter.title, side, NAME))
             row.label.setFixedWidth(NAME + 6)
-            row.field.setFixedWidth(62)
+            row.field.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
+            row.field.setFixedWidth(FIELD)
             row.wanted.connect(lambda value, name=voter.name: self.systems.set_weight(name, value))
             share = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             share.setFixedWidth(SHARE)
@@ -149,7 +151,7 @@ class WeightsPanel(QWidget):
                     widget.installEventFilter(self)
             self.rows[voter.name], self.shares[voter.name] = row, share
         grid.setRowStretch(grid.rowCount(), 1)
-        self.scroll.setWidget(holder)
+        self.area.setWidget(holder)
 
     def _follow(self) -> None:
         weights = self.systems.weights
@@ -181,7 +183,7 @@ class WeightsPanel(QWidget):
                 label.setFont(font)
                 label.style().polish(label)
                 if chosen:
-                    self.scroll.ensureWidgetVisible(label)
+                    self.area.ensureWidgetVisible(label)
 
     def _button(self, text: str, tip: str) -> QPushButton:
         button = QPushButton(text)
@@ -202,4 +204,4 @@ class WeightsPanel(QWidget):
         column.setSpacing(0)
         column.addLayout(line)
         column.addWidget(self.state)
-        column.addWidget(self.scroll, 1)
+        column.addWidget(self.area, 1)

@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.dialogs.votes import ask_votes
+from spotlab.gui.panels.ranking import RankingPanel
+from spotlab.gui.panels.systems_figures import SystemsFiguresPanel
 from spotlab.gui.panels.vote_table import VoteTablePanel
 from spotlab.gui.panels.weights import WeightsPanel
 from spotlab.gui.vote_files import open_example
@@ -24,12 +26,18 @@ NAME = "systems"
 
 def _panels(window: MainWindow) -> list[Panel]:
     workbench = window.workbench
-    left = _Area.LeftDockWidgetArea
+    left, right, bottom = (
+        _Area.LeftDockWidgetArea,
+        _Area.RightDockWidgetArea,
+        _Area.BottomDockWidgetArea,
+    )
     VoteInSight(
         workbench, window.canvas.show_place, partial(window.centre.want_canvas, NAME), window
     )
     return [
-        Panel("weights", "Weights", left, WeightsPanel(workbench), 330),
+        Panel("weights", "Weights", left, WeightsPanel(workbench), 350),
+        Panel("systems_figures", "Figures", bottom, SystemsFiguresPanel(workbench), 260),
+        Panel("ranking", "Ranking", right, RankingPanel(workbench), 400),
     ]
 
 

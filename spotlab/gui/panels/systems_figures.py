@@ -1,0 +1,285 @@
+"""Precision, recall, F and rank of every system, without truth and with it."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import math
+
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.panels.figures_view import FiguresView
+from spotlab.gui.panels.systems_rows import figures_shown, system_rows, virtual_rows
+from spotlab.gui.system_methods import (
+    Offered,
+    Shown,
+    intervals_by,
+    offered,
+    shown_by,
+    system_colours,
+)
+from spotlab.gui.workbench import Workbench
+from spotlab.report.figure_text import written
+
+NOTHING = "Open votes to see how good each system is, by what all of them agree on."
+WAITING = "This method is being computed …"
+KENDALL = (
+    "<p><b>Kendall's τ</b></p><p>Of all pairs of systems, the share that is in the same order by F "
+    "with truth, less the share in the opposite order: 1 same order, 0 none, −1 opposite "
+    "(τ-b, ties counted).</p>"
+)
+SPEARMAN = (
+    "<p><b>Spearman's ρ</b></p><p>The correlation of the ranks by F with those with truth.</p>"
+)
+ERRORS = (
+    "<p><b>Mean errors</b></p><p>The mean absolute difference of precision, recall and F from "
+    "those with truth, over the systems where both are defined.</p>"
+)
+USUAL = "By Lamiroy & Sun's weights. "
+NOT_SAID = "not said"
+SAID = 360  # px, beside the table
+
+
+class SystemsFiguresPanel(QWidget):
+    """A table for the chosen method; a click on a row chooses the system."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.systems = workbench.systems
+        self._offered: tuple[Offered, ...] = ()
+        self._names: tuple[str, ...] = ()
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self._rebuild()
+
+    def refresh(self) -> None:
+        """Show what the chosen method says of all systems."""
+        shown = self._fill()
+        self.table.mark(self.systems.system)
+        self._say_method()
+        self._say_nearness(shown)
+        self._say_better()
+
+    def copy(self) -> None:
+        """Put the selected rows, or all, on the clipboard, unrounded."""
+        rows = self.table.copied_table()
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(rows)
+        data = QMimeData()
+        data.setText("\n".join("\t".join(row) for row in rows) + "\n")
+        data.setData("text/csv", text.getvalue().encode())
+        QApplication.clipboard().setMimeData(data)
+
+    def _rebuild(self) -> None:
+        """Other systems, or other methods."""
+        names = self.systems.names
+        if names != self._names:
+            self._names = names
+            for combo in (self.first, self.second):
+                combo.clear()
+                combo.addItems(list(names))
+            self.second.setCurrentIndex(min(1, len(names) - 1))
+        self._offer_methods()
+        figures = figures_shown(self.systems.truth is not None)
+        if figures != self.table.model.figures:
+            self.table.model.use_figures(figures)
+            self.table.summary.use_figures(figures)
+        self.refresh()
+
+    def _offer_methods(self) -> None:
+        found = offered(self.systems)
+        if found != self._offered:
+            self._offered = found
+            self.method.blockSignals(True)
+            self.method.clear()
+            for place, each in enumerate(found):
+                self.method.addItem(each.title)
+                self.method.setItemData(place, _tip(each), Qt.ItemDataRole.ToolTipRole)
+            self.method.blockSignals(False)
+        self._follow_method()
+
+    def _follow_method(self) -> None:
+        names = [each.name for each in self._offered]
+        place = names.index(self.systems.method) if self.systems.method in names else 0
+        self.method.blockSignals(True)
+        self.method.setCurrentIndex(place)
+        self.method.blockSignals(False)
+
+    def _fill(self) -> Shown | None:
+        systems, loaded = self.systems, self.systems.loaded
+        shown = shown_by(systems, systems.method)
+        if loaded is None or shown is None:
+            self.nothing.setText(NOTHING if loaded is None else WAITING)
+            self.stack.setCurrentWidget(self.nothing)
+            return None
+        rows = system_rows(
+            systems.names, shown, systems.truth, intervals_by(systems, systems.method),
+            system_colours(systems),
+        )  # fmt: skip
+        virtual = virtual_rows(loaded, shown, systems.truth is not None)
+        if self.stack.currentWidget() is self.table and rows.names == self.table.model.rows.names:
+            self.table.model.set_rows(rows)  # widths stay while a slider moves
+            self.table.summary.set_rows(virtual)
+        else:
+            self.stack.setCurrentWidget(self.table)
+            self.table.show_rows(rows, virtual)
+        return shown
+
+    def _say_method(self) -> None:
+        self.method.setEnabled(self.systems.table is not None)
+        chosen = next((e for e in self._offered if e.name == self.systems.method), None)
+        if chosen is None:
+            return
+        self.method.setToolTip(_tip(chosen))
+        offered_only = "A correction that is offered; nothing else uses it. " * chosen.correction
+        remark = f" {chosen.remark[:1].upper()}{chosen.remark[1:]}." if chosen.remark else ""
+        self.assumption.setText(f"{offered_only}{chosen.assumption}{remark}")
+        self.assumption.setToolTip(_tip(chosen))
+        self.assumption.setVisible(self.systems.table is not None)
+
+    def _say_nearness(self, shown: Shown | None) -> None:
+        near = shown.nearness if shown else None
+        self.near.setVisible(near is not None)
+        if near is None:
+            return
+        self.tau.setText(f"τ <b>{written(near.kendall)}</b>")
+        self.rho.setText(f"ρ <b>{written(near.spearman)}</b>")
+        errors = (near.precision_error, near.recall_error, near.f_error)
+        told = " · ".join(
+            f"{name} {written(error)}" for name, error in zip(("P", "R", "F"), errors, strict=True)
+        )
+        self.errors.setText(f"mean errors {told}")
+
+    def _say_better(self) -> None:
+        comparison = self.systems.comparison
+        found = comparison.intervals if comparison else None
+        several = len(self._names) > 1 and found is not None
+        self.better.setVisible(several)
+        self.caption.setVisible(several)
+        if found is None or not several:
+            return
+        one, other = self.first.currentIndex(), self.second.currentIndex()
+        value = float(found.better[one, other]) if one != other else float("nan")
+        text = NOT_SAID if math.isnan(value) else written(value)
+        self.probability.setText(f"<b>{text}</b>")
+        self.caption.setText(USUAL + found.assumption)
+
+    def _follow_system(self) -> None:
+        system = self.systems.system
+        self.table.mark(system)
+        if system is not None and system != self.first.currentIndex():
+            if system == self.second.currentIndex():
+                self.second.setCurrentIndex(self.first.currentIndex())
+            self.first.setCurrentIndex(system)
+
+    def _choose(self, key: object) -> None:
+        if isinstance(key, int):  # not ⊤ or ⊥
+            self.systems.choose_system(key)
+
+    def _make_widgets(self) -> None:
+        self.method = QComboBox()
+        self.method.setAccessibleName("Method")
+        self.method.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.assumption, self.caption = QLabel(), QLabel()
+        for label in (self.assumption, self.caption):
+            label.setWordWrap(True)
+            label.setProperty("role", "quiet")
+        self.tau, self.rho, self.errors = QLabel(), QLabel(), QLabel()
+        for label, tip in ((self.tau, KENDALL), (self.rho, SPEARMAN), (self.errors, ERRORS)):
+            label.setToolTip(tip)
+        self.table = FiguresView("System", tall=True)
+        self.nothing = QLabel(NOTHING)
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
+        self.nothing.setContentsMargins(12, 12, 12, 12)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.nothing)
+        self.stack.addWidget(self.table)
+        self.first, self.second = QComboBox(), QComboBox()
+        for combo, name in ((self.first, "First system"), (self.second, "Second system")):
+            combo.setAccessibleName(name)
+            combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.probability = QLabel()
+
+    def _lay_out(self) -> None:
+        self.near, self.better = QWidget(), QWidget()
+        line = QHBoxLayout(self.near)
+        line.setContentsMargins(12, 2, 12, 2)
+        line.setSpacing(12)
+        for label in (self.tau, self.rho, self.errors):
+            line.addWidget(label)
+        line.addStretch()
+        grid = QGridLayout(self.better)
+        grid.setContentsMargins(12, 4, 12, 0)
+        grid.addWidget(QLabel("P("), 0, 0)
+        grid.addWidget(self.first, 0, 1)
+        grid.addWidget(QLabel("better than"), 0, 2)
+        grid.addWidget(self.second, 0, 3)
+        grid.addWidget(QLabel(") ="), 0, 4)
+        grid.addWidget(self.probability, 0, 5)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 1)
+        grid.setHorizontalSpacing(4)
+        self.assumption.setContentsMargins(12, 0, 12, 2)
+        self.caption.setContentsMargins(12, 0, 12, 6)
+        said = QWidget()
+        column = QVBoxLayout(said)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 4, 8, 2)
+        head.addWidget(self.method, 1)
+        column.addLayout(head)
+        for widget in (self.assumption, self.near, self.better, self.caption):
+            column.addWidget(widget)
+        column.addStretch()
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(said)
+        scroll.setFixedWidth(SAID)
+        across = QHBoxLayout(self)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(self.stack, 1)
+        across.addWidget(scroll)
+
+    def _connect(self) -> None:
+        systems = self.systems
+        self.method.activated.connect(lambda place: systems.set_method(self._offered[place].name))
+        for combo in (self.first, self.second):
+            combo.currentIndexChanged.connect(lambda _: self._say_better())
+        self.table.chosen.connect(self._choose)
+        self.table.copied.connect(self.copy)
+        systems.table_changed.connect(self._rebuild)
+        systems.comparison_changed.connect(self._rebuild)
+        systems.weights_changed.connect(self.refresh)
+        systems.method_changed.connect(self._offer_methods)
+        systems.method_changed.connect(self.refresh)
+        systems.chosen_changed.connect(self._follow_system)
+
+
+def _tip(offer: Offered) -> str:
+    remark = f"<p>{html.escape(offer.remark)}</p>" if offer.remark else ""
+    return (
+        f"<p><b>{html.escape(offer.title)}</b></p><p>{html.escape(offer.definition)}</p>"
+        f"<p>{html.escape(offer.assumption)}</p>{remark}"
+    )
