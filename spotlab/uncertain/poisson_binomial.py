@@ -3,7 +3,7 @@
 Santini, Benchmarking without ground truth, eq. 10. Two ways lead there. The exact recurrence takes
 item by item in, adding positive numbers only, so that even the smallest probability has nearly all
 its digits; n² steps. Divide and conquer multiplies the halves' generating functions by Fourier
-transforms in n log² n, but what it gives is right to some 1e-16 of the *largest* value only.
+transforms in n log² n, but what it gives is right to some 1e-15 in absolute terms only.
 """
 
 from __future__ import annotations
