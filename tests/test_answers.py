@@ -88,7 +88,7 @@ def test_weighted_sums_are_without_bias() -> None:
     rows = votes.dense()
     yes, known = np.nan_to_num(rows).T @ truth, (~np.isnan(rows)).T @ truth
     sums = []
-    for seed in range(3000):
+    for seed in range(1200):
         first = next_items(votes, share, [], 10, seed)
         answers = Answers.none().and_drawn(first, truth[first.items])
         picked = np.setdiff1d([3, 11], first.items)
@@ -98,9 +98,9 @@ def test_weighted_sums_are_without_bias() -> None:
         weighted = answers.weights * answers.relevant
         asked = rows[answers.items]
         sums.append([np.nan_to_num(asked).T @ weighted, (~np.isnan(asked)).T @ weighted])
-    mean, error = np.mean(sums, axis=0), np.std(sums, axis=0) / np.sqrt(3000)
+    mean, error = np.mean(sums, axis=0), np.std(sums, axis=0) / np.sqrt(1200)
     assert (np.abs(mean - [yes, known]) < 4 * error).all()
-    assert (error < 0.03 * np.array([yes, known])).all()  # tight enough to notice a bias
+    assert (error < 0.04 * np.array([yes, known])).all()  # tight enough to notice a bias
 
 
 def test_weighted_figures_are_those_sums_over_what_is_retrieved() -> None:
@@ -167,7 +167,7 @@ def test_fifty_answers_repair_the_contest_and_their_intervals_hold() -> None:
     share = (votes.dense().sum(1) + 0.5) / (len(votes.systems) + 1)
     expected = against_truth(votes, truth)
     taus, held = [], []
-    for seed in range(15):
+    for seed in range(9):
         draw = next_items(votes, share, [], 50, seed)
         found = with_answers(votes, Answers.none().and_drawn(draw, truth[draw.items]))
         taus.append(kendall(found.f, expected[2]))

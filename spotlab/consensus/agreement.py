@@ -7,10 +7,11 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
 from scipy.spatial.distance import squareform
 
-from spotlab.consensus.patterns import find_patterns
+from spotlab.consensus.patterns import THIN, find_patterns
 from spotlab.consensus.votes import Votes
 
 Floats = NDArray[np.float64]
@@ -101,14 +102,25 @@ def _moments(votes: Votes) -> tuple[Floats, Floats, Floats, Floats]:
         row = np.ones((1, systems))
         sums, squares = votes.counts_for[:, None] * row, np.diag(product)[:, None] * row
         return np.full((systems, systems), float(len(votes))), squares, sums, product
+    if votes.counts_known.sum() < THIN * systems * len(votes):
+        return _listed_moments(votes)
+    both, squares, sums, product = np.zeros((4, systems, systems))
+    for _, part in votes.spans():
+        there = ~np.isnan(part)
+        known, vote = there.astype(np.float64), np.where(there, part, 0.0)
+        both += known.T @ known
+        squares += (vote * vote).T @ known
+        sums += vote.T @ known
+        product += vote.T @ vote
+    return both, squares, sums, product
+
+
+def _listed_moments(votes: Votes) -> tuple[Floats, Floats, Floats, Floats]:
+    """The same where few votes are known."""
     table = find_patterns(votes)
-    known = table.known if table.known is not None else np.ones((len(table.count), systems))
+    yes, known = sparse.csr_array(table.yes), sparse.csr_array(table.known)
     weight = table.count[:, None]
-    counted, squared = known * weight, table.yes * table.yes
-    parts = (known.T @ counted, squared.T @ counted, table.yes.T @ counted)
-    product = table.yes.T @ (table.yes * weight)
-    both, squares, sums, product = (
-        np.asarray(part.toarray() if hasattr(part, "toarray") else part)
-        for part in (*parts, product)
-    )
+    counted = known * weight
+    parts = (known.T @ counted, (yes * yes).T @ counted, yes.T @ counted, yes.T @ (yes * weight))
+    both, squares, sums, product = (np.asarray(sparse.csr_array(p).toarray()) for p in parts)
     return both, squares, sums, product

@@ -49,7 +49,9 @@ class GroupedFit:
     converged: bool
 
 
-def fit_grouped(table: Patterns, label: Ints, progress: Progress = silent) -> GroupedFit:
+def fit_grouped(
+    table: Patterns, label: Ints, tolerance: float = STILL, progress: Progress = silent
+) -> GroupedFit:
     """Fit the model by expectation and maximisation, from the mean of the groups' shares.
 
     Parameters
@@ -58,6 +60,8 @@ def fit_grouped(table: Patterns, label: Ints, progress: Progress = silent) -> Gr
         The votes.
     label : (S,) int
         The group of every system, from 0.
+    tolerance : float
+        The likelihood stands still when its logarithm changes by less.
     """
     model = _Model(table, np.asarray(label, np.int64))
     p, opinion = model.start()
@@ -67,7 +71,7 @@ def fit_grouped(table: Patterns, label: Ints, progress: Progress = silent) -> Gr
         progress(done, None, "weighing groups of systems")
         parameters = model.maximise(p, opinion, beliefs)
         p, opinion, beliefs, likelihood = model.expect(*parameters)
-        if abs(likelihood - before) < STILL:
+        if abs(likelihood - before) < tolerance:
             break
         before = likelihood
     sensitivity, specificity, *_ = parameters

@@ -23,8 +23,9 @@ from spotlab.progress import Progress, silent
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-ENOUGH = 20_000  # items that tell the cuts apart; more would only take longer
+ENOUGH = 5_000  # items that tell the cuts apart; more would only take longer
 ALL_CUTS = 40  # systems up to which every cut is tried
+TELLING = 0.01  # of a log-likelihood: cuts that differ by less are as good as each other
 STRANGERS = 0.5  # share of the pairs of systems of which nothing may be known
 APART = (
     "Most systems share too few items to tell which of them err together; declare groups if you "
@@ -145,7 +146,7 @@ def find_groups(
     Parameters
     ----------
     votes : Votes
-        The votes; of more than 20,000 items as many are drawn.
+        The votes; of more than 5,000 items as many are drawn.
     agreed : Agreement, optional
         Their agreement, where it is known already.
     seed : int
@@ -207,7 +208,7 @@ def _try(table: Patterns, tree: Floats, wanted: int, tried: dict[int, tuple[floa
     groups = int(label.max()) + 1
     if groups < 2 or groups in tried:
         return False
-    tried[groups] = fit_grouped(table, label).bic, label
+    tried[groups] = fit_grouped(table, label, TELLING).bic, label
     return True
 
 
