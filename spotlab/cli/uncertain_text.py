@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from spotlab.studies.displacement import DisplacementStudy
@@ -61,7 +61,7 @@ def _answer(each: JudgedAnswer, all_shown: bool) -> Iterator[str]:
 
 
 def _band(band: Band, at: int) -> str:
-    if np.isnan(band.median[at]):
+    if math.isnan(band.median[at]):
         return "undefined"
     return f"{band.median[at]:.3f}, {_range(band.half[at])}, {_range(band.most[at])}"
 
