@@ -173,6 +173,23 @@ def test_no_items_or_one_system_are_no_mistake() -> None:
     json.dumps([as_json(each) for each in (one, none, unseen)], allow_nan=False)
 
 
+def test_systems_with_few_votes_vote_but_nothing_is_said_of_them() -> None:
+    table = contest(2)
+    votes = table.votes.dense()
+    votes[30:, 4] = np.nan
+    table = VoteTable(Votes.of(votes, table.systems), table.items, (), table.truth)
+    every, most = (compare_systems(table, draws=5, least=least) for least in (0, 31))
+    others = np.arange(12) != 4
+    for one, other in zip(every.methods, most.methods, strict=True):
+        np.testing.assert_array_equal(one.figures.f[others], other.figures.f[others])
+        assert np.isnan(other.figures.f[4])
+        assert not np.isnan(one.figures.f[4])
+        assert other.nearness is not None
+        assert other.nearness.systems == 11
+    assert as_json(most)["systems"]["s4"]["rank"] is None
+    assert any(each.startswith("1 of 12 systems have fewer than 31") for each in most.warnings)
+
+
 def near(found: SystemComparison, method: str) -> tuple[float, float, float]:
     """τ, and the mean errors of precision and recall, rounded as findings are."""
     (result,) = (each for each in found.methods if each.name == method)

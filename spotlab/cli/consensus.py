@@ -69,6 +69,13 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--yes", multiple=True, help="Of answers item,system,vote in words: one that is a yes."
 )
 @click.option(
+    "--least",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Say nothing of systems with fewer known votes; they vote all the same.",
+)
+@click.option(
     "--beta",
     type=click.FloatRange(0, min_open=True),
     default=1.0,
@@ -131,7 +138,8 @@ def consensus(
             comparison = compare_systems(
                 table, given, chosen["oracle"], chosen["group_by"], draws=chosen["draws"],
                 seed=chosen["seed"], beta=chosen["beta"], by_pages=chosen["resample"] == "pages",
-                answers=None if said is None else answers_of(table, said), progress=progress,
+                least=chosen["least"], answers=None if said is None else answers_of(table, said),
+                progress=progress,
             )  # fmt: skip
         except ValueError as error:
             raise click.UsageError(_sentence(error), click.get_current_context()) from error

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.consensus.agreement import Agreement, agreement
 from spotlab.consensus.answers import Answers
@@ -36,6 +37,7 @@ from spotlab.studies.consensus_methods import (
     METHODS,
     Method,
     MethodResult,
+    SystemIntervals,
     judge_by_answers,
     judge_by_weights,
 )
@@ -147,6 +149,7 @@ def compare_systems(
     beta: float = 1.0,
     by_pages: bool = False,
     answers: Answers | None = None,
+    least: int = 0,
     progress: Progress = silent,
 ) -> SystemComparison:
     """Judge systems by what they agree on.
@@ -170,6 +173,8 @@ def compare_systems(
         Draw pages instead of items.
     answers : Answers, optional
         What is known of a few items: one more method, the last, makes the most of them.
+    least : int
+        Of systems with fewer known votes nothing is said; they vote all the same.
     progress : Progress
 
     Raises
@@ -199,12 +204,14 @@ def compare_systems(
     found = find_groups(case.votes, agreed=agreed, seed=seed, progress=progress)
     groups = found if declared is None else declared
     gram = gram_of(case.columns, progress)
+    told = case.votes.counts_known >= least
     truth = None
     if table.truth is not None:
-        truth = SystemFigures(*against_truth(case.votes, table.truth, beta))
+        truth = SystemFigures(*against_truth(case.votes, table.truth, beta)).where(told)
     judged = _judge(case, gram, methods, beta, progress)
     if answers is not None and len(answers):
         judged.append(judge_by_answers(case.votes, answers, beta, seed, progress))
+    judged = [_where(each, told) for each in judged]
     if truth is not None:
         judged = [replace(each, nearness=nearness(each.figures, truth)) for each in judged]
     own = GIVEN if case.given else METHODS["paper"]
@@ -221,16 +228,31 @@ def compare_systems(
         found=found,
         declared=declared,
         group_by=group_by,
-        grouped=compare_groups(
-            groups, gram, case.weights, own, truth, beta, fewest=2 if declared is None else 1
+        grouped=tuple(
+            replace(each, result=_where(each.result, told[each.systems]))
+            for each in compare_groups(
+                groups, gram, case.weights, own, truth, beta, fewest=2 if declared is None else 1
+            )
         ),
-        intervals=_intervals(case, groups, draws, seed, beta, by_pages, progress)
+        intervals=_intervals(case, groups, told, draws, seed, beta, by_pages, progress)
         if draws
         else None,
         disputed=most_disputed(case.votes, MOST_DISPUTED),
-        corrections=offer_corrections(case.votes, groups, truth, beta, progress),
-        warnings=tuple(warnings_of(case.votes, groups, judged[0], table.truth, oracle)),
+        corrections=tuple(
+            _where(each, told)
+            for each in offer_corrections(case.votes, groups, truth, beta, progress)
+        ),
+        warnings=tuple(warnings_of(case.votes, groups, judged[0], table.truth, oracle, least)),
     )
+
+
+def _where(result: MethodResult, told: NDArray[np.bool_]) -> MethodResult:
+    """Nothing is said of systems that are not told."""
+    own = result.intervals
+    if own is not None:
+        columns = (own.precision, own.recall, own.f)
+        own = SystemIntervals(*(np.where(told[:, None], column, np.nan) for column in columns))
+    return replace(result, figures=result.figures.where(told), intervals=own)
 
 
 def _judge(
@@ -252,6 +274,7 @@ def _judge(
 def _intervals(
     case: Case,
     groups: Groups,
+    told: NDArray[np.bool_],
     draws: int,
     seed: int,
     beta: float,
@@ -266,7 +289,10 @@ def _intervals(
     better = found.better[:own, :own].copy()
     if groups.only_two:
         better[groups.label[:, None] != groups.label] = np.nan
+    better[~told] = better[:, ~told] = np.nan
     return replace(
-        found, systems=case.votes.systems, precision=found.precision[:own],
-        recall=found.recall[:own], f=found.f[:own], better=better,
+        found, systems=case.votes.systems,
+        precision=np.where(told[:, None], found.precision[:own], np.nan),
+        recall=np.where(told[:, None], found.recall[:own], np.nan),
+        f=np.where(told[:, None], found.f[:own], np.nan), better=better,
     )  # fmt: skip

@@ -38,6 +38,11 @@ class SystemFigures:
         """
         return np.where(np.isnan(self.f), np.nan, ranks(self.f))
 
+    def where(self, told: NDArray[np.bool_]) -> SystemFigures:
+        """Nothing is said of systems that are not told."""
+        columns = (self.precision, self.recall, self.f)
+        return SystemFigures(*(np.where(told, column, np.nan) for column in columns))
+
     def only(self, systems: ArrayLike) -> SystemFigures:
         """Those of these systems, by index."""
         index = np.asarray(systems, np.int64)

@@ -17,7 +17,12 @@ FEWEST_SYSTEMS = 3
 
 
 def warnings_of(
-    votes: Votes, groups: Groups, main: MethodResult, truth: Floats | None, oracle: str | None
+    votes: Votes,
+    groups: Groups,
+    main: MethodResult,
+    truth: Floats | None,
+    oracle: str | None,
+    least: int = 0,
 ) -> Iterator[str]:
     """Warnings, the most important first.
 
@@ -31,6 +36,8 @@ def warnings_of(
     truth : (N,) float or None
         NaN where unknown.
     oracle : str or None
+    least : int
+        Known votes of a system that anything is said of.
     """
     if groups.warning is not None:
         yield groups.warning
@@ -55,6 +62,12 @@ def warnings_of(
     ]
     if nothing:
         yield f"{_listed(nothing)} votes for nothing: precision is undefined."
+    fewer = int((voted & (votes.counts_known < least)).sum())
+    if fewer:
+        yield (
+            f"{fewer:,} of {len(votes.systems):,} systems have fewer than {least:,} known votes: "
+            "they vote, but nothing is said of them."
+        )
     if main.remark:
         yield f"{main.title}: {main.remark}."
     if truth is not None:
