@@ -19,6 +19,7 @@ from spotlab.gui.ink_state import InkState
 from spotlab.gui.inspection import Inspection
 from spotlab.gui.loading import LoadedPage, PageLoader
 from spotlab.gui.page_editing import PageEditing
+from spotlab.gui.partial_truth_state import PartialTruth
 from spotlab.gui.settings import Settings
 from spotlab.gui.systems import Systems
 from spotlab.gui.words import Words
@@ -78,6 +79,7 @@ class Workbench(PageEditing):
         self.inspection = Inspection(self)
         self.words = Words(self)
         self.systems = Systems(self)
+        self.partial_truth = PartialTruth(self)
 
     @property
     def entries(self) -> tuple[PageEntry, ...]:
