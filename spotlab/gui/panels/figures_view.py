@@ -36,8 +36,17 @@ class FiguresView(QWidget):
     copied = Signal()
     menu_wanted = Signal(QPoint)
 
-    def __init__(self, title: str, tall: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        title: str,
+        tall: bool,
+        parent: QWidget | None = None,
+        *,
+        names: int = NAMES,
+        narrowest: int = NARROWEST,
+    ) -> None:
         super().__init__(parent)
+        self._names, self._narrowest = names, narrowest
         self.model = FiguresModel(self)
         self.summary = FiguresModel(self, sorts=False)
         self._tall = tall
@@ -111,7 +120,7 @@ class FiguresView(QWidget):
             lambda place: self.menu_wanted.emit(table.viewport().mapToGlobal(place))
         )
         names = table.verticalHeader()
-        names.setFixedWidth(NAMES)
+        names.setFixedWidth(self._names)
         names.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         names.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         names.setDefaultSectionSize(LINE)
@@ -140,7 +149,7 @@ class FiguresView(QWidget):
         header = self.head.horizontalHeader()
         header.setSectionsClickable(True)
         header.setHighlightSections(False)
-        header.setDefaultSectionSize(NARROWEST)
+        header.setDefaultSectionSize(self._narrowest)
         header.setMinimumSectionSize(NARROWEST // 2)
         header.sectionClicked.connect(self.sort)
         header.sectionResized.connect(
@@ -148,7 +157,7 @@ class FiguresView(QWidget):
         )
         self.body.horizontalHeader().hide()
         self.body.horizontalHeader().setMinimumSectionSize(NARROWEST // 2)
-        self.body.horizontalHeader().setDefaultSectionSize(NARROWEST)
+        self.body.horizontalHeader().setDefaultSectionSize(self._narrowest)
         self.head.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.head.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.body.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
@@ -184,7 +193,7 @@ class FiguresView(QWidget):
             names.resizeSection(row, heights[-1])
         header = self.head.horizontalHeader().sizeHint().height()
         self.head.setFixedHeight(header + sum(heights))
-        self.by_name.setGeometry(2, 1, NAMES - 4, header - 3)
+        self.by_name.setGeometry(2, 1, self._names - 4, header - 3)
         if self._tall:
             self.body.verticalHeader().setDefaultSectionSize(TALL)
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.consensus.comparison import kendall
+from spotlab.gui.better_than import BetterThan
 from spotlab.gui.plots.slope import SlopeChart, Slopes
 from spotlab.gui.system_methods import TRUE, figures_by, offered, system_colours
 from spotlab.gui.workbench import Workbench
@@ -40,6 +41,7 @@ class RankingPanel(QWidget):
         self.chart = SlopeChart()
         self.left, self.right = QComboBox(), QComboBox()
         self.tau = QLabel()
+        self.better = BetterThan(self.systems)
         self.tau.setToolTip(TAU)
         self._truth: bool | None = None
         self._choices: tuple[tuple[str, str], ...] = ()
@@ -59,7 +61,8 @@ class RankingPanel(QWidget):
             self.tau.clear()
             self.chart.show_slopes(Slopes())
             return
-        titles = (self.left.currentText(), self.right.currentText())
+        known = {TRUE: WITH_TRUTH} | {each.name: each.title for each in offered(systems)}
+        titles = (known[names[0]], known[names[1]])
         self.chart.show_slopes(
             Slopes(systems.names, system_colours(systems), first.rank, second.rank, titles)
         )
@@ -111,6 +114,7 @@ class RankingPanel(QWidget):
         column.setSpacing(2)
         column.addLayout(line)
         column.addWidget(scroll, 1)
+        column.addWidget(self.better)
         self.nothing = QLabel(NOTHING)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setContentsMargins(12, 12, 12, 12)

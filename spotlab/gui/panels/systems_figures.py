@@ -5,17 +5,13 @@ from __future__ import annotations
 import csv
 import html
 import io
-import math
 
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
-    QFrame,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
@@ -49,9 +45,7 @@ ERRORS = (
     "<p><b>Mean errors</b></p><p>The mean absolute difference of precision, recall and F from "
     "those with truth, over the systems where both are defined.</p>"
 )
-USUAL = "By Lamiroy & Sun's weights. "
-NOT_SAID = "not said"
-SAID = 360  # px, beside the table
+NAMES, NARROWEST = 120, 50  # px
 
 
 class SystemsFiguresPanel(QWidget):
@@ -62,7 +56,6 @@ class SystemsFiguresPanel(QWidget):
         self.workbench = workbench
         self.systems = workbench.systems
         self._offered: tuple[Offered, ...] = ()
-        self._names: tuple[str, ...] = ()
         self._make_widgets()
         self._lay_out()
         self._connect()
@@ -74,7 +67,6 @@ class SystemsFiguresPanel(QWidget):
         self.table.mark(self.systems.system)
         self._say_method()
         self._say_nearness(shown)
-        self._say_better()
 
     def copy(self) -> None:
         """Put the selected rows, or all, on the clipboard, unrounded."""
@@ -87,14 +79,7 @@ class SystemsFiguresPanel(QWidget):
         QApplication.clipboard().setMimeData(data)
 
     def _rebuild(self) -> None:
-        """Other systems, or other methods."""
-        names = self.systems.names
-        if names != self._names:
-            self._names = names
-            for combo in (self.first, self.second):
-                combo.clear()
-                combo.addItems(list(names))
-            self.second.setCurrentIndex(min(1, len(names) - 1))
+        """Other systems, other methods, or the truth is known."""
         self._offer_methods()
         figures = figures_shown(self.systems.truth is not None)
         if figures != self.table.model.figures:
@@ -166,28 +151,6 @@ class SystemsFiguresPanel(QWidget):
         )
         self.errors.setText(f"mean errors {told}")
 
-    def _say_better(self) -> None:
-        comparison = self.systems.comparison
-        found = comparison.intervals if comparison else None
-        several = len(self._names) > 1 and found is not None
-        self.better.setVisible(several)
-        self.caption.setVisible(several)
-        if found is None or not several:
-            return
-        one, other = self.first.currentIndex(), self.second.currentIndex()
-        value = float(found.better[one, other]) if one != other else float("nan")
-        text = NOT_SAID if math.isnan(value) else written(value)
-        self.probability.setText(f"<b>{text}</b>")
-        self.caption.setText(USUAL + found.assumption)
-
-    def _follow_system(self) -> None:
-        system = self.systems.system
-        self.table.mark(system)
-        if system is not None and system != self.first.currentIndex():
-            if system == self.second.currentIndex():
-                self.second.setCurrentIndex(self.first.currentIndex())
-            self.first.setCurrentIndex(system)
-
     def _choose(self, key: object) -> None:
         if isinstance(key, int):  # not ⊤ or ⊥
             self.systems.choose_system(key)
@@ -196,14 +159,13 @@ class SystemsFiguresPanel(QWidget):
         self.method = QComboBox()
         self.method.setAccessibleName("Method")
         self.method.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.assumption, self.caption = QLabel(), QLabel()
-        for label in (self.assumption, self.caption):
-            label.setWordWrap(True)
-            label.setProperty("role", "quiet")
+        self.assumption = QLabel()
+        self.assumption.setWordWrap(True)
+        self.assumption.setProperty("role", "quiet")
         self.tau, self.rho, self.errors = QLabel(), QLabel(), QLabel()
         for label, tip in ((self.tau, KENDALL), (self.rho, SPEARMAN), (self.errors, ERRORS)):
             label.setToolTip(tip)
-        self.table = FiguresView("System", tall=True)
+        self.table = FiguresView("System", tall=True, names=NAMES, narrowest=NARROWEST)
         self.nothing = QLabel(NOTHING)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setWordWrap(True)
@@ -212,61 +174,29 @@ class SystemsFiguresPanel(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(self.table)
-        self.first, self.second = QComboBox(), QComboBox()
-        for combo, name in ((self.first, "First system"), (self.second, "Second system")):
-            combo.setAccessibleName(name)
-            combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.probability = QLabel()
 
     def _lay_out(self) -> None:
-        self.near, self.better = QWidget(), QWidget()
+        self.near = QWidget()
         line = QHBoxLayout(self.near)
-        line.setContentsMargins(12, 2, 12, 2)
+        line.setContentsMargins(6, 2, 12, 2)
         line.setSpacing(12)
         for label in (self.tau, self.rho, self.errors):
             line.addWidget(label)
-        line.addStretch()
-        grid = QGridLayout(self.better)
-        grid.setContentsMargins(12, 4, 12, 0)
-        grid.addWidget(QLabel("P("), 0, 0)
-        grid.addWidget(self.first, 0, 1)
-        grid.addWidget(QLabel("better than"), 0, 2)
-        grid.addWidget(self.second, 0, 3)
-        grid.addWidget(QLabel(") ="), 0, 4)
-        grid.addWidget(self.probability, 0, 5)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
-        grid.setHorizontalSpacing(4)
         self.assumption.setContentsMargins(12, 0, 12, 2)
-        self.caption.setContentsMargins(12, 0, 12, 6)
-        said = QWidget()
-        column = QVBoxLayout(said)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 4, 0, 2)
+        head.addWidget(self.method, 1)
+        head.addWidget(self.near)
+        column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 4, 8, 2)
-        head.addWidget(self.method, 1)
         column.addLayout(head)
-        for widget in (self.assumption, self.near, self.better, self.caption):
-            column.addWidget(widget)
-        column.addStretch()
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(said)
-        scroll.setFixedWidth(SAID)
-        across = QHBoxLayout(self)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.setSpacing(0)
-        across.addWidget(self.stack, 1)
-        across.addWidget(scroll)
+        column.addWidget(self.assumption)
+        column.addWidget(self.stack, 1)
 
     def _connect(self) -> None:
         systems = self.systems
         self.method.activated.connect(lambda place: systems.set_method(self._offered[place].name))
-        for combo in (self.first, self.second):
-            combo.currentIndexChanged.connect(lambda _: self._say_better())
         self.table.chosen.connect(self._choose)
         self.table.copied.connect(self.copy)
         systems.table_changed.connect(self._rebuild)
@@ -274,7 +204,7 @@ class SystemsFiguresPanel(QWidget):
         systems.weights_changed.connect(self.refresh)
         systems.method_changed.connect(self._offer_methods)
         systems.method_changed.connect(self.refresh)
-        systems.chosen_changed.connect(self._follow_system)
+        systems.chosen_changed.connect(lambda: self.table.mark(systems.system))
 
 
 def _tip(offer: Offered) -> str:

@@ -37,12 +37,12 @@ WITHOUT = (
 WITH = (
     Figure("true_rank", "True rank", "count", -1, "Place by F with truth; equals share one."),
     Figure(
-        "true_precision", "True precision", "", 1,
+        "true_precision", "True P", "", 1,
         "With truth: the share of what the system votes for that is relevant, over the items of "
         "which the truth is known.",
     ),
     Figure(
-        "true_recall", "True recall", "", 1,
+        "true_recall", "True R", "", 1,
         "With truth: the share of what is relevant that the system votes for, over the items of "
         "which the truth is known.",
     ),

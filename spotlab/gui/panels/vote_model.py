@@ -145,11 +145,11 @@ class VoteModel(QAbstractTableModel):
         table = self.systems.table
         if table is None:
             return ()
-        before = [Column("text", "Text")] if table.texts else []
-        before += [Column("page", "Page")] if table.pages else []
-        before += [Column("truth", "Truth")] if table.truth is not None else []
-        before.append(Column("probability", "P(δ)"))
-        return (*before, *(Column("vote", name, at) for at, name in enumerate(table.systems)))
+        before = [Column("truth", "Truth")] if table.truth is not None else []
+        after = [Column("text", "Text")] if table.texts else []
+        after += [Column("page", "Page")] if table.pages else []
+        votes = (Column("vote", name, at) for at, name in enumerate(table.systems))
+        return (*before, Column("probability", "P(δ)"), *votes, *after)
 
     def _block(self, row: int) -> _Block:
         loaded, consensus = self.systems.loaded, self.systems.consensus

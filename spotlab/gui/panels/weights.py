@@ -23,7 +23,7 @@ from spotlab.gui.systems import Systems
 from spotlab.gui.workbench import Workbench
 
 STEP = 0.01
-NAME, FIELD, SHARE = 120, 44, 48  # px
+NAME, FIELD, SHARE = 104, 44, 46  # px
 NOTHING = "Open votes to weigh who casts them."
 TOP = (
     "Votes for every item. It keeps P(δ) above 0 and makes bold systems look better "

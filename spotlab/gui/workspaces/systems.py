@@ -35,9 +35,9 @@ def _panels(window: MainWindow) -> list[Panel]:
         workbench, window.canvas.show_place, partial(window.centre.want_canvas, NAME), window
     )
     return [
-        Panel("weights", "Weights", left, WeightsPanel(workbench), 350),
-        Panel("systems_figures", "Figures", bottom, SystemsFiguresPanel(workbench), 260),
-        Panel("ranking", "Ranking", right, RankingPanel(workbench), 400),
+        Panel("weights", "Weights", left, WeightsPanel(workbench), 310),
+        Panel("systems_figures", "Figures", bottom, SystemsFiguresPanel(workbench), 300),
+        Panel("ranking", "Ranking", right, RankingPanel(workbench), 370),
     ]
 
 
