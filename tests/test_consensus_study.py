@@ -190,6 +190,14 @@ def test_systems_with_few_votes_vote_but_nothing_is_said_of_them() -> None:
     assert any(each.startswith("1 of 12 systems have fewer than 31") for each in most.warnings)
 
 
+def test_few_pages_make_no_intervals_to_believe() -> None:
+    table = contest(2)
+    table = VoteTable(table.votes, table.items, tuple(str(n % 2) for n in range(600)))
+    assert any("from 2 pages only" in each for each in
+               compare_systems(table, draws=5, by_pages=True).warnings)  # fmt: skip
+    assert not any("pages" in each for each in compare_systems(table, draws=5).warnings)
+
+
 def near(found: SystemComparison, method: str) -> tuple[float, float, float]:
     """τ, and the mean errors of precision and recall, rounded as findings are."""
     (result,) = (each for each in found.methods if each.name == method)

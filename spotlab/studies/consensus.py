@@ -242,7 +242,17 @@ def compare_systems(
             _where(each, told)
             for each in offer_corrections(case.votes, groups, truth, beta, progress)
         ),
-        warnings=tuple(warnings_of(case.votes, groups, judged[0], table.truth, oracle, least)),
+        warnings=tuple(
+            warnings_of(
+                case.votes,
+                groups,
+                judged[0],
+                table.truth,
+                oracle,
+                least,
+                len(set(table.pages)) if by_pages and draws else None,
+            )
+        ),
     )
 
 

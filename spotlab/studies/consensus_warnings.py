@@ -14,6 +14,7 @@ from spotlab.studies.consensus_methods import MethodResult
 Floats = NDArray[np.float64]
 
 FEWEST_SYSTEMS = 3
+FEWEST_PAGES = 10
 
 
 def warnings_of(
@@ -23,6 +24,7 @@ def warnings_of(
     truth: Floats | None,
     oracle: str | None,
     least: int = 0,
+    pages: int | None = None,
 ) -> Iterator[str]:
     """Warnings, the most important first.
 
@@ -38,6 +40,8 @@ def warnings_of(
     oracle : str or None
     least : int
         Known votes of a system that anything is said of.
+    pages : int or None
+        From how many the bootstrap draws, where it draws pages.
     """
     if groups.warning is not None:
         yield groups.warning
@@ -68,6 +72,9 @@ def warnings_of(
             f"{fewer:,} of {len(votes.systems):,} systems have fewer than {least:,} known votes: "
             "they vote, but nothing is said of them."
         )
+    if pages is not None and pages < FEWEST_PAGES:
+        count = "1 page" if pages == 1 else f"{pages} pages"
+        yield f"The bootstrap draws from {count} only: its intervals are too narrow to be believed."
     if main.remark:
         yield f"{main.title}: {main.remark}."
     if truth is not None:
