@@ -17,7 +17,7 @@ from spotlab.report.plots import STYLE
 from spotlab.report.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table
 from spotlab.studies.digits_table import DigitStudy
-from spotlab.studies.keyword_study import KINDS, KeywordStudy, QueryResult
+from spotlab.studies.keyword_study import CUTS, KINDS, KeywordStudy, QueryResult
 
 COLUMNS = 3
 TABLES = {"representative": "Tables 2 and 4", "difficult": "Tables 3 and 5"}
@@ -102,26 +102,26 @@ def _words(keywords: KeywordStudy, kind: str) -> StudySection:
     rows.append((Cell("Mean"), *(_cell(keywords.mean(kind, name)) for name in keywords.lists)))
     rows.append((Cell("Increase"), *(_percent(keywords.increase(kind, name), signed=True)
                  for name in keywords.lists)))  # fmt: skip
-    purging = [keywords.purging(kind, name) for name in keywords.lists]
     table = Table(f"{kind.capitalize()} queries", tuple(columns), tuple(rows))
-    shares = Table(
-        f"What a cut at τ = {keywords.tau:g} removes and loses, {kind} queries",
-        tuple(columns),
-        (
-            (
-                Cell("False ones removed"),
-                *(_percent(share and 100 * share) for share, _ in purging),
-            ),
-            (Cell("True ones lost"), *(_percent(share and 100 * share) for _, share in purging)),
-        ),
+    shares = []
+    for cut, title in CUTS.items():
+        found = [keywords.purging(kind, name, cut) for name in keywords.lists]
+        for place, what in enumerate(("false ones removed", "true ones lost")):
+            values = (_percent(pair[place], scale=100) for pair in found)
+            shares.append((Cell(f"{title}: {what} (%)"), *values))
+    purged = Table(
+        f"What a cut removes and loses, {kind} queries",
+        (Column("Cut", "cut"), *columns[1:]),
+        tuple(shares),
     )
     return StudySection(
         f"{kind.capitalize()} queries ({TABLES[kind]})",
         [
             "Mean average precision over the three queries of each word. The increase is that "
-            "of QE over WS, and of the others over QE."
+            "of QE over WS, and of the others over QE. Cuts are those that are suggested: τ, the "
+            "best F, the largest drop of the scores."
         ],
-        {kind: table, f"{kind}-purged": shares},
+        {kind: table, f"{kind}-purged": purged},
         {},
     )
 
@@ -157,7 +157,9 @@ def score_curves(results: Sequence[QueryResult], tau: float) -> Figure:
                 )
                 for wanted, colour, marker in ((True, FOUND, "o"), (False, FALSE, "x")):
                     here = curve.relevant == wanted
-                    axis.scatter(ranks[here], curve.score[here], 9, colour, marker, linewidths=0.8)
+                    axis.scatter(
+                        ranks[here], curve.score[here], s=9, c=colour, marker=marker, linewidths=0.8
+                    )
             axis.axhline(tau, color="0.4", linewidth=0.8)
             axis.set_title(result.word, fontsize=9.5, loc="left")
             axis.set_xlabel("Rank")
@@ -185,7 +187,7 @@ def _digits(digits: DigitStudy) -> StudySection:
     rows = []
     for row in (*digits.rows, digits.mean):
         gains = [row.gain(name) for name in ("cr_as_paper", "cr", "best")]
-        as_paper, chosen, best = (_percent(gain and 100 * gain, signed=True) for gain in gains)
+        as_paper, chosen, best = (_percent(gain, scale=100, signed=True) for gain in gains)
         rows.append(
             (
                 Cell("Mean" if row.digit is None else str(row.digit)),
@@ -198,7 +200,7 @@ def _digits(digits: DigitStudy) -> StudySection:
                 chosen,
                 _cell(row.best),
                 best,
-                _percent(row.wrong_as_paper and 100 * row.wrong_as_paper),
+                _percent(row.wrong_as_paper, scale=100),
             )
         )
     return StudySection(
@@ -221,5 +223,7 @@ def _cell(value: float | None) -> Cell:
     return Cell("–") if value is None else Cell(f"{value:.3f}".removeprefix("0"), value)
 
 
-def _percent(value: float | None, *, signed: bool = False) -> Cell:
-    return Cell("–") if value is None else Cell(f"{value:{'+' if signed else ''}.1f}", value)
+def _percent(value: float | None, *, scale: float = 1, signed: bool = False) -> Cell:
+    if value is None:
+        return Cell("–")
+    return Cell(f"{scale * value:{'+' if signed else ''}.1f}", scale * value)

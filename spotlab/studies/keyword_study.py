@@ -29,6 +29,7 @@ from spotlab.studies.word_truth import relevance, relevant_count
 
 PAPER = ("ws", "qe", "cr", "ml", "ml_cr")
 KINDS = ("representative", "difficult")
+CUTS = {"tau": "τ", "best_f": "best F", "largest_drop": "largest drop"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +64,8 @@ class QueryResult:
         How many other instances there are.
     average_precision : dict of str to float
         By list.
-    purged : dict of str to PurgePoint
-        By list: what τ keeps.
+    purged : dict of str to (dict of str to PurgePoint)
+        By list, and by the cut that is suggested (`CUTS`), where there is one: what it keeps.
     curves : tuple of ScoreCurve
     """
 
@@ -73,7 +74,7 @@ class QueryResult:
     place: str
     relevant: int
     average_precision: dict[str, float | None]
-    purged: dict[str, PurgePoint]
+    purged: dict[str, dict[str, PurgePoint]]
     curves: tuple[ScoreCurve, ...]
 
 
@@ -123,9 +124,13 @@ class KeywordStudy:
         value, base = self.mean(kind, name), self.mean(kind, "ws" if name == "qe" else "qe")
         return 100 * (value / base - 1) if value is not None and base else None
 
-    def purging(self, kind: str, name: str) -> tuple[float | None, float | None]:
-        """The mean shares of false words that τ removes from a list, and of true ones it loses."""
-        points = [each.purged[name] for each in self.results if each.kind == kind]
+    def purging(self, kind: str, name: str, cut: str = "tau") -> tuple[float | None, float | None]:
+        """The mean shares of false words that a cut removes from a list, and of true ones it loses.
+
+        Over the queries for which there is such a cut; None where it does that in none of them.
+        """
+        cuts = [each.purged[name] for each in self.results if each.kind == kind]
+        points = [points[cut] for points in cuts if cut in points]
         removed = [point.removed for point in points if point.removed is not None]
         lost = [point.lost_share for point in points if point.lost_share is not None]
         return (
@@ -240,9 +245,16 @@ def _result(
         ScoreCurve(name, ranked.score, right[ranked.item] == 1)
         for name, ranked in zip(lists, made, strict=True)
     )
+    purges = {
+        name: Purge.of(ranked, right, total) for name, ranked in zip(lists, made, strict=True)
+    }
     purged = {
-        name: Purge.of(ranked, right, total).at(tau)
-        for name, ranked in zip(lists, made, strict=True)
+        name: {
+            each.name: purge.at(each.threshold)
+            for each in purge.suggestions(tau)
+            if each.threshold is not None
+        }
+        for name, purge in purges.items()
     }
     precisions = {curve.name: average_precision(curve.relevant, total) for curve in curves}
     place = replace(query, text="").name
