@@ -107,7 +107,7 @@ def test_one_command_writes_the_report(
                  "--json", str(tmp_path / "study.json")]  # fmt: skip
     with pytest.raises(SystemExit) as ended:
         main(["reproduce", "words", *arguments])
-    assert ended.value.code == 0
+    assert ended.value.code in (None, 0)
     printed = capsys.readouterr().out
     assert "representative queries" in printed and "ML-CR" in printed
     files = {file.name for file in (tmp_path / "report").iterdir()}

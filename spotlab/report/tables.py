@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
 
 
+UNDEFINED = "–"
+
+
 @dataclass(frozen=True)
 class Cell:
     """What stands in a table.
@@ -104,8 +107,15 @@ def as_csv(table: Table) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([column.name for column in table.columns])
     for first, *rest in table.rows:
-        writer.writerow([first.text, *("" if cell.value is None else cell.value for cell in rest)])
+        writer.writerow([first.text, *map(_plain, rest)])
     return text.getvalue()
+
+
+def _plain(cell: Cell) -> str | float:
+    """A number, or a text that is none; nothing for what is undefined."""
+    if cell.value is not None:
+        return cell.value
+    return "" if cell.text == UNDEFINED else cell.text
 
 
 def as_latex(table: Table) -> str:
