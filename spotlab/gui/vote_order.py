@@ -80,10 +80,11 @@ def arrange_items(
 
 def _key(probability: Floats, by: By) -> Floats:
     """What to sort by, rising; NaN is sorted last."""
-    rounded = np.round(probability, 12)  # equal shares stay as the file has them
     if by == "disputed":
-        return np.abs(rounded - 0.5)
-    return -rounded if by == "likely" else rounded
+        key = np.abs(probability - 0.5)
+    else:
+        key = -probability if by == "likely" else probability
+    return np.round(key, 12)  # equal shares stay as the file has them
 
 
 def _containing(table: VoteTable, items: Ints, text: str, progress: Progress) -> Ints:

@@ -225,6 +225,7 @@ class VoteTablePanel(QWidget):
         self.view = QTableView()
         self.head = VoteHead(self.model, self.view)
         self.view.setHorizontalHeader(self.head)
+        self.head.sectionPressed.disconnect()  # a click on a system chooses no cell of it
         self.view.setModel(self.model)
         self.view.setItemDelegate(VoteDelegate(self.view))
         self.view.setAccessibleName("Votes")
