@@ -21,6 +21,7 @@ from spotlab.gui.loading import LoadedPage, PageLoader
 from spotlab.gui.page_editing import PageEditing
 from spotlab.gui.partial_truth_state import PartialTruth
 from spotlab.gui.settings import Settings
+from spotlab.gui.subjects_state import Subjects
 from spotlab.gui.systems import Systems
 from spotlab.gui.words import Words
 from spotlab.signal import Signal
@@ -80,6 +81,7 @@ class Workbench(PageEditing):
         self.words = Words(self)
         self.systems = Systems(self)
         self.partial_truth = PartialTruth(self)
+        self.subjects = Subjects(self)
 
     @property
     def entries(self) -> tuple[PageEntry, ...]:

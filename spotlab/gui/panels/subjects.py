@@ -1,0 +1,347 @@
+"""Systems before subjects who do not agree: precision and recall as distributions."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedLayout,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui import theme
+from spotlab.gui.panels.category_tree import CategoryTreeView
+from spotlab.gui.panels.subject_tables import (
+    BETWEEN,
+    MEANS,
+    SubjectTable,
+    between_rows,
+    displacement_rows,
+    mean_rows,
+)
+from spotlab.gui.plots.bands import BandsPlot
+from spotlab.gui.subjects_state import JUDGEMENTS, SHIFT, TREE
+from spotlab.gui.workbench import Workbench
+from spotlab.report.figure_text import written
+from spotlab.uncertain.answers import Band
+
+NOTHING = (
+    "Open judgements (subject,item,category)\nand their tree (category,parent) to see how far\n"
+    "subjects agree; with answers (system,query,rank,item)\n"
+    "also precision and recall as distributions."
+)
+STILL = {
+    JUDGEMENTS: "The tree is open. Open the judgements, too:\nCSV, subject,item,category.",
+    TREE: "The judgements are open. Open their tree, too:\nCSV, category,parent.",
+}
+NO_ANSWERS = "Open answers, too: CSV, [system,]query,rank,item."
+NO_ANSWER = "This system does not answer this query."
+SHIFT_TIP = (
+    "<p>Let all items' log odds share a shift with the standard deviation 1, as if the subjects "
+    "erred to the same side. The bands are wider then, and hold what an expert says more often; "
+    "what all or none of the subjects assigned stays.</p>"
+)
+MIXTURES = {
+    "direct": ("assigned categories", "A query is mixed over the categories that subjects assigned "
+               "it to; their shares sum to 1"),
+    "whole_tree": ("the whole tree", "A query is mixed over all categories above them, too; their "
+                   "shares pass 1 and are divided by their sum"),
+}  # fmt: skip
+HYPOTHESES = {
+    "optimist": "What a system does not return follows right after its answer (Santini, eq. 22)",
+    "pessimist": "What a system does not return stands at the end of all (Santini, eq. 23)",
+}
+
+
+class SubjectsPanel(QWidget):
+    """Bands over rank, an item's categories, comparisons, displacement."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.subjects = workbench.subjects
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self._paint()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is open."""
+        found, missing = self.subjects.found, self.subjects.missing
+        self.nothing.setText(NOTHING if len(missing) == 2 else STILL[missing[0]] if missing else "")
+        self.stack.setCurrentWidget(self._empty if found is None else self._filled)
+        if found is None:
+            return
+        study = found.study
+        self._fill(self.system, study.systems if study else ())
+        queries = dict.fromkeys(each.query for each in study.answers) if study else ()
+        self._fill(self.query, tuple(queries))
+        self.categories.show_tree(found.judging)
+        self.means.show_rows(MEANS, mean_rows(study) if study else [])
+        self.between.show_rows(BETWEEN, between_rows(study) if study else [])
+        at = f"At {study.compared_at:,} items returned. " if study and study.compared_at else ""
+        captions = " ".join(study.captions) if study else NO_ANSWERS
+        self.caption.setText(f"{at}{captions}")
+        self.remarks.setText("\n".join(study.remarks) if study else "")
+        self.remarks.setVisible(bool(self.remarks.text()))
+        self._show_displacement()
+        self.follow_choice()
+
+    def follow_choice(self) -> None:
+        """Show the chosen answer and item."""
+        subjects = self.subjects
+        if subjects.found is None:
+            return
+        answer = subjects.answer
+        self.system.setCurrentIndex(self.system.findText(subjects.system or ""))
+        self.query.setCurrentIndex(self.query.findText(subjects.query or ""))
+        self.shift.setChecked(subjects.settings.shift > 0)
+        self.mixture.setCurrentIndex(self.mixture.findData(subjects.settings.mixture))
+        for plot in self.plots:
+            plot.setVisible(answer is not None)
+        self.no_answer.setVisible(answer is None)
+        self.no_answer.setText(NO_ANSWER if subjects.found.study else NO_ANSWERS)
+        items = answer.items if answer else subjects.found.judging.judged.items
+        every = items if subjects.query not in subjects.found.judging.judged.number else (
+            subjects.query or "", *(item for item in items if item != subjects.query)
+        )  # fmt: skip
+        self._fill(self.item, every)
+        self.item.setCurrentIndex(self.item.findText(subjects.item or ""))
+        self.categories.show_item(subjects.item)
+        bands = answer.bands if answer else None
+        if bands is not None:
+            shown = (self.plots[0].band, self.plots[1].band)
+            if shown != (bands.precision, bands.recall):
+                self.plots[0].show_band(bands.cut_off, bands.precision)
+                self.plots[1].show_band(bands.cut_off, bands.recall)
+        at = self._chosen_cut_off()
+        for plot in self.plots:
+            plot.show_chosen(at)
+        self._read_out(at)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self._paint()
+
+    def ask_files(self) -> None:
+        """Let the user choose files of all three kinds."""
+        folder = self.workbench.collection.folder
+        dialog = QFileDialog(self, "Open judgements, their tree and answers", str(folder or ""))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters(["Tables (*.csv *.tsv *.txt)", "All files (*)"])
+        dialog.accepted.connect(
+            lambda: self.subjects.open([Path(name) for name in dialog.selectedFiles()])
+        )
+        dialog.finished.connect(lambda _: dialog.deleteLater())
+        dialog.open()
+
+    def _chosen_cut_off(self) -> int | None:
+        """The place of the first cut-off that has the chosen item."""
+        answer = self.subjects.answer
+        if answer is None or self.subjects.item not in answer.items:
+            return None
+        rank = answer.items.index(self.subjects.item) + 1
+        cuts = answer.bands.cut_off
+        found = int(cuts.searchsorted(rank))
+        return found if found < len(cuts) else None
+
+    def _read_out(self, at: int | None) -> None:
+        answer = self.subjects.answer
+        if answer is None or at is None:
+            self.readout.setText("")
+            return
+        cut = int(answer.bands.cut_off[at])
+        item = html.escape(answer.items[cut - 1])
+        parts = [f"<b>{cut:,}</b> {item}"]
+        for title, band in (("P", answer.bands.precision), ("R", answer.bands.recall)):
+            parts.append(f"{title} {band_text(band, at)}")
+        self.readout.setText("<br>".join(parts))
+
+    def _show_displacement(self) -> None:
+        found = self.subjects.found
+        studies = {each.missing: each for each in found.displaced} if found else {}
+        study = studies.get(self.hypothesis.currentData())
+        heads, rows = displacement_rows(study) if study else ([("Subject", "")], [])
+        self.displacement.show_rows(heads, rows)
+        self.displaced_remarks.setText(
+            "\n".join(study.remarks) if study
+            else "No subject judged a query and an item relevant to it: displacement is undefined."
+        )  # fmt: skip
+
+    def _hover(self, at: int | None) -> None:
+        for plot in self.plots:
+            plot.show_hover(at)
+        self._read_out(at if at is not None else self._chosen_cut_off())
+
+    def _choose_cut_off(self, at: int | None) -> None:
+        answer = self.subjects.answer
+        if at is not None and answer is not None:
+            self.subjects.choose_item(answer.items[int(answer.bands.cut_off[at]) - 1])
+
+    def _move(self, step: int) -> None:
+        answer = self.subjects.answer
+        if answer is not None and len(answer.bands.cut_off):
+            now = self._chosen_cut_off()
+            start = now if now is not None else -1 if step > 0 else len(answer.bands.cut_off)
+            self._choose_cut_off(min(max(start + step, 0), len(answer.bands.cut_off) - 1))
+
+    def _choose(self, *_: object) -> None:
+        self.subjects.choose(self.system.currentText() or None, self.query.currentText() or None)
+
+    @staticmethod
+    def _fill(box: QComboBox, names: tuple[str, ...]) -> None:
+        if tuple(box.itemText(at) for at in range(box.count())) != names:
+            box.clear()
+            box.addItems(names)
+        box.setEnabled(bool(names))
+
+    def _paint(self) -> None:
+        for plot in self.plots:
+            plot.paint_in(theme.colours(self.palette()))
+
+    def _make_widgets(self) -> None:
+        self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setProperty("role", "quiet")
+        self.open_files = QPushButton("Open Judgements…")
+        self.open_more = QPushButton("Open…")
+        self.open_more.setToolTip("Open other judgements, another tree, other answers")
+        self.plots = (BandsPlot("Precision"), BandsPlot("Recall"))
+        self.plots[0].set_titled(False)
+        self.readout, self.no_answer, self.caption, self.remarks, self.displaced_remarks = (
+            QLabel() for _ in range(5)
+        )
+        for label in (self.no_answer, self.caption, self.remarks, self.displaced_remarks):
+            label.setProperty("role", "quiet")
+            label.setWordWrap(True)
+        self.readout.setToolTip("Median, and between which values the middle 50 % and 95 % are")
+        self.readout.setWordWrap(True)
+        self.system, self.query, self.item, self.mixture, self.hypothesis = (
+            _combo(name) for name in ("System", "Query", "Item", "Mixed over", "Missing items")
+        )
+        for name, (title, tip) in MIXTURES.items():
+            self.mixture.addItem(title, name)
+            self.mixture.setItemData(self.mixture.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        for name, tip in HYPOTHESES.items():
+            self.hypothesis.addItem(name, name)
+            self.hypothesis.setItemData(
+                self.hypothesis.count() - 1, tip, Qt.ItemDataRole.ToolTipRole
+            )
+        self.shift = QCheckBox("Shared logit shift (sd 1)")
+        self.shift.setToolTip(SHIFT_TIP)
+        self.categories = CategoryTreeView()
+        self.means, self.between = SubjectTable("Means"), SubjectTable("Comparisons")
+        self.displacement = SubjectTable("Weighted displacement")
+
+    def _lay_out(self) -> None:
+        self._filled, self._empty, upper = QWidget(), QWidget(), QWidget()
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.setSpacing(4)
+        column.addLayout(_row(self.system, self.query, self.open_more))
+        column.addLayout(_row(self.shift, None, QLabel("over"), self.mixture))
+        for plot in self.plots:
+            column.addWidget(plot, 1)
+        column.addWidget(self.no_answer)
+        column.addWidget(self.readout)
+        column.addWidget(self.remarks)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(_stacked(_row(self.item), self.categories), "Categories")
+        self.tabs.addTab(_stacked(self.means, self.between, self.caption), "Which Is Better")
+        missing = QLabel("what a system does not return")
+        missing.setProperty("role", "quiet")
+        head = _row(self.hypothesis, missing, None)
+        self.tabs.addTab(_stacked(head, self.displacement, self.displaced_remarks), "Displacement")
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.addWidget(upper)
+        splitter.addWidget(self.tabs)
+        splitter.setSizes([1000, 1000])  # equal shares
+        whole = QVBoxLayout(self._filled)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(splitter)
+        empty = QVBoxLayout(self._empty)
+        empty.addStretch()
+        empty.addWidget(self.nothing)
+        empty.addWidget(self.open_files, 0, Qt.AlignmentFlag.AlignHCenter)
+        empty.addStretch()
+        self.stack = QStackedLayout(self)
+        self.stack.addWidget(self._empty)
+        self.stack.addWidget(self._filled)
+
+    def _connect(self) -> None:
+        subjects = self.subjects
+        subjects.found_changed.connect(self.refresh)
+        subjects.chosen_changed.connect(self.follow_choice)
+        for button in (self.open_files, self.open_more):
+            button.clicked.connect(lambda _: self.ask_files())
+        chosen: tuple[tuple[QComboBox, Callable[[int], None]], ...] = (
+            (self.system, self._choose),
+            (self.query, self._choose),
+            (self.item, lambda _: subjects.choose_item(self.item.currentText())),
+            (self.mixture, lambda _: subjects.set_mixture(self.mixture.currentData())),
+            (self.hypothesis, lambda _: self._show_displacement()),
+        )
+        for box, do in chosen:
+            box.activated.connect(do)
+        self.shift.clicked.connect(lambda on: subjects.set_shift(SHIFT if on else 0.0))
+        for plot in self.plots:
+            plot.hovered.connect(self._hover)
+            plot.clicked.connect(self._choose_cut_off)
+            plot.moved.connect(self._move)
+
+
+def band_text(band: Band, at: int) -> str:
+    """Median and both bands at a cut-off."""
+    half, most = band.half[at].tolist(), band.most[at].tolist()
+    return (
+        f"{written(float(band.median[at]))}, 50 % {written(half[0])}–{written(half[1])}, "
+        f"95 % {written(most[0])}–{written(most[1])}"
+    )
+
+
+def _combo(name: str) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setToolTip(name)
+    box.setMinimumContentsLength(8)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    return box
+
+
+def _row(*widgets: QWidget | None) -> QHBoxLayout:
+    """Side by side; None is empty room."""
+    row = QHBoxLayout()
+    for widget in widgets:
+        if widget is None:
+            row.addStretch()
+        else:
+            row.addWidget(widget, int(isinstance(widget, QComboBox)))
+    return row
+
+
+def _stacked(*parts: QWidget | QHBoxLayout) -> QWidget:
+    whole = QWidget()
+    column = QVBoxLayout(whole)
+    column.setContentsMargins(8, 6, 8, 6)
+    column.setSpacing(4)
+    for part in parts:
+        if isinstance(part, QWidget):
+            column.addWidget(part)
+        else:
+            column.addLayout(part)
+    return whole
