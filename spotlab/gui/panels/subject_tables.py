@@ -69,7 +69,7 @@ class SubjectTable(QTableWidget):
 
 def mean_rows(study: UncertainStudy) -> list[tuple[str, ...]]:
     """Each system's mean precision and recall."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for each in study.means:
         precision = UNDEFINED
         if each.precision is not None:

@@ -9,7 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.dialogs.votes import ask_votes
+from spotlab.gui.panels.agreement import AgreementPanel
+from spotlab.gui.panels.partial_truth import PartialTruthPanel
 from spotlab.gui.panels.ranking import RankingPanel
+from spotlab.gui.panels.subjects import SubjectsPanel
 from spotlab.gui.panels.systems_figures import SystemsFiguresPanel
 from spotlab.gui.panels.vote_table import VoteTablePanel
 from spotlab.gui.panels.weights import WeightsPanel
@@ -38,6 +41,16 @@ def _panels(window: MainWindow) -> list[Panel]:
         Panel("weights", "Weights", left, WeightsPanel(workbench), 310),
         Panel("systems_figures", "Figures", bottom, SystemsFiguresPanel(workbench), 300),
         Panel("ranking", "Ranking", right, RankingPanel(workbench), 370),
+        Panel("agreement", "Agreement", right, AgreementPanel(workbench), 370, beside="ranking"),
+        Panel(
+            "partial_truth",
+            "Partial Truth",
+            right,
+            PartialTruthPanel(workbench),
+            370,
+            beside="ranking",
+        ),
+        Panel("subjects", "Subjects", right, SubjectsPanel(workbench), 370, beside="ranking"),
     ]
 
 
