@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,13 @@ class Loaded:
     def virtual(self) -> tuple[str, str]:
         """What ⊤ and ⊥ are called beside these columns: "top" and "bottom", if none is."""
         return virtual_names(self.columns)
+
+    @cached_property
+    def relevant_share(self) -> float:
+        """Of the items whose truth is known; NaN where none is: the true precision of ⊤."""
+        truth = self.table.truth
+        known = np.zeros(0) if truth is None else truth[~np.isnan(truth)]
+        return float(known.mean()) if len(known) else float("nan")
 
 
 class Systems:

@@ -84,7 +84,7 @@ def _key(probability: Floats, by: By) -> Floats:
         key = np.abs(probability - 0.5)
     else:
         key = -probability if by == "likely" else probability
-    return np.round(key, 12)  # equal shares stay as the file has them
+    return np.asarray(np.round(key, 12), np.float64)  # equal shares stay as the file has them
 
 
 def _containing(table: VoteTable, items: Ints, text: str, progress: Progress) -> Ints:

@@ -57,7 +57,7 @@ class VotesDialog(QDialog):
 
     def add(self, paths: list[Path]) -> None:
         """Take these, too."""
-        self.paths += [path for path in paths if path not in self.paths]
+        self.paths = list(dict.fromkeys([*self.paths, *paths]))
         self.list.clear()
         self.list.addItems([str(path) for path in self.paths])
         self.buttons.button(QDialogButtonBox.StandardButton.Open).setEnabled(bool(self.paths))

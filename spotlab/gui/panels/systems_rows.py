@@ -87,8 +87,7 @@ def virtual_rows(loaded: Loaded, shown: Shown, truth: bool) -> Rows:
     top = [np.nan, *_with_f(*shown.top)]
     bottom = [np.nan, np.nan, *_empty(shown.top[1])]
     if truth:
-        known = loaded.table.truth
-        relevant = np.nan if known is None else float(np.nanmean(known))
+        relevant = loaded.relevant_share
         there = None if not relevant > 0 else 1.0
         top += [np.nan, *_with_f(relevant, there)]
         bottom += [np.nan, np.nan, *_empty(there)]

@@ -68,12 +68,13 @@ class VoteModel(QAbstractTableModel):
         self._probability.clear()
         self.endResetModel()
 
-    def weigh(self) -> None:
-        """Other weights: P(δ) is another in every row; votes are the same."""
+    def weigh(self, rows: range) -> None:
+        """Other weights: P(δ) is another in every row; only those in sight need to be told."""
         self._probability.clear()
-        if len(self.order):
-            at = self.column_of("probability")
-            self.dataChanged.emit(self.index(0, at), self.index(len(self.order) - 1, at))
+        at = self.column_of("probability")
+        for row in rows:  # one by one: a view paints all of itself anew for a range
+            index = self.index(row, at)
+            self.dataChanged.emit(index, index)
 
     def column_of(self, kind: str, system: int = -1) -> int:
         """Where it stands; -1 where it does not."""

@@ -119,9 +119,13 @@ class VoteTablePanel(QWidget):
         self._widen()
 
     def _follow_weights(self) -> None:
-        self.model.weigh()
+        self.model.weigh(self._in_sight())
         if self.wanted.by != "file":
             self._timer.start()
+
+    def _in_sight(self) -> range:
+        first, last = self.view.rowAt(0), self.view.rowAt(self.view.viewport().height())
+        return range(max(first, 0), (last if last >= 0 else self.model.rowCount() - 1) + 1)
 
     def _follow_busy(self) -> None:
         busy = self.systems.busy and self.systems.table is None
