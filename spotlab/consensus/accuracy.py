@@ -168,7 +168,7 @@ class _Model:
 
     def advantage(self, fit: _Fit) -> float:
         """Sensitivity + specificity − 1 of all systems, by their number of votes."""
-        _, known = self.table.sums(self.table.count)
+        _, known = self.table.totals
         return float(known @ (fit.sensitivity + fit.specificity - 1))
 
     def _clamped(self, p: Floats) -> Floats:
@@ -178,7 +178,7 @@ class _Model:
     def _accuracies(self, p: Floats) -> tuple[Floats, Floats]:
         table = self.table
         yes_right, relevant = table.sums(p * table.count)
-        yes, known = table.sums(table.count)
+        yes, known = table.totals
         other = known - relevant
         no_right = np.maximum(other - (yes - yes_right), 0.0)
         if self.coins == 1:

@@ -12,6 +12,8 @@ from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
 from scipy.spatial.distance import squareform
 
 from spotlab.consensus.patterns import THIN, find_patterns
+from spotlab.consensus.products import summed
+from spotlab.consensus.vote_bits import PackedVotes, shared
 from spotlab.consensus.votes import Votes
 
 Floats = NDArray[np.float64]
@@ -102,16 +104,20 @@ def _moments(votes: Votes) -> tuple[Floats, Floats, Floats, Floats]:
         row = np.ones((1, systems))
         sums, squares = votes.counts_for[:, None] * row, np.diag(product)[:, None] * row
         return np.full((systems, systems), float(len(votes))), squares, sums, product
+    if isinstance(votes.kept, PackedVotes) and votes.kept.known is not None:
+        yes, told = votes.kept.yes, votes.kept.known
+        sums = shared(yes, told)  # and squares, as 1² = 1
+        return shared(told, told), sums, sums, shared(yes, yes)
     if votes.counts_known.sum() < THIN * systems * len(votes):
         return _listed_moments(votes)
     both, squares, sums, product = np.zeros((4, systems, systems))
     for _, part in votes.spans():
         there = ~np.isnan(part)
         known, vote = there.astype(np.float64), np.where(there, part, 0.0)
-        both += known.T @ known
-        squares += (vote * vote).T @ known
-        sums += vote.T @ known
-        product += vote.T @ vote
+        both += summed(known, known)
+        squares += summed(vote * vote, known)
+        sums += summed(vote, known)
+        product += summed(vote, vote)
     return both, squares, sums, product
 
 

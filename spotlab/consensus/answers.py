@@ -13,6 +13,7 @@ from spotlab.consensus.drawing import Draw
 from spotlab.consensus.estimates import Estimates, wilson
 from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.precision import figures_of
+from spotlab.consensus.products import summed, times
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress, silent
 
@@ -181,7 +182,7 @@ def with_answers(
     else:
         sums = _weighted(table, answers, draws, rng)
     relevant, possible, doubt, p = sums
-    retrieved = np.asarray(table.sums(table.count)[0])
+    retrieved = np.asarray(table.totals[0])
     figures = figures_of(relevant[:, 0], retrieved, possible[:, 0])
     repeated = figures_of(relevant[:, 1:], retrieved[:, None], possible[:, 1:])
     bases = np.stack([retrieved, possible[:, 0], (retrieved + possible[:, 0]) / 2])
@@ -253,8 +254,8 @@ def _doubt(table: Patterns, p: Floats, relevant: Floats, possible: Floats) -> Fl
     """(3, S) variance of the figures because an unanswered item is relevant or not by chance."""
     chance = p * (1 - p) * table.count
     yes, known = table.sums(chance)
-    square = np.asarray((table.yes * table.yes).T @ chance)
-    retrieved = np.asarray(table.sums(table.count)[0])
+    square = summed(table.yes * table.yes, chance)
+    retrieved = np.asarray(table.totals[0])
     with np.errstate(invalid="ignore", divide="ignore"):
         recall = relevant / possible
         half = relevant / (retrieved + possible)  # F / 2
@@ -271,7 +272,7 @@ def _first_guess(table: Patterns, guess: ArrayLike | None) -> Floats:
     if guess is None:
         one = np.ones(table.yes.shape[1])
         known = table.weighted(one, one)
-        return np.asarray((np.asarray(table.yes @ one) + 0.5) / (known + 1))
+        return np.asarray((times(table.yes, one) + 0.5) / (known + 1))
     values = np.nan_to_num(np.asarray(guess, np.float64), nan=0.5)
     sums = np.bincount(table.of_item, values, len(table.count))
     return np.asarray(sums / np.maximum(table.count, 1))

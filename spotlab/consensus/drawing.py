@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.consensus.patterns import find_patterns
+from spotlab.consensus.products import times
 from spotlab.consensus.votes import Votes
 
 Floats = NDArray[np.float64]
@@ -124,7 +125,7 @@ def _importance(votes: Votes, p: Floats) -> Floats:
     with np.errstate(invalid="ignore"):
         mean = np.nan_to_num(votes.counts_for / votes.counts_known)
     square = table.yes * table.yes  # (vote − mean)² of the known votes, multiplied out
-    influence = square @ np.ones(len(mean)) - 2 * (table.yes @ mean)
+    influence = times(square, np.ones(len(mean))) - 2 * times(table.yes, mean)
     influence = influence + table.weighted(mean**2, mean**2)
     importance = np.sqrt(p * (1 - p) * np.maximum(influence, 0.0)[table.of_item])
     items = max(len(p), 1)

@@ -24,6 +24,7 @@ RIGHT, WRONG = 2.0, 1.0  # Beta prior of a system's
 FIRST_GUESS = 0.02
 MOST_ROUNDS = 200
 STILL = 1e-4  # change of the log-likelihood
+FURTHEST = 500.0  # log odds of a group's opinion beyond which nothing is told any more
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +129,7 @@ class _Model:
         believed = np.where(alone, p[:, None], opinion) * count[:, None]
         system = np.arange(len(label))
         yes_right, known_yes = (part[system, label] for part in self.table.sums(believed))
-        yes, known = self.table.sums(count)
+        yes, known = self.table.totals
         known_no = known - known_yes
         no_right = np.maximum(known_no - (yes - yes_right), 0.0)
         return (
@@ -155,16 +156,17 @@ class _Model:
         says_no = self.table.weighted(
             member * np.log(1 - specificity)[:, None], member * np.log(specificity)[:, None]
         )
-        with np.errstate(divide="ignore"):  # a system alone has no opinion but y: log 0 is meant
-            right, missed = np.log(group_right), np.log(1 - group_right)
-            made_up, refused = np.log(1 - group_refused), np.log(group_refused)
-        relevant = np.logaddexp(right + says_yes, missed + says_no)
-        other = np.logaddexp(made_up + says_yes, refused + says_no)
-        yes = np.log(prevalence) + relevant.sum(axis=1)
-        no = np.log(1 - prevalence) + other.sum(axis=1)
+        # e to the difference: one exponential serves both, and sums of exponentials of each
+        # take several times as long
+        odds = np.exp(np.clip(says_yes - says_no, -FURTHEST, FURTHEST))
+        right, made_up = group_right * odds, (1 - group_refused) * odds
+        relevant, other = right + (1 - group_right), made_up + group_refused
+        both = says_no.sum(axis=1)
+        yes = np.log(prevalence) + both + np.log(relevant).sum(axis=1)
+        no = np.log(1 - prevalence) + both + np.log(other).sum(axis=1)
         likelihood = float(self.table.count @ np.logaddexp(yes, no))
         p = 1 / (1 + np.exp(np.clip(no - yes, -500, 500)))
-        if_relevant = p[:, None] * np.exp(right + says_yes - relevant)
-        if_other = (1 - p)[:, None] * np.exp(made_up + says_yes - other)
-        refused_other = (1 - p)[:, None] * np.exp(refused + says_no - other)
+        if_relevant = p[:, None] * (right / relevant)
+        if_other = (1 - p)[:, None] * (made_up / other)
+        refused_other = (1 - p)[:, None] * (group_refused / other)
         return p, if_relevant + if_other, (if_relevant, refused_other), likelihood

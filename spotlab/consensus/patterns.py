@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from spotlab.consensus.products import summed, times
 from spotlab.consensus.votes import Votes
 
 Floats = NDArray[np.float64]
@@ -41,22 +43,29 @@ class Patterns:
 
     def sums(self, values: Floats) -> tuple[Floats, Floats]:
         """Σ values·vote and Σ values over known votes, (S, …) each; ``values`` (M, …) per row."""
-        for_ = np.asarray(self.yes.T @ values)
+        for_ = summed(self.yes, values)
         if self.known is None:
             return for_, np.broadcast_to(values.sum(axis=0), for_.shape)
-        return for_, np.asarray(self.known.T @ values)
+        return for_, summed(self.known, values)
+
+    @cached_property
+    def totals(self) -> tuple[Floats, Floats]:
+        """(S,) of every system, how many items it votes for and on how many its vote is known."""
+        return self.sums(self.count)
 
     def weighted(self, yes: Floats, no: Floats) -> Floats:
         """(M, …) Σ of ``yes`` (S, …) over the systems for a row, ``no`` over those against."""
-        against = no.sum(axis=0) if self.known is None else self.known @ no
-        return np.asarray(self.yes @ (yes - no) + against)
+        against = no.sum(axis=0) if self.known is None else times(self.known, no)
+        return np.asarray(times(self.yes, yes - no) + against)
 
     def shares(self) -> Floats:
         """(M,) the share of the known votes that are for a row; NaN where none is known."""
         one = np.ones(self.yes.shape[1])
-        known = np.full(len(self.count), one.sum()) if self.known is None else self.known @ one
+        known = np.full(len(self.count), one.sum())
+        if self.known is not None:
+            known = times(self.known, one)
         with np.errstate(invalid="ignore"):
-            return np.asarray((self.yes @ one) / known)
+            return np.asarray(times(self.yes, one) / known)
 
 
 def find_patterns(votes: Votes, apart: Ints | None = None) -> Patterns:

@@ -99,14 +99,21 @@ class PackedVotes:
 
     def matrix(self) -> Floats:
         """(S, S) how many items each two systems both vote for."""
-        systems, words = self.yes.shape
-        both = np.zeros((systems, systems), np.int64)
-        for start in range(0, words, COUNTED):
-            part = self.yes[:, start : start + COUNTED]
-            for system in range(systems):
-                pairs = np.bitwise_count(part[system] & part[system:])
-                both[system, system:] += pairs.sum(axis=1, dtype=np.int64)
-        return (both + np.triu(both, 1).T).astype(np.float64)
+        return shared(self.yes, self.yes)
+
+
+def shared(some: Words, others: Words) -> Floats:
+    """(S, S) how many bits are set in both a row of ``some`` and a row of ``others``."""
+    systems, words = some.shape
+    both = np.zeros((systems, len(others)), np.int64)
+    mirrored = some is others
+    for start in range(0, words, COUNTED):
+        part, other = (each[:, start : start + COUNTED] for each in (some, others))
+        for system in range(systems):
+            first = system if mirrored else 0
+            pairs = np.bitwise_count(part[system] & other[first:])
+            both[system, first:] += pairs.sum(axis=1, dtype=np.int64)
+    return (both + np.triu(both, 1).T if mirrored else both).astype(np.float64)
 
 
 def _bits(flags: NDArray[np.bool_]) -> NDArray[np.uint8]:

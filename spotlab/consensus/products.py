@@ -1,0 +1,79 @@
+"""Products of tall tables, in pieces so small that the linear algebra library starts no threads.
+
+A product of a few million operations takes a millisecond; handing it to threads that other
+programs keep from running takes many. Whoever iterates over such products is slowed down a hundred
+times on a busy machine.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+ALONE = 200_000  # operations of a product of matrices up to which OpenBLAS starts no threads
+ALONE_VECTOR = 9_000  # of a product with a vector
+
+
+def times(table: Any, values: Floats) -> Floats:
+    """``table @ values``; (M, S) by (S, …).
+
+    Parameters
+    ----------
+    table : array or sparse matrix
+    values : (S,) or (S, G) float
+
+    Examples
+    --------
+    >>> times(np.ones((3, 2)), np.array([1.0, 2.0])).tolist()
+    [3.0, 3.0, 3.0]
+    """
+    if not isinstance(table, np.ndarray):
+        return np.asarray(table @ values)
+    rows, columns = table.shape
+    size = _size(columns, values)
+    whole = rows - rows % size
+    if whole < size:
+        return np.asarray(table @ values)
+    pieces = table[:whole].reshape(-1, size, columns) @ values
+    found = np.empty((rows, *values.shape[1:]))
+    found[:whole] = pieces.reshape(whole, *values.shape[1:])
+    found[whole:] = table[whole:] @ values
+    return found
+
+
+def summed(table: Any, values: Floats) -> Floats:
+    """``table.T @ values``; (M, S) and (M, …) to (S, …).
+
+    Parameters
+    ----------
+    table : array or sparse matrix
+    values : (M,) or (M, G) float
+
+    Examples
+    --------
+    >>> summed(np.ones((3, 2)), np.array([1.0, 2.0, 3.0])).tolist()
+    [6.0, 6.0]
+    """
+    if not isinstance(table, np.ndarray):
+        return np.asarray(table.T @ values)
+    rows, columns = table.shape
+    size = _size(columns, values)
+    whole = rows - rows % size
+    if whole < size:
+        return np.asarray(table.T @ values)
+    flat = values.reshape(rows, -1)
+    turned = table[:whole].reshape(-1, size, columns).transpose(0, 2, 1)
+    found = (turned @ flat[:whole].reshape(-1, size, flat.shape[1])).sum(axis=0)
+    found += table[whole:].T @ flat[whole:]
+    return np.asarray(found.reshape(columns, *values.shape[1:]))
+
+
+def _size(columns: int, values: Floats) -> int:
+    """Rows of a piece."""
+    if values.ndim == 1 or values.shape[1] == 1:
+        return max(ALONE_VECTOR // max(columns, 1), 1)
+    return max(ALONE // max(columns * int(values.shape[1]), 1), 1)
