@@ -23,6 +23,7 @@ from spotlab.gui import background
 from spotlab.gui.panels.interval_delegate import INTERVAL
 from spotlab.gui.panels.partial_truth import BEFORE, PartialTruthPanel
 from spotlab.gui.partial_truth_state import PartialTruth
+from tests import windows
 from tests.voted import SYSTEMS, settled, showing, table, use
 
 Y, N, U, SPACE = Qt.Key.Key_Y, Qt.Key.Key_N, Qt.Key.Key_U, Qt.Key.Key_Space
@@ -211,6 +212,43 @@ def test_what_stands_beside_the_votes_is_not_written_over(
     assert path.read_text() == "something,else\n1,2\n"
     assert any("votes.answers.csv" in line for line in lines)
     assert "not kept" in panel.kept.text()
+
+
+def test_an_item_of_an_open_page_is_seen(panel: PartialTruthPanel, tmp_path: Path) -> None:
+    panel.workbench.open_paths([windows.write_pages(tmp_path / "pages", 1)])
+    settled()
+    boxes = np.tile([40.0, 40.0, 100.0, 90.0], (8, 1))
+    seen = replace(table(8), boxes=boxes, pages=("page_1",) * 4 + ("elsewhere",) * 4)
+    use(panel.workbench, seen)
+    for item, there in ((1, True), (6, False), (2, True)):
+        panel.truth.pick(item)
+        settled()
+        assert panel.card.picture.isVisible() is there
+    size = panel.card.picture.pixmap().size()
+    assert size.width() / size.height() == pytest.approx(66 / 56, abs=0.03)  # with a margin
+    assert panel.card.place.text() == "on page_1"
+
+
+def test_in_the_window_its_keys_are_its_own(votes: Path, qapp: QApplication) -> None:
+    window = windows.open_window(votes.parent)
+    windows.press(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    window.workbench.systems.open([votes])
+    windows.settle()
+    window.docks.by_name["partial_truth"].raise_()
+    windows.settle()
+    panel = window.docks.by_name["partial_truth"].widget()
+    assert isinstance(panel, PartialTruthPanel) and panel.isVisible()
+    QTest.mouseClick(panel.card, Qt.MouseButton.LeftButton)
+    assert panel.hasFocus()
+    said = []
+    for key in (Y, N, SPACE, U):
+        asked(panel.truth)
+        windows.settle()
+        QTest.keyClick(window.windowHandle(), key)  # as the desktop sends it
+        said.append(len(panel.truth.said))
+    assert said == [1, 2, 2, 3]
+    assert [each.relevant for each in panel.truth.said.values()] == [True, False, None]
+    windows.close(window)
 
 
 KILLED = """

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
@@ -108,11 +109,11 @@ def test_it_says_what_to_open_and_what_is_still_missing(
     assert "Open the judgements" in panel.nothing.text()
     panel.subjects.open([files["judgements"]])
     settled()
-    assert panel.categories.isVisible() and not panel.plots[0].isVisible()
+    assert panel.categories.isVisible() and not panel.bands.plots[0].isVisible()
     assert panel.no_answer.text() == NO_ANSWERS
     panel.subjects.open([files["answers"]])
     settled()
-    assert panel.plots[0].isVisible()
+    assert panel.bands.plots[0].isVisible()
 
 
 def test_an_item_has_santinis_tree_of_probabilities(opened: SubjectsPanel) -> None:
@@ -131,25 +132,25 @@ def test_an_item_has_santinis_tree_of_probabilities(opened: SubjectsPanel) -> No
 def test_bands_are_those_of_the_chosen_answer(opened: SubjectsPanel) -> None:
     choose(opened, "system", "good")
     choose(opened, "query", "scenery")
-    band = opened.plots[0].band
+    band = opened.bands.plots[0].band
     assert band is not None
     # relevant with 1, .8 and .4: P(2 of the first 2) = .8
     assert band.median.tolist() == pytest.approx([1.0, 1.0, 2 / 3])
     assert band.mean.tolist() == pytest.approx([1.0, 0.9, 2.2 / 3])
     assert band.most[1].tolist() == pytest.approx([0.5, 1.0])
-    recall = opened.plots[1].band
+    recall = opened.bands.plots[1].band
     assert recall is not None and recall.mean[2] == pytest.approx(1.0)  # |scenery| is 2.2
 
 
 def test_a_click_in_the_bands_chooses_the_item_of_that_rank(opened: SubjectsPanel) -> None:
     choose(opened, "system", "good")
     choose(opened, "query", "scenery")
-    place = opened.plots[1].place_on_viewport((2.0, 0.5))
-    gestures.click(opened.plots[1].viewport(), (place.x(), place.y()))
+    place = opened.bands.plots[1].place_on_viewport((2.0, 0.5))
+    gestures.click(opened.bands.plots[1].viewport(), (place.x(), place.y()))
     assert opened.subjects.item == "street"
-    assert "<b>2</b> street" in opened.readout.text()
-    assert "95 % .500–1.000" in opened.readout.text()
-    QTest.keyClick(opened.plots[1], Qt.Key.Key_Right)
+    assert "<b>2</b> street" in opened.bands.readout.text()
+    assert "95 % .500–1.000" in opened.bands.readout.text()
+    QTest.keyClick(opened.bands.plots[1], Qt.Key.Key_Right)
     assert opened.subjects.item == "fig1"
 
 
@@ -167,11 +168,11 @@ def test_which_is_better_stands_with_its_assumption(opened: SubjectsPanel) -> No
 def test_a_shared_shift_widens_the_bands_and_is_named(opened: SubjectsPanel) -> None:
     choose(opened, "system", "good")
     choose(opened, "query", "scenery")
-    before = opened.plots[0].band
+    before = opened.bands.plots[0].band
     box = QPoint(10, opened.shift.height() // 2)
     QTest.mouseClick(opened.shift, Qt.MouseButton.LeftButton, pos=box)
     settled()
-    after = opened.plots[0].band
+    after = opened.bands.plots[0].band
     assert before is not None and after is not None
     assert opened.subjects.settings.shift == 1.0
     assert not np.allclose(before.mean, after.mean)
@@ -199,7 +200,7 @@ def test_an_item_that_nobody_judged_is_undefined(
     files["answers"].write_text("query,rank,item\nscenery,1,field\nscenery,2,nobody\n")
     panel.subjects.open(list(files.values()))
     settled()
-    band = panel.plots[0].band
+    band = panel.bands.plots[0].band
     assert band is not None and np.isnan(band.median).tolist() == [False, True]
     assert "nobody judged nobody" in panel.remarks.text()
     panel.subjects.choose_item("nobody")
@@ -239,6 +240,18 @@ def test_judgements_of_unknown_categories_are_passed_over_and_said(
     assert panel.subjects.found is not None
 
 
+def test_files_may_be_dropped(panel: SubjectsPanel, files: dict[str, Path]) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in files.values()])
+    copy, plain = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(9, 9), copy, data, Qt.MouseButton.LeftButton, plain)
+    QApplication.sendEvent(panel, enter)
+    drop = QDropEvent(QPointF(9, 9), copy, data, Qt.MouseButton.LeftButton, plain)
+    QApplication.sendEvent(panel, drop)
+    settled()
+    assert enter.isAccepted() and panel.subjects.answer is not None
+
+
 def test_the_button_asks_for_files(panel: SubjectsPanel) -> None:
     QTest.mouseClick(panel.open_files, Qt.MouseButton.LeftButton)
     dialogs = [child for child in panel.children() if hasattr(child, "selectedFiles")]
@@ -252,5 +265,5 @@ def test_it_follows_the_theme(opened: SubjectsPanel) -> None:
     assert isinstance(app, QApplication)
     theme.apply(app, "dark")
     settled()
-    assert opened.plots[0].backgroundBrush().color().name() == theme.DARK.base
+    assert opened.bands.plots[0].backgroundBrush().color().name() == theme.DARK.base
     assert background.wait_for_all(5)

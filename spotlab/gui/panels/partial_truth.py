@@ -147,6 +147,8 @@ class PartialTruthPanel(QWidget):
         """Items are drawn while it is in sight."""
         super().showEvent(event)
         self.truth.set_wanted(True)
+        if not event.spontaneous():
+            self.setFocus()  # whoever brings it to the front wants to answer
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody asks any more."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui import theme
 from spotlab.gui.panels.category_tree import CategoryTreeView
+from spotlab.gui.panels.subject_bands import SubjectBands
 from spotlab.gui.panels.subject_tables import (
     BETWEEN,
     MEANS,
@@ -31,11 +31,8 @@ from spotlab.gui.panels.subject_tables import (
     displacement_rows,
     mean_rows,
 )
-from spotlab.gui.plots.bands import BandsPlot
 from spotlab.gui.subjects_state import JUDGEMENTS, SHIFT, TREE
 from spotlab.gui.workbench import Workbench
-from spotlab.report.figure_text import written
-from spotlab.uncertain.answers import Band
 
 NOTHING = (
     "Open judgements (subject,item,category)\nand their tree (category,parent) to see how far\n"
@@ -72,10 +69,10 @@ class SubjectsPanel(QWidget):
         super().__init__(parent)
         self.workbench = workbench
         self.subjects = workbench.subjects
+        self.setAcceptDrops(True)
         self._make_widgets()
         self._lay_out()
         self._connect()
-        self._paint()
         self.refresh()
 
     def refresh(self) -> None:
@@ -110,8 +107,6 @@ class SubjectsPanel(QWidget):
         self.query.setCurrentIndex(self.query.findText(subjects.query or ""))
         self.shift.setChecked(subjects.settings.shift > 0)
         self.mixture.setCurrentIndex(self.mixture.findData(subjects.settings.mixture))
-        for plot in self.plots:
-            plot.setVisible(answer is not None)
         self.no_answer.setVisible(answer is None)
         self.no_answer.setText(NO_ANSWER if subjects.found.study else NO_ANSWERS)
         items = answer.items if answer else subjects.found.judging.judged.items
@@ -121,22 +116,18 @@ class SubjectsPanel(QWidget):
         self._fill(self.item, every)
         self.item.setCurrentIndex(self.item.findText(subjects.item or ""))
         self.categories.show_item(subjects.item)
-        bands = answer.bands if answer else None
-        if bands is not None:
-            shown = (self.plots[0].band, self.plots[1].band)
-            if shown != (bands.precision, bands.recall):
-                self.plots[0].show_band(bands.cut_off, bands.precision)
-                self.plots[1].show_band(bands.cut_off, bands.recall)
-        at = self._chosen_cut_off()
-        for plot in self.plots:
-            plot.show_chosen(at)
-        self._read_out(at)
+        self.bands.refresh()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._paint()
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped here."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        event.acceptProposedAction()
+        urls = event.mimeData().urls()
+        self.subjects.open([Path(url.toLocalFile()) for url in urls if url.isLocalFile()])
 
     def ask_files(self) -> None:
         """Let the user choose files of all three kinds."""
@@ -150,28 +141,6 @@ class SubjectsPanel(QWidget):
         dialog.finished.connect(lambda _: dialog.deleteLater())
         dialog.open()
 
-    def _chosen_cut_off(self) -> int | None:
-        """The place of the first cut-off that has the chosen item."""
-        answer = self.subjects.answer
-        if answer is None or self.subjects.item not in answer.items:
-            return None
-        rank = answer.items.index(self.subjects.item) + 1
-        cuts = answer.bands.cut_off
-        found = int(cuts.searchsorted(rank))
-        return found if found < len(cuts) else None
-
-    def _read_out(self, at: int | None) -> None:
-        answer = self.subjects.answer
-        if answer is None or at is None:
-            self.readout.setText("")
-            return
-        cut = int(answer.bands.cut_off[at])
-        item = html.escape(answer.items[cut - 1])
-        parts = [f"<b>{cut:,}</b> {item}"]
-        for title, band in (("P", answer.bands.precision), ("R", answer.bands.recall)):
-            parts.append(f"{title} {band_text(band, at)}")
-        self.readout.setText("<br>".join(parts))
-
     def _show_displacement(self) -> None:
         found = self.subjects.found
         studies = {each.missing: each for each in found.displaced} if found else {}
@@ -183,23 +152,6 @@ class SubjectsPanel(QWidget):
             else "No subject judged a query and an item relevant to it: displacement is undefined."
         )  # fmt: skip
 
-    def _hover(self, at: int | None) -> None:
-        for plot in self.plots:
-            plot.show_hover(at)
-        self._read_out(at if at is not None else self._chosen_cut_off())
-
-    def _choose_cut_off(self, at: int | None) -> None:
-        answer = self.subjects.answer
-        if at is not None and answer is not None:
-            self.subjects.choose_item(answer.items[int(answer.bands.cut_off[at]) - 1])
-
-    def _move(self, step: int) -> None:
-        answer = self.subjects.answer
-        if answer is not None and len(answer.bands.cut_off):
-            now = self._chosen_cut_off()
-            start = now if now is not None else -1 if step > 0 else len(answer.bands.cut_off)
-            self._choose_cut_off(min(max(start + step, 0), len(answer.bands.cut_off) - 1))
-
     def _choose(self, *_: object) -> None:
         self.subjects.choose(self.system.currentText() or None, self.query.currentText() or None)
 
@@ -210,26 +162,19 @@ class SubjectsPanel(QWidget):
             box.addItems(names)
         box.setEnabled(bool(names))
 
-    def _paint(self) -> None:
-        for plot in self.plots:
-            plot.paint_in(theme.colours(self.palette()))
-
     def _make_widgets(self) -> None:
         self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setProperty("role", "quiet")
         self.open_files = QPushButton("Open Judgements…")
         self.open_more = QPushButton("Open…")
         self.open_more.setToolTip("Open other judgements, another tree, other answers")
-        self.plots = (BandsPlot("Precision"), BandsPlot("Recall"))
-        self.plots[0].set_titled(False)
-        self.readout, self.no_answer, self.caption, self.remarks, self.displaced_remarks = (
-            QLabel() for _ in range(5)
+        self.bands = SubjectBands(self.subjects)
+        self.no_answer, self.caption, self.remarks, self.displaced_remarks = (
+            QLabel() for _ in range(4)
         )
         for label in (self.no_answer, self.caption, self.remarks, self.displaced_remarks):
             label.setProperty("role", "quiet")
             label.setWordWrap(True)
-        self.readout.setToolTip("Median, and between which values the middle 50 % and 95 % are")
-        self.readout.setWordWrap(True)
         self.system, self.query, self.item, self.mixture, self.hypothesis = (
             _combo(name) for name in ("System", "Query", "Item", "Mixed over", "Missing items")
         )
@@ -254,10 +199,8 @@ class SubjectsPanel(QWidget):
         column.setSpacing(4)
         column.addLayout(_row(self.system, self.query, self.open_more))
         column.addLayout(_row(self.shift, None, QLabel("over"), self.mixture))
-        for plot in self.plots:
-            column.addWidget(plot, 1)
+        column.addWidget(self.bands, 1)
         column.addWidget(self.no_answer)
-        column.addWidget(self.readout)
         column.addWidget(self.remarks)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -299,19 +242,6 @@ class SubjectsPanel(QWidget):
         for box, do in chosen:
             box.activated.connect(do)
         self.shift.clicked.connect(lambda on: subjects.set_shift(SHIFT if on else 0.0))
-        for plot in self.plots:
-            plot.hovered.connect(self._hover)
-            plot.clicked.connect(self._choose_cut_off)
-            plot.moved.connect(self._move)
-
-
-def band_text(band: Band, at: int) -> str:
-    """Median and both bands at a cut-off."""
-    half, most = band.half[at].tolist(), band.most[at].tolist()
-    return (
-        f"{written(float(band.median[at]))}, 50 % {written(half[0])}–{written(half[1])}, "
-        f"95 % {written(most[0])}–{written(most[1])}"
-    )
 
 
 def _combo(name: str) -> QComboBox:

@@ -17,7 +17,7 @@ from spotlab.uncertain.answers import Band
 
 MOST, HALF = 42, 84  # of 255: the wide band is paler
 DOTS = 40  # cut-offs up to which each median has a dot
-MARGIN = 0.04
+MARGIN = 0.07  # of an axis, beyond what it shows: a ring at its end is whole
 MOVES = {
     Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -(10**9), Qt.Key.Key_End: 10**9,
 }  # fmt: skip
