@@ -18,6 +18,7 @@ from spotlab.gui.panels.agreement import NOTHING, ONE, AgreementPanel
 from spotlab.gui.panels.correction_list import BACK, LOOK
 from spotlab.gui.plots.agreement_plot import Cell
 from spotlab.gui.plots.dendrogram import dendrogram_lines
+from spotlab.gui.plots.saving import picture
 from spotlab.gui.systems import BY_WEIGHTS
 from tests import gestures
 from tests.voted import SYSTEMS, settled, showing, table, use
@@ -142,6 +143,11 @@ def test_corrections_are_offered_and_nothing_is_corrected(shown: AgreementPanel)
     assert f"1 {best}" in shown.corrections.rankings["group_share"].text()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert shown.systems.method == BY_WEIGHTS and button.text() == LOOK
+
+
+def test_it_is_saved_as_a_picture_with_its_groups(shown: AgreementPanel) -> None:
+    drawn = picture(shown.plot, "svg", theme.LIGHT)
+    assert b"<svg" in drawn and b"group 1" in drawn and b"group 2" in drawn
 
 
 def test_it_follows_the_theme(shown: AgreementPanel) -> None:

@@ -83,7 +83,10 @@ class AgreementPanel(QWidget):
         self.warning.setText("\n".join(comparison.warnings))
         self._warning.setVisible(bool(comparison.warnings))
         self._name_groups()
-        self.rankings.show_groups(comparison, self._colours())
+        colours = self._colours()
+        sizes = zip(colours.items(), comparison.groups.sizes, strict=True)
+        self.plot.names = [named for named, size in sizes if size > 1]  # on pictures
+        self.rankings.show_groups(comparison, colours)
         self.corrections.show_corrections(comparison, self.systems.method)
         self._follow_choice()
 
