@@ -211,3 +211,12 @@ def test_json_and_report_go_beside_each_other(
     assert command("consensus", paper, "--draws", 5, "--json", file, "--out", out) == 0
     assert capsys.readouterr().out.splitlines()[-1] == f"wrote {out / 'report.html'}"
     assert json.loads(file.read_text()) == json.loads((out / "study.json").read_text())
+
+
+def test_runs_of_spotted_regions_beside_truth_files(capsys: Captured) -> None:
+    plans = Path(__file__).resolve().parents[1] / "datasets" / "floorplans"
+    found = run(capsys, plans / "runs", "--truth", plans, "--draws", 0)
+    assert set(found["truth"]) == set(found["systems"]) == {"drifting", "picky", "sloppy"}
+    best = max(found["truth"], key=lambda name: found["truth"][name]["f"])
+    assert best == "picky" and found["truth"][best]["precision"] > 0.75
+    assert any("no system spotted" in remark for remark in found["remarks"])

@@ -29,7 +29,8 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--truth",
     type=ANY,
     multiple=True,
-    help="What is right: relevance judgements, CSV item,truth, or texts like those of a system.",
+    help="What is right: relevance judgements, CSV item,truth, texts like those of a system, or "
+    "for spotted regions truth files.",
 )
 @click.option("--kind", help="What VOTES are, such as csv or trec.  [default: by their content]")
 @click.option(
@@ -122,7 +123,8 @@ def consensus(
     """Judge systems by each other: precision, recall and F without truth.
 
     VOTES is CSV (item,<system>,… with 0, 1, a number between, or nothing; lines that begin with #
-    are factors of the systems), runs of TREC, or a folder of texts, PAGE or ALTO files a system.
+    are factors of the systems), runs of TREC, runs of spotted regions, or a folder of texts, PAGE
+    or ALTO files a system.
     """
     from spotlab.cli.consensus_text import comparison_lines  # noqa: PLC0415 - takes a second
     from spotlab.studies.consensus import compare_systems  # noqa: PLC0415
@@ -190,16 +192,18 @@ def _read(
     progress: Progress,
 ) -> VoteTable:
     """The votes with their truth; every line that can't be read is printed."""
-    from spotlab.formats.votes import known_vote_formats, read_votes  # noqa: PLC0415
+    from spotlab.formats.votes import known_vote_formats  # noqa: PLC0415
     from spotlab.formats.votes.answers import are_answers  # noqa: PLC0415
     from spotlab.studies.consensus_truth import with_truth  # noqa: PLC0415
+    from spotlab.studies.vote_items import read_systems  # noqa: PLC0415
 
     kind = chosen["kind"]
     if kind is not None and kind not in known_vote_formats():
         raise _usage(f"--kind is {kind!r}; expected one of {', '.join(known_vote_formats())}.")
     of_items = [path for path in truth if are_answers(path)]
-    table = read_votes(
-        [*votes, *(path for path in truth if path not in of_items)],
+    table = read_systems(
+        votes,
+        [path for path in truth if path not in of_items],
         kind,
         method="alignment" if chosen["method"] == "alignment" else "bag_of_words",
         depth=chosen["depth"],
