@@ -96,6 +96,16 @@ def test_intervals_only_where_they_were_drawn_by_the_same_weights(
     assert str(index.data(NOTE_ROLE)).startswith("[")
 
 
+def test_columns_are_wide_enough_for_intervals_that_come_late(panel: SystemsFiguresPanel) -> None:
+    panel.systems.close()
+    use(panel.systems, example())
+    body = panel.table.body
+    assert all(body.columnWidth(at) >= body.sizeHintForColumn(at) for at in range(4))
+    high = body.rowHeight(0)
+    panel.systems.leave_out_virtual()
+    assert body.rowHeight(0) < high
+
+
 def test_methods_say_what_they_stand_on(panel: SystemsFiguresPanel) -> None:
     choose_method(panel, "Vote share")
     assert panel.systems.method == "share" and row(panel, 0)["Precision"] == ".667"

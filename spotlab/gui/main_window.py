@@ -131,6 +131,7 @@ class MainWindow(QMainWindow):
             signal.connect(self.actions_by_id.update)
         workbench.page_changed.connect(self._follow_page)
         workbench.inspection.busy_changed.connect(self._follow_runs)
+        workbench.systems.busy_changed.connect(self._follow_votes)
 
     # What actions ask for
 
@@ -289,6 +290,11 @@ class MainWindow(QMainWindow):
         inspection = self.workbench.inspection
         if inspection.busy:
             self.status.watch(inspection)
+
+    def _follow_votes(self) -> None:
+        systems = self.workbench.systems
+        if systems.busy:
+            self.status.watch(systems)
 
     def _restore(self) -> None:
         settings = self.workbench.settings

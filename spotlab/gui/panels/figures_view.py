@@ -62,6 +62,20 @@ class FiguresView(QWidget):
         self._follow_summary()
         self._widen()
 
+    def use_name_width(self, width: int) -> None:
+        """Give the names of rows so many px."""
+        self._names = width
+        for table in (self.head, self.body):
+            table.verticalHeader().setFixedWidth(width)
+        self._follow_summary()
+
+    def use_tall_rows(self, tall: bool) -> None:
+        """Let rows have room for something under their figures, or for figures alone."""
+        if tall != self._tall:
+            self._tall = tall
+            self.body.verticalHeader().setDefaultSectionSize(TALL if tall else LINE)
+            self._widen()
+
     def mark(self, key: object) -> None:
         """Mark the row that stands for this, and bring it into sight."""
         self.model.mark(key)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.panels.figures_view import FiguresView
-from spotlab.gui.panels.systems_rows import figures_shown, system_rows, virtual_rows
+from spotlab.gui.panels.systems_rows import VIRTUAL, figures_shown, system_rows, virtual_rows
 from spotlab.gui.system_methods import (
     Offered,
     Shown,
@@ -45,7 +45,7 @@ ERRORS = (
     "<p><b>Mean errors</b></p><p>The mean absolute difference of precision, recall and F from "
     "those with truth, over the systems where both are defined.</p>"
 )
-NAMES, NARROWEST = 120, 50  # px
+NAMES, WIDEST, SWATCH, NARROWEST = 100, 210, 62, 50  # px
 
 
 class SystemsFiguresPanel(QWidget):
@@ -85,6 +85,9 @@ class SystemsFiguresPanel(QWidget):
         if figures != self.table.model.figures:
             self.table.model.use_figures(figures)
             self.table.summary.use_figures(figures)
+        names = [*self.systems.names, *VIRTUAL]
+        longest = max(self.table.fontMetrics().horizontalAdvance(name) for name in names)
+        self.table.use_name_width(min(max(longest + SWATCH, NAMES), WIDEST))
         self.refresh()
 
     def _offer_methods(self) -> None:
@@ -124,6 +127,7 @@ class SystemsFiguresPanel(QWidget):
         else:
             self.stack.setCurrentWidget(self.table)
             self.table.show_rows(rows, virtual)
+        self.table.use_tall_rows(bool(rows.notes))
         return shown
 
     def _say_method(self) -> None:
@@ -165,7 +169,7 @@ class SystemsFiguresPanel(QWidget):
         self.tau, self.rho, self.errors = QLabel(), QLabel(), QLabel()
         for label, tip in ((self.tau, KENDALL), (self.rho, SPEARMAN), (self.errors, ERRORS)):
             label.setToolTip(tip)
-        self.table = FiguresView("System", tall=True, names=NAMES, narrowest=NARROWEST)
+        self.table = FiguresView("System", tall=False, narrowest=NARROWEST)
         self.nothing = QLabel(NOTHING)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setWordWrap(True)
@@ -178,13 +182,13 @@ class SystemsFiguresPanel(QWidget):
     def _lay_out(self) -> None:
         self.near = QWidget()
         line = QHBoxLayout(self.near)
-        line.setContentsMargins(6, 2, 12, 2)
+        line.setContentsMargins(6, 2, 4, 2)
         line.setSpacing(12)
         for label in (self.tau, self.rho, self.errors):
             line.addWidget(label)
         self.assumption.setContentsMargins(12, 0, 12, 2)
         head = QHBoxLayout()
-        head.setContentsMargins(8, 4, 0, 2)
+        head.setContentsMargins(8, 4, 8, 2)
         head.addWidget(self.method, 1)
         head.addWidget(self.near)
         column = QVBoxLayout(self)

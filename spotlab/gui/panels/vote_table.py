@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -88,12 +88,6 @@ class VoteTablePanel(QWidget):
             return
         self.count.setText("sorting …")
         self._job = background.run(arrange_items, *args, done=self._show_order, urgent=True)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "view"):
-            self.view.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape lets go of what is chosen."""

@@ -199,7 +199,9 @@ class SlopeChart(QWidget):
         return QFontMetricsF(self.font()).height()
 
     def _sides(self) -> tuple[float, float]:
-        metrics = QFontMetricsF(self.font())
+        font = self.font()
+        font.setBold(True)  # as the chosen one's
+        metrics = QFontMetricsF(font)
         longest = max((metrics.horizontalAdvance(name) for name in self.slopes.names), default=0)
         room = min(longest + 8, self.width() * SHARE) + GAP
         return room, self.width() - room
