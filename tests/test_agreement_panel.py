@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.consensus.votes import Votes
 from spotlab.gui import theme
-from spotlab.gui.panels.agreement import NOTHING, ONE, AgreementPanel
+from spotlab.gui.panels.agreement import ALONE, NOTHING, ONE, AgreementPanel
 from spotlab.gui.panels.correction_list import BACK, LOOK
 from spotlab.gui.plots.agreement_plot import Cell
 from spotlab.gui.plots.dendrogram import dendrogram_lines
@@ -75,6 +75,16 @@ def test_the_pointer_tells_both_names_and_figures(shown: AgreementPanel) -> None
     assert "<b>a1</b>" in text and "<b>b1</b>" in text and "400 shared items" in text
     assert f"φ {phi:.3f}".replace("0.", ".") in text
     assert f"Jaccard {both / either:.3f}".replace("0.", ".") in text
+
+
+def test_where_none_err_together_a_factor_is_asked_for(panel: AgreementPanel) -> None:
+    rng = np.random.default_rng(1)
+    columns = [rng.random(300) < 0.5 for _ in SYSTEMS]
+    use(panel.workbench, replace(table(300), votes=Votes.of(np.column_stack(columns), SYSTEMS)))
+    assert panel.legend.text() == ALONE and panel.no_groups.isVisible()
+    panel.systems.set_group_by("engine")
+    settled()
+    assert panel.rankings.isVisible() and "a1, a2, a3" in panel.legend.text()
 
 
 def test_undefined_agreement_is_a_dash(panel: AgreementPanel) -> None:

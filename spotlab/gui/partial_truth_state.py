@@ -107,6 +107,11 @@ class PartialTruth:
         return self._drawing is not None
 
     @property
+    def estimating(self) -> bool:
+        """Whether there will be other figures soon."""
+        return self._estimating is not None
+
+    @property
     def tau(self) -> float | None:
         """Kendall's τ of the estimated F to that with truth; None where it is not known."""
         truth, found = self.systems.truth, self.estimates
@@ -303,6 +308,7 @@ class PartialTruth:
             return with_answers(votes, answers, progress=progress)
 
         self._estimating = background.run(work, done=self._estimated)
+        self.estimates_changed.emit()
 
     def _estimated(self, found: Estimates) -> None:
         self._estimating = None

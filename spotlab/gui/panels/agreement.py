@@ -36,7 +36,8 @@ BESIDE = QPoint(14, 10)  # px from the pointer to its tooltip
 NOTHING = "Open votes to see which systems agree,\nand which err together."
 WAIT = "Comparing the systems…"
 ONE = "There is one system only: it agrees with nobody else."
-ALONE = "No systems were found to err together."
+ALONE = "No groups: no systems were found to err together."
+NO_GROUPS = "No systems share a group. Group them by a factor, if the votes tell one (#engine,…)."
 FOUND = "as found"
 MEASURES = {
     "phi": ("φ", "Correlation of two systems' votes over the items that both voted on: 1 alike, "
@@ -87,6 +88,8 @@ class AgreementPanel(QWidget):
         sizes = zip(colours.items(), comparison.groups.sizes, strict=True)
         self.plot.names = [named for named, size in sizes if size > 1]  # on pictures
         self.rankings.show_groups(comparison, colours)
+        self.rankings.setVisible(bool(comparison.grouped))
+        self.no_groups.setVisible(not comparison.grouped)
         self.corrections.show_corrections(comparison, self.systems.method)
         self._follow_choice()
 
@@ -120,7 +123,7 @@ class AgreementPanel(QWidget):
                     f'<span style="color:{self.plot.colour_of(number)}">■</span> '
                     f"<b>{html.escape(name)}</b>: {html.escape(', '.join(members))}"
                 )
-        self.legend.setText("<br>".join(parts) or groups.remark or ALONE)
+        self.legend.setText("<br>".join(parts) or ALONE)
 
     def _colours(self) -> dict[str, str]:
         comparison = self.systems.comparison
@@ -184,6 +187,9 @@ class AgreementPanel(QWidget):
         self.nothing.setProperty("role", "quiet")
         self.nothing.setWordWrap(True)
         self.warning, self.legend = QLabel(), QLabel()
+        self.no_groups = QLabel(NO_GROUPS, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.no_groups.setProperty("role", "quiet")
+        self.no_groups.setWordWrap(True)
         self.warning.setWordWrap(True)
         self.legend.setWordWrap(True)
         self.plot = AgreementPlot()
@@ -234,7 +240,12 @@ class AgreementPanel(QWidget):
         column.addWidget(self.legend)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self.rankings, "Within Groups")
+        within = QWidget()
+        rows = QVBoxLayout(within)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addWidget(self.rankings)
+        rows.addWidget(self.no_groups)
+        self.tabs.addTab(within, "Within Groups")
         self.tabs.addTab(self.corrections, "Corrections")
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.addWidget(upper)

@@ -16,6 +16,7 @@ Index = QModelIndex | QPersistentModelIndex
 INTERVAL = Qt.ItemDataRole.UserRole + 1  # value, low, high, and the truth or NaN
 LINE = 34  # px
 SIDE = 7
+FAINT = 0.45  # of what is not up to date
 
 
 class IntervalDelegate(QStyledItemDelegate):
@@ -25,6 +26,8 @@ class IntervalDelegate(QStyledItemDelegate):
         """One figure."""
         palette: QPalette = option.palette
         painter.save()
+        if not option.state & QStyle.StateFlag.State_Enabled:
+            painter.setOpacity(FAINT)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, QColor(theme.colours(palette).raised))
         value, low, high, truth = index.data(INTERVAL)

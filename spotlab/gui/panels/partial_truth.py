@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -47,6 +47,7 @@ MEANINGS = {
     Qt.Key.Key_U: ("Unknown", "U", "Nobody can tell: it is not asked for again"),
     Qt.Key.Key_Space: ("Later", "Space", "Ask for another item first"),
 }
+STALE = 400  # ms after which figures turn pale while others are computed
 SAYS = {Qt.Key.Key_Y: True, Qt.Key.Key_N: False, Qt.Key.Key_U: None}
 
 
@@ -94,6 +95,11 @@ class PartialTruthPanel(QWidget):
     def show_figures(self) -> None:
         """Show what follows from the answers."""
         found = self.truth.estimates
+        if self.truth.estimating:
+            self._slow.start()
+        else:
+            self._slow.stop()
+            self.figures.setEnabled(True)
         self.figures.setVisible(found is not None)
         self.caption.setText(BEFORE if found is None else found.assumption)
         self.tau.setVisible(found is not None and self.systems.truth is not None)
@@ -279,6 +285,8 @@ class PartialTruthPanel(QWidget):
         column.addWidget(self.caption)
         column.addStretch()
         QVBoxLayout(self._empty).addWidget(self.nothing)
+        self._slow = QTimer(self, singleShot=True, interval=STALE)
+        self._slow.timeout.connect(lambda: self.figures.setEnabled(False))
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self._empty)
         self.stack.addWidget(self._filled)
