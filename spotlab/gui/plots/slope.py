@@ -18,7 +18,7 @@ ROOM = 10.0  # px above the first and below the last
 HEAD = 22.0  # px, of the two titles
 GAP = 30.0  # px between a name and its line: for the rank
 NEAREST = 7.0  # px within which a line is pointed at
-SHARE = 0.36  # of the width, at most, for the names of a side
+SHARE = 0.3  # of the width, at most, for the names of a side
 CROSSING, STRAIGHT = 0.9, 0.35  # opacities
 _None = np.zeros(0)
 
