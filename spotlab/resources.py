@@ -12,7 +12,7 @@ from platformdirs import user_data_path
 
 from spotlab.errors import NotSaved, SpotlabError, reason
 
-PLANS, LETTERS = "floorplans", "manuscript"  # the sample collections
+PLANS, LETTERS, VOTES = "floorplans", "manuscript", "votes"  # the sample collections
 CHECKOUT = Path(__file__).resolve().parents[1]
 
 

@@ -25,7 +25,9 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture
 def panel(tmp_path: Path, qapp: QApplication) -> Iterator[VoteTablePanel]:
     workbench = workbench_on(tmp_path, None)
-    panel = VoteTablePanel(workbench, lambda: None, lambda: open_example(workbench.systems))
+    panel = VoteTablePanel(
+        workbench, lambda: None, lambda: open_example(workbench.systems), lambda: None
+    )
     panel.resize(900, 500)
     panel.show()
     QTest.qWaitForWindowExposed(panel)

@@ -151,7 +151,7 @@ def test_pictures_without_a_display(tmp_path: Path) -> None:
     assert [picture.name for picture in pictures] == [
         f"{workspace}-{name}{suffix}.png"
         for suffix in ("", "@2x")
-        for workspace in ("annotate", "inspect", "words")
+        for workspace in ("annotate", "inspect", "words", "systems")
         for name in ("light", "dark")
     ]
     for picture in pictures:
@@ -171,6 +171,7 @@ SEEN = {
     "annotate": lambda red, green, blue: blue > 150 and red < 60 and 100 < green < 190,
     "inspect": lambda red, green, blue: green > 120 and red < 120 and 80 < blue < 160,
     "words": lambda red, green, blue: (red, green, blue) == (0, 158, 115),
+    "systems": lambda red, green, blue: blue > 180 and red < 190 and 90 < green < 210,  # votes
 }
 
 

@@ -21,11 +21,12 @@ from spotlab.errors import SpotlabError
 from spotlab.gui import background, theme
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.settings import Settings
+from spotlab.gui.vote_files import CONTEST
 from spotlab.gui.workbench import Workbench
 from spotlab.gui.workspaces.words import SAMPLE_WORD
 from spotlab.measures.errors import ErrorKind
 from spotlab.model import Region
-from spotlab.resources import LETTERS, sample_collection
+from spotlab.resources import LETTERS, VOTES, sample_collection
 from spotlab.spotting.words.query import WordQuery
 
 SCALES = (1, 2)
@@ -102,6 +103,8 @@ def draw(out: Path, scale: int) -> list[Path]:
         pictures += _grab(app, window, "inspect", out, scale)
         search(window, Path(folder))
         pictures += _grab(app, window, "words", out, scale)
+        compare(window)
+        pictures += _grab(app, window, "systems", out, scale)
         window.close()
         background.cancel_all()
     return pictures
@@ -158,6 +161,19 @@ def search(window: MainWindow, folder: Path) -> None:
         raise SpotlabError(f"the sample's word {SAMPLE_WORD} was not found")
     found = words.lists[0].ranked.item
     words.choose_item(int(found[min(CHOSEN_RANK, len(found) - 1)]))
+    settle(window)
+
+
+def compare(window: MainWindow) -> None:
+    """Compare the systems of the sample contest, and look at the one that seems the best."""
+    systems = window.workbench.systems
+    window.enter("systems")
+    systems.open([sample_collection(VOTES) / CONTEST])
+    background.wait_until(lambda: systems.comparison is not None, SEARCHING)
+    settle(window)
+    if systems.figures is None:
+        raise SpotlabError("the sample's votes could not be opened")
+    systems.choose_system(int(np.nanargmax(systems.figures.f)))
     settle(window)
 
 

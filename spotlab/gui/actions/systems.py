@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from spotlab.gui.actions.base import Action, Menu
 from spotlab.gui.dialogs.system_reports import CSV, JSON, REPORT, ask_where
 from spotlab.gui.dialogs.votes import ask_votes
-from spotlab.gui.vote_files import open_example
+from spotlab.gui.vote_files import open_example, open_sample
 
 if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
@@ -39,6 +39,11 @@ def _open_example(window: MainWindow) -> None:
     open_example(window.workbench.systems)
 
 
+def _open_sample(window: MainWindow) -> None:
+    window.enter("systems")
+    open_sample(window.workbench)
+
+
 MENU = Menu(
     "systems",
     "S&ystems",
@@ -58,6 +63,13 @@ MENU = Menu(
             _open_example,
             icon="school-outline",
             tip="Three systems and seven items: Table 1 of Lamiroy & Sun (2013)",
+        ),
+        Action(
+            "systems.sample",
+            "Open the &Sample Contest",
+            _open_sample,
+            icon="trophy-outline",
+            tip="24 simulated text pipelines on three engines: your own copy, to try things on",
         ),
         Action(
             "systems.close",

@@ -55,6 +55,7 @@ class VoteTablePanel(QWidget):
         workbench: Workbench,
         ask: Callable[[], object],
         example: Callable[[], object],
+        sample: Callable[[], object],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -63,7 +64,7 @@ class VoteTablePanel(QWidget):
         self.wanted = Wanted()
         self.model = VoteModel(self.systems, self)
         self._job: background.Job | None = None
-        self._make_widgets(ask, example)
+        self._make_widgets(ask, example, sample)
         self._lay_out()
         self._connect()
         self._follow_table()
@@ -202,7 +203,12 @@ class VoteTablePanel(QWidget):
         names = (metrics.horizontalAdvance(name) + 22 for name in table.items[:200])
         self.view.verticalHeader().setFixedWidth(min(max(names, default=0), NAMES))
 
-    def _make_widgets(self, ask: Callable[[], object], example: Callable[[], object]) -> None:
+    def _make_widgets(
+        self,
+        ask: Callable[[], object],
+        example: Callable[[], object],
+        sample: Callable[[], object],
+    ) -> None:
         self.title, self.count = QLabel(), QLabel()
         self.title.setProperty("role", "heading")
         self.count.setProperty("role", "quiet")
@@ -250,6 +256,11 @@ class VoteTablePanel(QWidget):
             "Three systems and seven items: Table 1 of Lamiroy & Sun (2013)"
         )
         self.example_button.clicked.connect(lambda _: example())
+        self.sample_button = QPushButton("Open the Sample Contest")
+        self.sample_button.setToolTip(
+            "24 simulated text pipelines on three engines, one of which always errs the same way"
+        )
+        self.sample_button.clicked.connect(lambda _: sample())
 
     def _lay_out(self) -> None:
         self._filled, self._empty = QWidget(), QWidget()
@@ -269,7 +280,7 @@ class VoteTablePanel(QWidget):
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         buttons.addStretch()
-        for button in (self.open_button, self.example_button):
+        for button in (self.open_button, self.example_button, self.sample_button):
             button.setMinimumHeight(34)
             buttons.addWidget(button)
         buttons.addStretch()

@@ -16,7 +16,7 @@ from spotlab.gui.panels.subjects import SubjectsPanel
 from spotlab.gui.panels.systems_figures import SystemsFiguresPanel
 from spotlab.gui.panels.vote_table import VoteTablePanel
 from spotlab.gui.panels.weights import WeightsPanel
-from spotlab.gui.vote_files import open_example
+from spotlab.gui.vote_files import open_example, open_sample
 from spotlab.gui.vote_in_sight import VoteInSight
 from spotlab.gui.workspaces.base import Panel, Workspace
 
@@ -60,6 +60,7 @@ def _votes(window: MainWindow) -> QWidget:
         workbench,
         lambda: ask_votes(workbench, window),
         lambda: open_example(workbench.systems),
+        lambda: open_sample(workbench),
     )
 
 

@@ -1,0 +1,56 @@
+"""`spotlab synthesise votes`: a contest of text pipelines on engines that err in their own ways."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+ENGINES = ("two", "three")
+
+
+@click.command()
+@click.option(
+    "--engines",
+    type=click.Choice(ENGINES),
+    default="two",
+    show_default=True,
+    help="A good and a biased one with 12 pipelines each; or three with 8 each.",
+)
+@click.option(
+    "--tokens",
+    type=click.IntRange(min=1),
+    default=800,
+    show_default=True,
+    help="Length of the text that the pipelines read.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, help="The same draws the same.  [default: 0]"
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="CSV file for the votes.",
+)
+def votes(engines: str, tokens: int, seed: int, out: Path) -> None:
+    """Simulate what pipelines read, and the truth.
+
+    The biased engine's errors are the same in all its pipelines, so that they confirm each other:
+    what Lamiroy & Sun saw in their Fig. 3.
+    """
+    from spotlab.formats.votes.csv_write import write_votes  # noqa: PLC0415 - takes a second
+    from spotlab.studies.contest_votes import votes_of_contest  # noqa: PLC0415
+    from spotlab.synthesis.contest import (  # noqa: PLC0415
+        THREE_ENGINES,
+        TWO_ENGINES,
+        simulate_contest,
+    )
+
+    contest = simulate_contest(TWO_ENGINES if engines == "two" else THREE_ENGINES, tokens, seed)
+    table = votes_of_contest(contest)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_votes(table, out)
+    click.echo(
+        f"wrote {len(table):,} items with the votes of {len(table.systems)} systems to {out}"
+    )
