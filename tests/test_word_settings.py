@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ from PySide6.QtWidgets import QApplication, QCheckBox
 
 from spotlab.gui import background
 from spotlab.gui.panels.word_settings import PAUSE, WordSettingsPanel
-from spotlab.ranking.fusion import Choices, fusions
+from spotlab.ranking.fusion import Choices, Evidence, fusions
+from spotlab.spotting.words.query import WordQuery
 from tests import gestures
 from tests.listed_words import settled, showing, source
 
@@ -143,8 +145,10 @@ def test_feedback_is_switched(panel: WordSettingsPanel) -> None:
 def test_tau_is_for_the_search_and_searches_again_after_a_pause(
     panel: WordSettingsPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    searched: list[int] = []
-    monkeypatch.setattr(panel.words, "search_item", searched.append)
+    asked = WordQuery("270", (8.0, 1.0, 72.0, 19.0), "orders")
+    panel.words.add_sources([source(given=False, example=None, asked=asked)])
+    searched: list[WordQuery] = []
+    monkeypatch.setattr(panel.words.searching, "search", searched.append)
     monkeypatch.setattr(type(panel.words.searching), "ready", True)
     slider = panel.searched["tau"].slider
     slider.setFocus()
@@ -152,7 +156,43 @@ def test_tau_is_for_the_search_and_searches_again_after_a_pause(
         gestures.key(slider, Qt.Key.Key_Left)
     assert panel.words.searching.tau == 0.67 and searched == []
     QTest.qWait(PAUSE + 100)
-    assert searched == [0]  # once, the word that was searched
+    assert searched == [asked]  # once, just what was searched
+
+
+def test_a_word_searched_again_keeps_what_was_chosen_and_judged(panel: WordSettingsPanel) -> None:
+    words = panel.words
+    asked = WordQuery("270", (8.0, 1.0, 72.0, 19.0), "orders")
+    first = source(given=False, asked=asked)
+    words.add_sources([source("other"), first])
+    words.choose_source([each.title for each in words.sources].index("orders"))
+    words.show_fusions(["cr", "ws"])
+    settled()
+    words.judge_items([4, 1], True)
+    words.choose_item(4)
+    words.set_threshold(0.55)
+    titles = [each.title for each in words.sources]
+    order = np.array([5, 4, 1, 0])  # what a stricter search finds
+    evidence = first.evidence
+    assert evidence is not None
+    fewer = replace(
+        first,
+        items=first.items.take(order),
+        truth=first.truth[order],
+        evidence=Evidence(evidence.query[order], evidence.between.among(order),  # type: ignore[union-attr]
+                          evidence.lists[:, order], evidence.found[order]),
+        tau=0.75,
+    )  # fmt: skip
+    words.add_sources([fewer])
+    settled()
+    assert [each.title for each in words.sources] == titles and words.source is fewer
+    assert names(panel) == ["cr", "ws"]
+    assert words.judged.tolist() == [-1, 1, 1, -1] and words.item == 1
+    assert words.threshold == 0.55  # chosen by hand
+    words.undo()
+    assert words.judged.tolist() == [-1] * 4
+    words.set_threshold(0.75)
+    words.add_sources([replace(first, tau=0.65)])
+    assert words.threshold == 0.65  # it was τ, and is
 
 
 @pytest.mark.parametrize("width", [300, 500])

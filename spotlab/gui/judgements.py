@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.lists.judgements import JudgementFile, read_judgements
+from spotlab.formats.lists.judgements import JudgementFile, Place, place_of, read_judgements
 from spotlab.gui.word_lists import Relevance, WordSource
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Judgements:
     def __init__(self, workbench: Workbench) -> None:
         self._workbench = workbench
         self._file: JudgementFile | None = None
+        self._unsaved: dict[tuple[str, Place], int] = {}
         workbench.collection_changed.connect(self.close)
 
     @property
@@ -38,6 +39,14 @@ class Judgements:
 
     def of(self, source: WordSource) -> Relevance:
         """(N,) what was said of a query's items: 1 relevant, 0 not, -1 nothing."""
+        found = self._saved(source)
+        if self._unsaved:
+            for item in range(len(found)):
+                key = (source.query, place_of(source.items, item))
+                found[item] = self._unsaved.get(key, found[item])
+        return found
+
+    def _saved(self, source: WordSource) -> Relevance:
         path = self.path
         try:
             if self._file is not None:
@@ -50,19 +59,24 @@ class Judgements:
 
     def keep(self, source: WordSource, items: NDArray[np.int64], values: Relevance) -> None:
         """Write down what is said of these items."""
+        said = dict(zip(items.tolist(), values.tolist(), strict=True))
+        keys = {item: (source.query, place_of(source.items, item)) for item in said}
+        self._unsaved.update({keys[item]: value for item, value in said.items()})
         path = self.path
         if path is None:
             return
         try:
             if self._file is None:
                 self._file = JudgementFile(path)
-            for item, value in zip(items.tolist(), values.tolist(), strict=True):
+            for item, value in said.items():
                 self._file.judge(source.query, source.items, item, _SAID[value])
+                self._unsaved.pop(keys[item])
         except SpotlabError as error:
             self._workbench.said.emit(str(error), True)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file, and of what could not be written."""
+        self._unsaved = {}
         if self._file is not None:
             self._file.close()
             self._file = None

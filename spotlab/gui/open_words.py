@@ -100,30 +100,36 @@ class OpenWords:
         return self._making is not None
 
     def add_sources(self, sources: Sequence[WordSource]) -> None:
-        """Look at the first of these; a query that is there already is replaced."""
+        """Look at the first of these; a query that is there already is replaced where it stands."""
         if not sources:
             return
-        new = {(source.query, source.place) for source in sources}
-        kept = [each for each in self.sources if (each.query, each.place) not in new]
-        self.sources = (*kept, *sources)
-        self.choose_source(len(kept))
+        before = self.source
+        all_of_them = {_name(each): each for each in (*self.sources, *sources)}
+        self.sources = tuple(all_of_them.values())
+        index = list(all_of_them).index(_name(sources[0]))
+        self._look_at(index, before if _again(before, sources[0]) else None)
 
     def choose_source(self, index: int) -> None:
         """Look at another query."""
+        self._look_at(index, None)
+
+    def _look_at(self, index: int, before: WordSource | None) -> None:
+        """Look at a query; ``before`` is the one that it was until now, searched otherwise."""
         self._current = index
         source = self.sources[index]
         self.judged = self.remembered(source)
         self.relevance, self.relevant = relevance_of(source, self.judged)
         self._made, self.lists = (), ()
-        self.choices = replace(self.choices, at_least=source.at_least)
-        self.begin(source)
+        if before is None or self.choices.at_least == before.at_least:
+            self.choices = replace(self.choices, at_least=source.at_least)
+        self.begin(source, before)
         self.sources_changed.emit()
         self.lists_changed.emit()
         self.choices_changed.emit()
         self._make()
 
-    def begin(self, source: WordSource) -> None:
-        """Another query is looked at; nothing of the one before is chosen any more."""
+    def begin(self, source: WordSource, before: WordSource | None) -> None:
+        """A query is looked at: another one, or the same after it was searched again."""
 
     def remembered(self, source: WordSource) -> Relevance:
         """(N,) what was said of its items before; -1 for nothing."""
@@ -220,3 +226,13 @@ class OpenWords:
         self._making = None
         self.busy_changed.emit()
         raise error
+
+
+def _again(before: WordSource | None, source: WordSource) -> bool:
+    """Whether a query is the one before, searched once more."""
+    return before is not None and before.asked is not None and _name(before) == _name(source)
+
+
+def _name(source: WordSource) -> tuple[str, str]:
+    """What tells a query from the others."""
+    return source.query, source.place

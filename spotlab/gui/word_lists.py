@@ -17,6 +17,7 @@ from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.precision import average_precision
 from spotlab.ranking.purge import Purge
 from spotlab.report.colours import LIST_COLOURS
+from spotlab.spotting.words.query import WordQuery
 
 Relevance = NDArray[np.int8]
 
@@ -49,6 +50,8 @@ class WordSource:
         The scores at which an item counts as a hit, and as a sure one.
     example : int or None
         The item that was searched, where it is one of them.
+    asked : WordQuery or None
+        What was searched, so that it can be searched again; None where nothing was.
     """
 
     title: str
@@ -62,6 +65,7 @@ class WordSource:
     tau: float = 0.7
     at_least: float = 0.8
     example: int | None = None
+    asked: WordQuery | None = None
 
     def offers(self) -> tuple[Fusion, ...]:
         """The fusions that it knows enough for."""

@@ -238,6 +238,7 @@ def find_word(pages: KnownPages, query: WordQuery, tau: float, tight: float) -> 
         found.tau,
         found.tight,
         found.own,
+        query,
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.formats.lists.judgements import place_of
 from spotlab.gui.judgements import Judgements
 from spotlab.gui.open_words import OpenWords
 from spotlab.gui.word_crops import WordCrops
@@ -31,6 +32,12 @@ class _Judging:
     items: NDArray[np.int64]
     before: Relevance
     after: Relevance
+
+    def among(self, now: Sequence[int]) -> _Judging:
+        """The same step where items have these numbers now; -1 for those that are gone."""
+        items = np.array([now[item] for item in self.items.tolist()], np.int64)
+        there = items >= 0
+        return _Judging(items[there], self.before[there], self.after[there])
 
 
 class Words(OpenWords):
@@ -64,11 +71,23 @@ class Words(OpenWords):
         workbench.collection_changed.connect(self.forget)
         workbench.collection.entries_changed.connect(self._find_files)
 
-    def begin(self, source: WordSource) -> None:
-        """Another query is looked at."""
-        self._done, self._undone = [], []
-        self.choose_item(None)
-        self.set_threshold(source.tau)
+    def begin(self, source: WordSource, before: WordSource | None) -> None:
+        """A query is looked at; of the same searched again everything stays that still can."""
+        if before is None:
+            self._done, self._undone = [], []
+            self.choose_item(None)
+            self.set_threshold(source.tau)
+            return
+        places = {place_of(source.items, item): item for item in range(len(source.items))}
+        now = [places.get(place_of(before.items, item), -1) for item in range(len(before.items))]
+        self._done = [step.among(now) for step in self._done]
+        self._undone = [step.among(now) for step in self._undone]
+        item = -1 if self.item is None else now[self.item]
+        self.item = None  # the number of another item now
+        self.item_changed.emit()
+        self.choose_item(None if item < 0 else item)
+        if self.threshold == before.tau:
+            self.set_threshold(source.tau)
 
     def forget(self) -> None:
         """Let go of all queries."""

@@ -133,8 +133,8 @@ class WordSettingsPanel(QScrollArea):
     def _search_again(self) -> None:
         """Search the current word with the scores that are wanted now."""
         source = self.words.source
-        if source is not None and source.example is not None and self.words.searching.ready:
-            self.words.search_item(source.example)
+        if source is not None and source.asked is not None and self.words.searching.ready:
+            self.words.searching.search(source.asked)
 
     def _show_lists(self) -> None:
         shown = [name for name, box in self.boxes.items() if box.isChecked()]
