@@ -220,3 +220,15 @@ def test_runs_of_spotted_regions_beside_truth_files(capsys: Captured) -> None:
     best = max(found["truth"], key=lambda name: found["truth"][name]["f"])
     assert best == "picky" and found["truth"][best]["precision"] > 0.75
     assert any("no system spotted" in remark for remark in found["remarks"])
+
+
+@pytest.mark.parametrize("number", ["nan", "inf"])
+def test_a_number_has_to_be_finite(paper: Path, number: str, capsys: Captured) -> None:
+    assert "not a finite number" in refused(capsys, paper, "--beta", number)
+
+
+def test_files_that_do_not_belong_together_are_told_apart_from_no_votes(
+    tmp_path: Path, paper: Path, capsys: Captured
+) -> None:
+    other = write(tmp_path / "other.csv", PAPER)
+    assert "does not belong together with other.csv" in refused(capsys, paper, other)

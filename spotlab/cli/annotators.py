@@ -11,6 +11,7 @@ import click
 from spotlab.cli.aligned import aligned
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target, read_runs, read_truth
+from spotlab.cli.number_range import NumberRange
 from spotlab.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ KINDS = (  # a row of the table: its title, and what the figures are called by
 )
 @click.option(
     "--beta",
-    type=click.FloatRange(0, min_open=True),
+    type=NumberRange(0, min_open=True),
     default=1.0,
     show_default=True,
     help="Of F: above 1 recall weighs more.",

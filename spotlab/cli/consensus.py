@@ -11,6 +11,7 @@ import click
 
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
+from spotlab.cli.number_range import NumberRange
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.cli.rerank import refuse_bad_lines
 
@@ -61,7 +62,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option(
     "--overlap",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=NumberRange(0, 1, min_open=True),
     default=0.5,
     show_default=True,
     help="Of spotted regions: intersection over union from which two are the same item.",
@@ -78,7 +79,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option(
     "--beta",
-    type=click.FloatRange(0, min_open=True),
+    type=NumberRange(0, min_open=True),
     default=1.0,
     show_default=True,
     help="Of F: above 1 recall weighs more.",

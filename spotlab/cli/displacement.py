@@ -9,6 +9,7 @@ import click
 
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
+from spotlab.cli.number_range import NumberRange
 from spotlab.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option(
     "--steepness",
-    type=click.FloatRange(min=0, min_open=True),
+    type=NumberRange(min=0, min_open=True),
     default=1.0,
     show_default=True,
     help="p of the quality 1 / (1 + displacement) ** p.",
@@ -69,7 +70,7 @@ def displacement(
     try:
         study = measure_displacement(read[0].rankings, given, missing, size, steepness)
     except ValueError as error:
-        raise click.UsageError(str(error), click.get_current_context()) from error
+        raise click.UsageError(f"{error}.", click.get_current_context()) from error
     remarks = [remark for each in read for remark in each.remarks]
     if json_file:
         write_json(as_json(study, remarks), json_file)

@@ -9,6 +9,7 @@ import click
 
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
+from spotlab.cli.number_range import NumberRange
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.errors import SpotlabError
 
@@ -60,7 +61,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option(
     "--shift",
-    type=click.FloatRange(min=0),
+    type=NumberRange(min=0),
     default=0.0,
     show_default=True,
     metavar="SD",
@@ -98,7 +99,7 @@ def uncertain(
         try:
             study = study_uncertainty(read.judged, rankings, settings, progress)
         except ValueError as error:
-            raise click.UsageError(str(error), click.get_current_context()) from error
+            raise click.UsageError(f"{error}.", click.get_current_context()) from error
         displaced = displace(read.judged, rankings, progress)
     if json_file:
         write_json(as_json(study, displaced, remarks), json_file)

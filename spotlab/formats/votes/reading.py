@@ -32,6 +32,10 @@ def vote_format_of(paths: Sequence[Path]) -> VoteFormat:
         if each.sniff(paths):
             return each
     titles = ", ".join(each.title for each in formats)
+    if len(paths) > 1 and any(each.sniff(paths[:1]) for each in formats):
+        others = ", ".join(path.name for path in paths[1:4])
+        problem = f"does not belong together with {others}"
+        raise BadInput(paths[0], problem, expected=f"one kind of votes: {titles}")
     raise BadInput(paths[0], "these are no votes", expected=f"one of {titles}")
 
 
