@@ -176,12 +176,13 @@ class WeightsPanel(QWidget):
         for voter in self.voters:
             label = self.rows[voter.name].label
             chosen = voter.system is not None and voter.system == self.systems.system
-            label.setProperty("role", "" if chosen else "quiet")
-            font = label.font()
-            if font.bold() != chosen:
+            role = "" if chosen else "quiet"
+            if label.property("role") != role or label.font().bold() != chosen:
+                label.setProperty("role", role)
+                label.style().polish(label)  # takes the font of its role
+                font = label.font()
                 font.setBold(chosen)
                 label.setFont(font)
-                label.style().polish(label)
                 if chosen:
                     self.area.ensureWidgetVisible(label)
 
