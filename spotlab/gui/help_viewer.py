@@ -22,6 +22,7 @@ PAGES = {
     "annotate": "Drawing truth",
     "inspect": "Inspecting runs",
     "words": "Searching words",
+    "systems": "Comparing systems",
     "measures": "Measures",
     "keys": "Keys",
     "files": "Files",
