@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse, stats
+from scipy import sparse
 
 from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.precision import DIGITS, Weights, figures_of, item_probability
@@ -44,8 +44,10 @@ def kendall(first: ArrayLike, second: ArrayLike) -> float | None:
     >>> kendall([0.1, 0.2, 0.3, 0.4, np.nan], [1, 2, 4, 3, 5]), kendall([1, 1], [1, 2])
     (0.6666666666666669, None)
     """
+    from scipy.stats import kendalltau  # noqa: PLC0415 - a quarter of a second at the start
+
     one, other = _both(first, second)
-    return None if _constant(one, other) else float(stats.kendalltau(one, other).statistic)
+    return None if _constant(one, other) else float(kendalltau(one, other).statistic)
 
 
 def spearman(first: ArrayLike, second: ArrayLike) -> float | None:
@@ -61,8 +63,10 @@ def spearman(first: ArrayLike, second: ArrayLike) -> float | None:
     >>> round(spearman([0.1, 0.2, 0.3], [1, 3, 2]), 12)
     0.5
     """
+    from scipy.stats import spearmanr  # noqa: PLC0415 - a quarter of a second at the start
+
     one, other = _both(first, second)
-    return None if _constant(one, other) else float(stats.spearmanr(one, other).statistic)
+    return None if _constant(one, other) else float(spearmanr(one, other).statistic)
 
 
 @dataclass(frozen=True, eq=False)

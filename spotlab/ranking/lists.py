@@ -7,7 +7,6 @@ from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import Choices, Setting
@@ -136,6 +135,8 @@ def ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> ranks(np.array([0.2, np.nan, 0.9, 0.2]))
     array([2.5, nan, 1. , 2.5])
     """
+    from scipy.stats import rankdata  # noqa: PLC0415 - a quarter of a second at the start
+
     result = np.full(len(scores), np.nan)
     found = ~np.isnan(scores)
     result[found] = rankdata(-scores[found], method="average")
