@@ -213,6 +213,10 @@ def test_text_and_a_folder(tmp_path: Path, capsys: Captured) -> None:
     assert len(rows) == 5
     assert "Items returned" in (out / "query-1.svg").read_text()
     assert json.loads((out / "uncertain.json").read_text())["answers"]
+    page = (out / "report.html").read_text()
+    assert "not how far they are right" in page and page.count("<svg") == 1
+    for title in ("Means", "Which is better?", "Weighted displacement"):
+        assert f"{title}</h2>" in page
 
 
 def test_the_study_refuses_what_makes_no_sense() -> None:

@@ -1,11 +1,12 @@
-"""The study of uncertain truth as files: tables as CSV and LaTeX, bands as SVG, all as JSON."""
+"""The study of uncertain truth as files: a page, tables as CSV and LaTeX, bands as SVG, JSON."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from matplotlib.figure import Figure
 from spotlab.progress import Progress, silent
 from spotlab.report.colours import run_colour
 from spotlab.report.plots import STYLE, file
+from spotlab.report.study import PAGE, StudySection, render_study
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
 from spotlab.report.write import write_together
 from spotlab.studies.displacement import DisplacementStudy
@@ -24,6 +26,7 @@ from spotlab.studies.uncertain import JudgedAnswer, UncertainStudy
 from spotlab.studies.uncertain_json import as_json
 from spotlab.uncertain.answers import Band
 
+SHOWN = 12  # queries whose bands are on the page
 ENDS = ("mean", "median", "half_low", "half_high", "most_low", "most_high")
 
 
@@ -33,10 +36,11 @@ def write_uncertain(
     remarks: Sequence[str],
     directory: Path,
     progress: Progress = silent,
+    made: datetime | None = None,
 ) -> Path:
     """Write all files, or none.
 
-    A query's figure has its number in the order of ``bands.csv``.
+    A query's figure has its number in the order of ``bands.csv``; the page shows the first 12.
 
     Returns
     -------
@@ -61,13 +65,59 @@ def write_uncertain(
         if table.rows:
             contents[f"{name}.csv"] = as_csv(table).encode()
             contents[f"{name}.tex"] = as_latex(table).encode()
+    drawn: dict[str, Figure] = {}
     for number, query in enumerate(queries):
         progress(number, len(queries), "drawing bands")
         answers = [each for each in study.answers if each.query == query]
-        contents[f"query-{number + 1}.svg"] = file(draw_query(answers, study), "svg")
+        name, figure = f"query-{number + 1}", draw_query(answers, study)
+        contents[f"{name}.svg"] = file(figure, "svg")
+        if number < SHOWN:
+            drawn[name] = figure
     progress(len(queries), len(queries), "drawing bands")
+    sections = _sections(study, tables, drawn, len(queries), remarks)
+    page = render_study("Uncertain truth", _summary(study), sections, made or datetime.now(UTC))
+    contents[PAGE] = page.encode()
     write_together(directory, contents)
     return directory
+
+
+def _summary(study: UncertainStudy) -> str:
+    queries = len({each.query for each in study.answers})
+    return (
+        f"Systems: {len(study.systems):,}, queries: {queries:,}. Held against judgements "
+        "that do not agree: precision and recall as distributions, after Santini."
+    )
+
+
+def _sections(
+    study: UncertainStudy,
+    tables: Mapping[str, Table],
+    drawn: Mapping[str, Figure],
+    queries: int,
+    remarks: Sequence[str],
+) -> list[StudySection]:
+    """The parts of the page; those without a row are left out."""
+
+    def shown(start: str) -> dict[str, Table]:
+        return {name: each for name, each in tables.items() if name.startswith(start) and each.rows}
+
+    rest = queries - len(drawn)
+    more = [f"{rest:,} more queries are in the files query-N.svg."] if rest > 0 else []
+    bands = "The median over n, and bands that hold 50 % and 95 % of the probability."
+    better = "How probable it is that a system's precision is better, equal, worse."
+    displaced = (
+        "How far items are from where subjects would rank them, by their relevance; smaller is "
+        "better. Items that an answer lacks are right behind it (optimist) or at the end of the "
+        "collection (pessimist)."
+    )
+    found = [
+        StudySection("What this stands on", list(study.captions), {}, {}, list(remarks)),
+        StudySection("Means", [], shown("means"), {}),
+        StudySection("Which is better?", [better], shown("comparisons"), {}),
+        StudySection("Precision and recall", [bands], {}, drawn, more),
+        StudySection("Weighted displacement", [displaced], shown("displacement"), {}),
+    ]
+    return [each for number, each in enumerate(found) if not number or each.tables or each.figures]
 
 
 def bands_csv(study: UncertainStudy) -> str:
