@@ -11,10 +11,13 @@ from pathlib import Path
 import gestures
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.region_style import line_pen
 from spotlab.model import Primitive, Region
 
 SQUARE = Region(((200, 200), (300, 200), (300, 300), (200, 300)), "sofa", primitive=Primitive.BOX)
@@ -166,3 +169,16 @@ def test_all_this_holds_on_a_screen_with_small_pixels() -> None:
         check=False,
     )
     assert ran.returncode == 0, ran.stdout[-3000:]
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_lines_are_as_wide_on_dense_screens(qapp: QApplication, ratio: int) -> None:
+    image = QImage(40 * ratio, 40 * ratio, QImage.Format.Format_Grayscale8)
+    image.setDevicePixelRatio(ratio)
+    image.fill(255)
+    painter = QPainter(image)
+    painter.setPen(line_pen(QColor(0, 0, 0), ratio, width=4))
+    painter.drawLine(QPointF(0, 20), QPointF(40, 20))
+    painter.end()
+    dark = [image.pixelColor(20 * ratio, y).value() < 128 for y in range(40 * ratio)]
+    assert sum(dark) == 4 * ratio

@@ -172,11 +172,11 @@ def _ring(painter: QPainter, view: ViewTransform, points: np.ndarray, colour: st
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    pen = casing_pen(6)
+    pen = casing_pen(view.ratio, 6)
     pen.setColor(QColor(20, 22, 25, 235))
     painter.setPen(pen)
     painter.drawPolygon(polygon)
-    painter.setPen(line_pen(QColor(colour), width=3))
+    painter.setPen(line_pen(QColor(colour), view.ratio, width=3))
     painter.drawPolygon(polygon)
     painter.restore()
 

@@ -98,9 +98,9 @@ class Overlay:
         for region in shown:
             path = path_of(region)
             painter.fillPath(path, faint(self._style.colour(region), FILL_SELECTED))
-            painter.strokePath(path, line_pen(faint(QColor(SELECTED), 70), width=9))
-            painter.strokePath(path, casing_pen(5))
-            pen = line_pen(self._style.colour(region), dashes=dashed(region), width=2.5)
+            painter.strokePath(path, line_pen(faint(QColor(SELECTED), 70), view.ratio, width=9))
+            painter.strokePath(path, casing_pen(view.ratio, 5))
+            pen = line_pen(self._style.colour(region), view.ratio, dashes=dashed(region), width=2.5)
             painter.strokePath(path, pen)
         painter.restore()
 
@@ -122,8 +122,8 @@ class Overlay:
         painter.setTransform(QTransform(*view.matrix), True)
         path = path_of(region)
         painter.fillPath(path, faint(self._style.colour(region), FILL_HOVERED))
-        painter.strokePath(path, casing_pen(5))
-        pen = line_pen(self._style.colour(region), dashes=dashed(region), width=3)
+        painter.strokePath(path, casing_pen(view.ratio, 5))
+        pen = line_pen(self._style.colour(region), view.ratio, dashes=dashed(region), width=3)
         painter.strokePath(path, pen)
         painter.restore()
 

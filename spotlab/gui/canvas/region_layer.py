@@ -129,8 +129,8 @@ class RegionLayer:
         for region in kept:
             painter.fillPath(path_of(region), faint(self._style.colour(region), FILL))
         for region in kept:
-            painter.strokePath(path_of(region), casing_pen())
-            pen = line_pen(self._style.colour(region), dashes=dashed(region))
+            painter.strokePath(path_of(region), casing_pen(view.ratio))
+            pen = line_pen(self._style.colour(region), view.ratio, dashes=dashed(region))
             painter.strokePath(path_of(region), pen)
         painter.restore()
 

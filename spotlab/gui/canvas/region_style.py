@@ -40,9 +40,9 @@ def dashed(region: Region) -> bool:
     return region.uncertain or not region.label
 
 
-def line_pen(colour: QColor, *, dashes: bool = False, width: float = LINE) -> QPen:
-    """A line that is equally wide at every zoom."""
-    pen = QPen(colour, width)
+def line_pen(colour: QColor, ratio: float, *, dashes: bool = False, width: float = LINE) -> QPen:
+    """A line of a width in screen px, whatever the zoom; ``ratio`` is device px a screen px."""
+    pen = QPen(colour, width * ratio)  # cosmetic pens are as wide in device px
     pen.setCosmetic(True)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap if dashes else Qt.PenCapStyle.RoundCap)
@@ -51,9 +51,9 @@ def line_pen(colour: QColor, *, dashes: bool = False, width: float = LINE) -> QP
     return pen
 
 
-def casing_pen(width: float = CASING) -> QPen:
+def casing_pen(ratio: float, width: float = CASING) -> QPen:
     """The light border that is painted under a line."""
-    return line_pen(QColor(*CASING_COLOUR), width=width)
+    return line_pen(QColor(*CASING_COLOUR), ratio, width=width)
 
 
 def faint(colour: QColor, alpha: int) -> QColor:

@@ -43,14 +43,14 @@ class WordsLayer:
         kept, relevance = words.kept()[here], words.relevance[here]
         chosen = here == words.item
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        _draw(painter, casing_pen(), places[kept & ~chosen])
+        _draw(painter, casing_pen(view.ratio), places[kept & ~chosen])
         for what, colour in _COLOURS.items():
             alike = relevance == what
-            _draw(painter, line_pen(faint(colour, PURGED)), places[alike & ~kept])
-            _draw(painter, line_pen(colour), places[alike & kept])
+            _draw(painter, line_pen(faint(colour, PURGED), view.ratio), places[alike & ~kept])
+            _draw(painter, line_pen(colour, view.ratio), places[alike & kept])
         around = places[chosen] + (-ROOM, -ROOM, 2 * ROOM, 2 * ROOM)
-        _draw(painter, casing_pen(7.0), around)
-        _draw(painter, line_pen(QColor(CHOSEN), width=4.0), around)
+        _draw(painter, casing_pen(view.ratio, 7.0), around)
+        _draw(painter, line_pen(QColor(CHOSEN), view.ratio, width=4.0), around)
 
 
 _COLOURS = {
