@@ -266,3 +266,19 @@ def test_it_fits(listed: ScoresPanel, width: int) -> None:
     first, second = listed.counts.geometry(), listed.shares.geometry()
     assert (second.top() >= first.bottom()) == (width == 300)
     assert listed.plot.hit(QPointF(*on_screen(listed, 3, 0.85))) is not None
+
+
+def test_many_lists_scroll_under_the_plot(panel: ScoresPanel) -> None:
+    few = source()
+    panel.words.add_sources([few])
+    settled()
+    assert panel.figures.verticalScrollBar().maximum() == 0
+    least, plot = panel.minimumSizeHint().height(), panel.plot.height()
+    panel.words.add_sources([replace(few, given=few.given * 7)])
+    settled()
+    assert panel.minimumSizeHint().height() <= max(least, 300)
+    assert panel.height() == 620 and panel.plot.height() > plot / 3
+    bar = panel.figures.verticalScrollBar()
+    assert bar.maximum() > 0
+    label = panel.counts._rows[0][1]["kept"]
+    assert label.height() >= label.fontMetrics().height()

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from spotlab.model.items import Items
 
+_SHORT = {
+    "α-query expansion": "α-QE",
+    "Borda count": "Borda",
+    "Reciprocal rank": "RR",
+    "Database augmentation": "DBA",
+    "k-reciprocal neighbours": "k-recip.",
+}
 KNOWN = {1: " ✓", 0: " ✗"}  # what follows the name of a word that is right, or wrong
 
 
@@ -25,11 +32,13 @@ def word_line(items: Items, item: int) -> str:
 
 
 def short_title(title: str) -> str:
-    """What stands in brackets at a title's end, where there is little room; else the title.
+    """A title where there is little room: its usual abbreviation, or what ends it in brackets.
 
     Examples
     --------
-    >>> short_title("Consensus ranking (CR)"), short_title("Diffusion")
-    ('CR', 'Diffusion')
+    >>> short_title("Consensus ranking (CR)"), short_title("Borda count"), short_title("Diffusion")
+    ('CR', 'Borda', 'Diffusion')
     """
-    return title.rpartition("(")[2].removesuffix(")") if title.endswith(")") else title
+    if title.endswith(")"):
+        return title.rpartition("(")[2].removesuffix(")")
+    return _SHORT.get(title, title)

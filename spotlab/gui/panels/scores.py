@@ -10,6 +10,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QStackedLayout, QToolTip, QVBoxLayout, QWidget
 
 from spotlab.gui import theme
+from spotlab.gui.plots.figures_area import FiguresArea
 from spotlab.gui.plots.plot import Hit
 from spotlab.gui.plots.purge_figures import (
     COUNTS,
@@ -236,11 +237,14 @@ class ScoresPanel(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.plot, 1)
         column.addWidget(self.bar)
-        self._figures = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        inside = QWidget()
+        self._figures = QBoxLayout(QBoxLayout.Direction.TopToBottom, inside)
+        self._figures.setContentsMargins(0, 0, 0, 0)
         self._figures.setSpacing(0)
         self._figures.addWidget(self.counts, 1)
         self._figures.addWidget(self.shares, 1)
-        column.addLayout(self._figures)
+        self.figures = FiguresArea(inside)
+        column.addWidget(self.figures)
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)

@@ -235,7 +235,9 @@ def _range_of(setting: Setting) -> tuple[float, float, float]:
 def _title(fusion: Fusion) -> str:
     """What is short comes first: the rest may be cut off."""
     short = short_title(fusion.title)
-    return short if short == fusion.title else f"{short} · {fusion.title.rpartition(' (')[0]}"
+    return (
+        short if short == fusion.title else f"{short} · {fusion.title.removesuffix(f' ({short})')}"
+    )
 
 
 def _tip(fusion: Fusion, offered: bool) -> str:
