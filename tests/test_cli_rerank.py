@@ -10,6 +10,7 @@ import pytest
 from judging_files import command
 
 from spotlab.formats.lists.base import QueryLists
+from spotlab.formats.lists.judgements import EXPECTED
 from spotlab.formats.lists.qrels import judge, read_qrels
 from spotlab.formats.lists.reading import read_lists
 from spotlab.model.items import Items
@@ -184,6 +185,34 @@ def test_feedback_and_ties(tmp_path: Path) -> None:
     assert made.ranked.item.tolist() == [0, 1, 2, 3]
     assert made.ranked.score == pytest.approx([0.95, 0.95, 0.75, 0.15])
     json.dumps(as_json(result), allow_nan=False)
+
+
+def test_judgements_are_feedback_and_count_more_than_the_truth(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    ws, scores = write_small(tmp_path)
+    said = tmp_path / "judgements.csv"
+    said.write_text(f"{EXPECTED}\nq,c,,,,,relevant\nq,b,,,,,irrelevant\nother,d,,,,,relevant\n")
+    found = run(capsys, ws, "--scores", scores, "--judgements", said, "--top", 2)
+    given, made = found["queries"][0]["lists"]
+    assert given["average_precision"] == pytest.approx((1 + 2 / 4) / 2)  # a and c now
+    # by a and c: a (1 + .8) / 2, c the same, b (.9 + .7) / 2, d (.1 + .3) / 2
+    assert dict(zip(made["item"], made["score"], strict=True)) == pytest.approx(
+        {"a": 0.9, "c": 0.9, "b": 0.8, "d": 0.2}
+    )
+    said.write_text(f"{EXPECTED}\nq,c,,,,,perhaps\n")
+    assert command("rerank", ws, "--judgements", said) == 2
+    assert "judgement is 'perhaps'" in capsys.readouterr().err
+    assert command("rerank", ws, "--judgements", said, "--skip-bad-lines") == 0
+
+
+@pytest.mark.parametrize("setting", ["rank_constant=-5", "rank_constant=nan"])
+def test_a_setting_out_of_range_is_one_line(tmp_path: Path, capsys: Captured, setting: str) -> None:
+    ws, _ = write_small(tmp_path)
+    assert command("rerank", ws, "--fusion", "reciprocal_rank", "--setting", setting) == 2
+    said = capsys.readouterr().err.strip().splitlines()
+    assert "rank_constant is" in said[-1] and "expected" in said[-1]
+    assert not any("Traceback" in line for line in said)
 
 
 def order_of(items: Items) -> np.ndarray:

@@ -15,6 +15,7 @@ from spotlab.errors import NotSaved, SpotlabError, reason
 
 if TYPE_CHECKING:
     from spotlab.formats.lists.base import ReadLists
+    from spotlab.formats.lists.judgements import ReadJudgements
     from spotlab.formats.runs.base import BadLine
     from spotlab.progress import Progress
     from spotlab.ranking.fusion import Choices
@@ -27,6 +28,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("lists", metavar="LIST…", nargs=-1, required=True, type=FILE)
 @click.option("--scores", type=FILE, help="Scores of the items with each other, .npz.")
 @click.option("--qrels", type=FILE, help="What is relevant, as TREC has it.")
+@click.option("--judgements", type=FILE, help="What a person said of items, as the window has it.")
 @click.option(
     "--fusion",
     "fusions",
@@ -88,6 +90,7 @@ def rerank(
     lists: tuple[Path, ...],
     scores: Path | None,
     qrels: Path | None,
+    judgements: Path | None,
     fusions: tuple[str, ...],
     threshold: float,
     skip_bad_lines: bool,
@@ -98,7 +101,8 @@ def rerank(
     """Fuse ranked lists, judge them and purge them.
 
     A LIST is CSV (query,page,x,y,width,height,score) or a run of TREC. Several files with lists
-    of the same queries are several systems.
+    of the same queries are several systems. Judged items count as judged; the relevant ones
+    surely re-score a list, the others never do.
     """
     from spotlab.cli.rerank_text import reranking_lines  # noqa: PLC0415 - takes half a second
     from spotlab.studies.ranked_lists import rerank as rerank_lists  # noqa: PLC0415
@@ -108,10 +112,13 @@ def rerank(
     choices = _choices(chosen)
     with progress_bar() as progress:
         read = _read(lists, qrels, skip_bad_lines, progress)
+        judged = _read_judgements(judgements, skip_bad_lines)
         between, remarks = _read_scores(scores)
         names = fusions or _usual(read, scores is not None)
         try:
-            result = rerank_lists(read.queries, between, names, choices, threshold, progress)
+            result = rerank_lists(
+                read.queries, between, names, choices, threshold, progress, judged=judged
+            )
         except ValueError as error:
             raise click.UsageError(str(error), click.get_current_context()) from error
     if json_file:
@@ -151,6 +158,16 @@ def _read(
     if not read.queries:
         raise SpotlabError(f"{paths[0]}: there is no ranked list in it; expected a row at least")
     return read if truth is None else judge(read, truth)
+
+
+def _read_judgements(path: Path | None, skip_bad_lines: bool) -> ReadJudgements | None:
+    from spotlab.formats.lists.judgements import read_judgements  # noqa: PLC0415
+
+    if path is None:
+        return None
+    read = read_judgements(path)
+    refuse_bad_lines(read.bad_lines, skip_bad_lines)
+    return read
 
 
 def refuse_bad_lines(bad_lines: Sequence[BadLine], skip: bool) -> None:

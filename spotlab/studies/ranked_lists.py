@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.formats.lists.base import QueryLists
+from spotlab.formats.lists.judgements import ReadJudgements
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress, silent, track
@@ -128,6 +129,8 @@ def rerank(
     choices: Choices | None = None,
     threshold: float = 0.7,
     progress: Progress = silent,
+    *,
+    judged: ReadJudgements | None = None,
 ) -> Reranking:
     """Fuse the lists of each query, judge them all by what is known to be relevant, and purge them.
 
@@ -146,6 +149,10 @@ def rerank(
     threshold : float
         Items with this score or more stay.
 
+    judged : ReadJudgements, optional
+        What a person said: it overrides what is known to be relevant, and adds to the feedback of
+        the choices.
+
     Raises
     ------
     ValueError
@@ -153,13 +160,13 @@ def rerank(
     """
     choices = choices or Choices()
     chosen = _find_fusions(fusion_names, scores is not None)
-    judged = tuple(
-        _rerank_query(query, scores, chosen, choices, threshold)
+    ranked = tuple(
+        _rerank_query(*_judged(query, choices, judged), scores, chosen, threshold)
         for query in track(queries, progress, "ranking")
     )
-    names = dict.fromkeys(each.ranked.name for query in judged for each in query.lists)
-    means = tuple(_means(name, judged) for name in names)
-    return Reranking(judged, means, chosen, choices, threshold)
+    names = dict.fromkeys(each.ranked.name for query in ranked for each in query.lists)
+    means = tuple(_means(name, ranked) for name in names)
+    return Reranking(ranked, means, chosen, choices, threshold)
 
 
 def _find_fusions(names: Sequence[str], between: bool) -> tuple[Fusion, ...]:
@@ -172,11 +179,32 @@ def _find_fusions(names: Sequence[str], between: bool) -> tuple[Fusion, ...]:
     return tuple(known[name] for name in dict.fromkeys(names))
 
 
+def _judged(
+    query: QueryLists, choices: Choices, judged: ReadJudgements | None
+) -> tuple[QueryLists, Choices]:
+    """The query and the choices as a person's judgements change them."""
+    said = judged.of(query.query, query.items) if judged else np.zeros(0, np.int8)
+    if not np.any(said >= 0):
+        return query, choices
+    relevance = np.where(said >= 0, said, query.relevance).astype(np.int8)
+    gained = np.count_nonzero(relevance == 1) - np.count_nonzero(query.relevance == 1)
+    relevant = None if query.relevant is None else query.relevant + int(gained)
+    if relevant is None and np.any(said == 1):
+        relevant = int(gained)
+    no = np.zeros(len(said), bool)
+    choices = replace(
+        choices,
+        relevant=(said == 1) | (choices.relevant if len(choices.relevant) else no),
+        irrelevant=(said == 0) | (choices.irrelevant if len(choices.irrelevant) else no),
+    )
+    return replace(query, relevance=relevance, relevant=relevant), choices
+
+
 def _rerank_query(
     query: QueryLists,
+    choices: Choices,
     scores: ScoresBetween | None,
     chosen: Sequence[Fusion],
-    choices: Choices,
     threshold: float,
 ) -> JudgedQuery:
     listed = _in_order_of_lists(query.lists)
