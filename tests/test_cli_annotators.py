@@ -86,3 +86,16 @@ def test_what_is_wrong_is_said_in_a_line(
     assert command("annotators", *files) == 2
     assert "1 bad line" in capsys.readouterr().err
     assert command("annotators", *files, "--skip-bad-lines") == 0
+
+
+def test_a_report(files: list[object], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "report"
+    assert command("annotators", *files, "--out", out) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"wrote {out / 'report.html'}"
+    page = (out / "report.html").read_text()
+    assert "Annotators against each other</h2>" in page
+    rows = [line.split(",") for line in (out / "run-1.csv").read_text().splitlines()]
+    assert [float(cell) for cell in rows[1][1:4]] == pytest.approx([0.625, 1, 1.25 / 1.625])
+    agreement = (out / "agreement.csv").read_text().splitlines()
+    assert agreement[1].startswith("anna/truth,,0.666")
+    assert json.loads((out / "study.json").read_text())["runs"][0]["name"]

@@ -15,19 +15,12 @@ from spotlab.cli.number_range import NumberRange
 from spotlab.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
-    from spotlab.measures.annotators import AnnotatorFigures
     from spotlab.progress import Progress
+    from spotlab.report.tables import Table
     from spotlab.studies.annotators import AnnotatorStudy
     from spotlab.studies.truth_files import TruthSet
 
 EXISTING = click.Path(exists=True, path_type=Path)
-KINDS = (  # a row of the table: its title, and what the figures are called by
-    ("expected", "expected_{}"),
-    ("mean of annotators' own", "mean_{}"),
-    ("± over annotators", "{}_spread"),
-    ("all agree", "every_{}"),
-    ("any marks", "any_{}"),
-)
 
 
 @click.command()
@@ -64,6 +57,11 @@ KINDS = (  # a row of the table: its title, and what the figures are called by
     help="Processes to use; 0 for one a processor.",
 )
 @json_option
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a report with tables to this folder.",
+)
 def annotators(
     annotators: tuple[Path, ...],
     runs: tuple[Path, ...],
@@ -71,6 +69,7 @@ def annotators(
     skip_bad_lines: bool,
     jobs: int,
     json_file: str | None,
+    out: Path | None,
     **chosen: Any,
 ) -> None:
     """Hold runs against several annotators at once, and the annotators against each other.
@@ -93,6 +92,10 @@ def annotators(
         write_json(as_json(study), json_file)
     if json_file != "-":
         click.echo("\n".join(_lines(study)))
+    if out is not None:
+        from spotlab.report.annotators import write_annotators  # noqa: PLC0415 - matplotlib
+
+        click.echo(f"wrote {write_annotators(study, out)}", err=json_file == "-")
 
 
 def _read(paths: Sequence[Path], chosen: dict[str, Any], progress: Progress) -> dict[str, TruthSet]:
@@ -128,45 +131,22 @@ def _name(path: Path, depth: int) -> str:
 
 
 def _lines(study: AnnotatorStudy) -> Iterator[str]:
+    from spotlab.report.annotators_tables import agreement_table, figures_table  # noqa: PLC0415
+
     yield from study.remarks
     for run in study.runs:
         yield ""
         yield f"{run.name}: {len(run.figures.tally):,} of {len(run.run):,} spots evaluated"
         yield from (f"  {each.spots:,} on {each.page}: {each.reason}" for each in run.left_out)
-        yield from aligned(_table(run.figures))
+        yield from aligned(_rows(figures_table(run.figures, run.name)))
     names = study.annotated.names
     if len(names) > 1:
         yield ""
         yield "annotators against each other: F of all areas, then each against all others"
-        yield from aligned(_agreement(study))
+        yield from aligned(_rows(agreement_table(study)))
 
 
-def _table(figures: AnnotatorFigures) -> list[list[str]]:
-    """Pooled and mean figures, then each annotator's own."""
-    from spotlab.measures.annotators import MEASURES  # noqa: PLC0415
-    from spotlab.report.figure_text import written  # noqa: PLC0415
-
-    pooled, mean = figures.pooled(), figures.mean()
-    heads = [f"{title}, {of}" for of in ("all areas", "mean of queries") for title in "PRF"]
-    rows = [["", *heads]]
-    for title, name in KINDS:
-        cells = [each[name.format(measure)] for each in (pooled, mean) for measure in MEASURES]
-        rows.append([title, *map(written, cells)])
-    for name, own in zip(figures.annotators, figures.own, strict=True):
-        rows.append([name, *(written(own.pooled(measure)) for measure in MEASURES), "", "", ""])
-    return rows
-
-
-def _agreement(study: AnnotatorStudy) -> list[list[str]]:
-    from spotlab.report.figure_text import UNDEFINED, written  # noqa: PLC0415
-
-    names = study.annotated.names
-    rows = [["", *names, "precision", "recall", "F"]]
-    for one, name in enumerate(names):
-        pairs = [study.pair(one, other) for other in range(len(names))]
-        cells = [UNDEFINED if pair is None else written(pair.pooled("f")) for pair in pairs]
-        figures = study.agreement[one]
-        found = {} if figures is None else figures.pooled()
-        ends = [found.get(f"expected_{each}") for each in ("precision", "recall", "f")]
-        rows.append([name, *cells, *map(written, ends)])
-    return rows
+def _rows(table: Table) -> list[list[str]]:
+    """As text, with a head."""
+    heads = ["", *(column.title for column in table.columns[1:])]
+    return [heads, *([cell.text for cell in row] for row in table.rows)]

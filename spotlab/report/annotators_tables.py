@@ -1,0 +1,66 @@
+"""Tables of runs held against several annotators, for texts and reports alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from spotlab.measures.annotators import MEASURES, AnnotatorFigures
+from spotlab.report.figure_text import UNDEFINED, written
+from spotlab.report.tables import Cell, Column, Table
+from spotlab.studies.annotators import AnnotatorStudy
+
+KINDS = (  # a row of a run's table: its title, and what the figures are called by
+    ("expected", "expected_{}"),
+    ("mean of annotators' own", "mean_{}"),
+    ("± over annotators", "{}_spread"),
+    ("all agree", "every_{}"),
+    ("any marks", "any_{}"),
+)
+TITLES = dict(zip(MEASURES, ("Precision", "Recall", "F"), strict=True))
+
+
+def figures_table(figures: AnnotatorFigures, title: str) -> Table:
+    """Pooled and mean figures, a row a kind of figure, then each annotator's own."""
+    heads = [
+        Column(f"{TITLES[measure]}, {of}", f"{measure}_{short}")
+        for of, short in (("all areas", "pooled"), ("mean of queries", "mean"))
+        for measure in MEASURES
+    ]
+    pooled, mean = figures.pooled(), figures.mean()
+    rows = [
+        (
+            Cell(kind),
+            *_cells([each[name.format(one)] for each in (pooled, mean) for one in MEASURES]),
+        )
+        for kind, name in KINDS
+    ]
+    rows += [
+        (Cell(name), *_cells([own.pooled(each) for each in MEASURES]), *_cells([None] * 3))
+        for name, own in zip(figures.annotators, figures.own, strict=True)
+    ]
+    return Table(title, (Column("Truth", "truth"), *heads), tuple(rows))
+
+
+def agreement_table(study: AnnotatorStudy) -> Table:
+    """F of each two annotators, then each against all others."""
+    names = study.annotated.names
+    rows = []
+    for one, name in enumerate(names):
+        pairs = [study.pair(one, other) for other in range(len(names))]
+        figures = study.agreement[one]
+        found = {} if figures is None else figures.pooled()
+        values = [None if pair is None else pair.pooled("f") for pair in pairs]
+        values += [found.get(f"expected_{each}") for each in MEASURES]
+        rows.append((Cell(name), *_cells(values)))
+    columns = [Column(name, name) for name in ("annotator", *names)]
+    columns += [Column(f"{TITLES[each]}, all others", f"{each}_others") for each in MEASURES]
+    return Table("Annotators against each other", tuple(columns), tuple(rows))
+
+
+def _cells(values: Sequence[float | None]) -> list[Cell]:
+    return [
+        Cell(UNDEFINED) if value is None or np.isnan(value) else Cell(written(value), value)
+        for value in values
+    ]
