@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QCursor, QHideEvent, QLinearGradient, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtGui import QCursor, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui import theme
 from spotlab.gui.plots.asking import ask_picture
+from spotlab.gui.plots.colour_scale import ColourScale
 from spotlab.gui.plots.matrix_plot import DIFFICULT, MAP, REPRESENTATIVE, Cell, MatrixPlot
 from spotlab.gui.plots.score_matrix import ScoreMatrix, instances, listed
 from spotlab.gui.plots.shades import readable
@@ -61,7 +62,9 @@ class WordMatrixPanel(QWidget):
         self.words = workbench.words
         self.plot = MatrixPlot()
         self.which = "instances"
-        self.scale = _Scale()
+        self.scale = ColourScale(
+            MAP, "Scores from the lowest to the highest shown; the diagonal is left out"
+        )
         self._found = 0
         self._shown: tuple[object, Ints] | None = None  # whose scores, of which items
         self._make_widgets()
@@ -306,36 +309,3 @@ class WordMatrixPanel(QWidget):
         self.plot.moved.connect(self._move)
         self.plot.searched.connect(self.search)
         self.plot.menu_wanted.connect(self.menu.popup)
-
-
-class _Scale(QWidget):
-    """Which colour is which score."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._levels = (0.0, 1.0)
-        self.setFixedHeight(16)
-        self.setMinimumWidth(110)
-        self.setToolTip("Scores from the lowest to the highest shown; the diagonal is left out")
-
-    def show_levels(self, low: float, high: float) -> None:
-        """Say what the ends are."""
-        self._levels = low, high
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """A strip of colours between two numbers."""
-        painter = QPainter(self)
-        painter.setPen(theme.quiet(self.palette()))
-        metrics, height = self.fontMetrics(), self.height()
-        low, high = (written(level) for level in self._levels)
-        left, right = (metrics.horizontalAdvance(text) + 6 for text in (low, high))
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignLeft, low)
-        painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignRight, high)
-        strip = QRectF(left, height / 2 - 4, self.width() - left - right, 8)
-        shades = QLinearGradient(QPointF(strip.left(), 0), QPointF(strip.right(), 0))
-        for share in np.linspace(0, 1, 9):
-            shades.setColorAt(float(share), MAP.mapToQColor(float(share)))
-        painter.fillRect(strip, shades)
-        painter.end()
