@@ -215,6 +215,23 @@ def test_a_setting_out_of_range_is_one_line(tmp_path: Path, capsys: Captured, se
     assert not any("Traceback" in line for line in said)
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "problem"),
+    [
+        ("--setting", "rank_constnt=9", "there is no setting 'rank_constnt'"),
+        ("--at-least", "nan", "'nan' is no finite number"),
+        ("--weight", "inf", "'inf' is no finite number"),
+        ("--purge", "nan", "'nan' is no finite number"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    tmp_path: Path, capsys: Captured, option: str, value: str, problem: str
+) -> None:
+    ws, _ = write_small(tmp_path)
+    assert command("rerank", ws, option, value) == 2
+    assert problem in capsys.readouterr().err
+
+
 def order_of(items: Items) -> np.ndarray:
     return np.array(["abcd".index(name) for name in items.names])
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spotlab.cli.finite import FINITE, Finite
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
@@ -45,14 +46,14 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option(
     "--at-least",
-    type=float,
+    type=FINITE,
     default=0.8,
     show_default=True,
     help="Only items with this score re-score a list.",
 )
 @click.option(
     "--weight",
-    type=click.FloatRange(min=0),
+    type=Finite(min=0),
     default=0.0,
     show_default=True,
     help="An item that re-scores weighs its score to this power.",
@@ -74,7 +75,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--purge",
     "threshold",
-    type=float,
+    type=FINITE,
     default=0.7,
     show_default=True,
     help="Items with this score or more stay.",
@@ -132,8 +133,9 @@ def rerank(
 
 
 def _choices(chosen: dict[str, Any]) -> Choices:
-    from spotlab.ranking.fusion import Choices  # noqa: PLC0415
+    from spotlab.ranking.fusion import Choices, fusions  # noqa: PLC0415
 
+    known = {setting.name for fusion in fusions().values() for setting in fusion.settings}
     more = {}
     for setting in chosen.pop("settings"):
         name, _, value = setting.partition("=")
@@ -142,6 +144,9 @@ def _choices(chosen: dict[str, Any]) -> Choices:
         except ValueError as error:
             problem = f"--setting is {setting!r}; expected NAME=VALUE with a number."
             raise click.UsageError(problem, click.get_current_context()) from error
+        if name.strip() not in known:
+            problem = f"there is no setting {name.strip()!r}; there are {', '.join(sorted(known))}."
+            raise click.UsageError(problem, click.get_current_context())
     return Choices(more=more, **chosen)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.cli.aligned import aligned
+from spotlab.cli.finite import FINITE, Finite
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
@@ -73,9 +74,9 @@ _PLACE = re.compile(rf"(.+):{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
 @click.option(
     "--lists", default=USUAL, show_default=True, help="Which ranked lists to make, with commas."
 )
-@click.option("--tau", type=float, default=0.7, show_default=True, help="Score of a hit.")
+@click.option("--tau", type=FINITE, default=0.7, show_default=True, help="Score of a hit.")
 @click.option(
-    "--tight", type=float, default=0.8, show_default=True, help="Score of a hit that is a query."
+    "--tight", type=FINITE, default=0.8, show_default=True, help="Score of a hit that is a query."
 )
 @click.option(
     "--top",
@@ -86,14 +87,14 @@ _PLACE = re.compile(rf"(.+):{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
 )
 @click.option(
     "--at-least",
-    type=float,
+    type=FINITE,
     default=0.8,
     show_default=True,
     help="Score from which an item re-scores a list.",
 )
 @click.option(
     "--overlap",
-    type=click.FloatRange(0.25),
+    type=Finite(0.25),
     help="Share of a box from which only the better one is kept.  [default: 0.5; given boxes: all]",
 )
 @click.option(
