@@ -273,10 +273,12 @@ def test_many_lists_scroll_under_the_plot(panel: ScoresPanel) -> None:
     panel.words.add_sources([few])
     settled()
     assert panel.figures.verticalScrollBar().maximum() == 0
+    assert panel.head.legend.isVisible()
     least, plot = panel.minimumSizeHint().height(), panel.plot.height()
     panel.words.add_sources([replace(few, given=few.given * 7)])
     settled()
     assert panel.minimumSizeHint().height() <= max(least, 300)
+    assert not panel.head.legend.isVisible() and "AP" in panel.head.title.toolTip()
     assert panel.height() == 620 and panel.plot.height() > plot / 3
     bar = panel.figures.verticalScrollBar()
     assert bar.maximum() > 0

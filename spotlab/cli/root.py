@@ -29,22 +29,32 @@ def main(arguments: Sequence[str] | None = None) -> None:
         0; 2 after one line on standard error; 130 after Ctrl+C.
     """
     try:
-        sys.exit(_root().main(arguments, prog_name="spotlab", standalone_mode=False))
+        code = _run(arguments)
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "spotlab"
-        _fail(f"{error.format_message()} See {command} --help.")
+        _fail(f"{error.format_message().rstrip('.')}. See {command} --help.")
     except click.ClickException as error:
         _fail(error.format_message())
     except SpotlabError as error:
         _fail(str(error))
-    except BrokenPipeError:  # whoever read our output has enough of it
-        sys.stderr.close()
-        sys.exit(0)
     except OSError as error:
         _fail(f"{error.filename or 'the system refused'}: {reason(error)}")
     except (click.Abort, Cancelled, KeyboardInterrupt):
         click.echo("spotlab: cancelled", err=True)
         sys.exit(CANCELLED)
+    sys.exit(code)
+
+
+def _run(arguments: Sequence[str] | None) -> int | None:
+    """The exit code of a command that ended well."""
+    out = sys.stdout
+    try:
+        code: int | None = _root().main(arguments, prog_name="spotlab", standalone_mode=False)
+    except SystemExit:
+        if sys.stdout is out:
+            raise
+        return 0  # click has put the output away: whoever read it has enough of it
+    return code
 
 
 def _root() -> click.Group:

@@ -26,6 +26,7 @@ AVERAGE_PRECISION = (
     "AP = Σ P@n · r(n) / all relevant items: average precision of the list, over the ranks n "
     "that hold a relevant item (Hast, eq. 3)"
 )
+MOST_NAMED = 8  # lists; of more, names and colours stand with the figures only
 
 
 class ScoreHead(QWidget):
@@ -59,10 +60,13 @@ class ScoreHead(QWidget):
             f"{_unbroken(short_title(each.title))}&nbsp;AP&nbsp;{written(each.average_precision)}"
             for each in lists
         ))  # fmt: skip
-        self.legend.setToolTip("".join(
+        self.legend.setVisible(len(lists) <= MOST_NAMED)
+        tip = "".join(
             f"<p><b>{html.escape(each.title)}</b>: {html.escape(each.definition)}</p>"
             for each in lists
-        ) + f"<p>{AVERAGE_PRECISION}</p>")  # fmt: skip
+        ) + f"<p>{AVERAGE_PRECISION}</p>"  # fmt: skip
+        for label in (self.title, self.legend):
+            label.setToolTip(tip)
         self.note.setVisible(not all(each.comparable for each in lists))
 
     def save_table(self) -> None:
