@@ -127,3 +127,14 @@ def test_the_ci_script_calls_make_test() -> None:
     script = Path(__file__).resolve().parents[1] / ".ci" / "run"
     assert script.stat().st_mode & 0o111
     assert "make test" in script.read_text("utf-8")
+
+
+def test_whoever_reads_our_output_may_have_enough_of_it(tmp_path: Path) -> None:
+    votes = tmp_path / "votes.csv"
+    votes.write_text("item,a,b,c\n1,1,1,0\n2,1,0,0\n3,0,1,1\n")
+    line = f'"{sys.executable}" -m spotlab consensus "{votes}" --draws 0 2>err | true; '
+    done = subprocess.run(
+        ["bash", "-c", line + "echo ${PIPESTATUS[0]}; cat err"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == "0\n"
