@@ -142,6 +142,8 @@ def test_words_are_found_without_truth(tmp_path: Path, words: Items) -> None:
         (["--query", "order"], "the word 'order' is written nowhere; there is 'orders'"),
         (["--query", "page_9:1,2,30,40"], "the page 'page_9' of the query is not among the pages"),
         (["--query", "page_1:1,2,0,40"], "'page_1:1,2,0,40': a query's box has an area"),
+        (["--query", "page_1:90000,2,30,40"], "the query's box lies beside the page"),
+        (["--query", "orders", "--tau", "nan"], "'nan' is no finite number"),
         (["--query", "orders", "--lists", "ws,best"], "there is no list 'best'; there are "),
         (["--query", "orders", "--json", "nowhere/a.json"], "its folder does not exist"),
         (["--query", "orders", "--overlap", "0.1"], "0.1 is not in the range"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.errors import BadInput
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.pixels import read_page
 from spotlab.spotting.words.candidates import candidates
@@ -53,9 +54,19 @@ def see_page(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = None)
 def describe_on_page(
     image: Path, frame: int, box: tuple[float, float, float, float], settings: WordSettings
 ) -> NDArray[np.float32]:
-    """(1, D) what is in a box on a page looks like, as `see_page` would say."""
+    """(1, D) what is in a box on a page looks like, as `see_page` would say.
+
+    Raises
+    ------
+    BadInput
+        Nothing of the box is on the page.
+    """
     stamp = image.stat()
     channels = _channels_of(image, frame, settings, (stamp.st_mtime_ns, stamp.st_size))
+    height, width = (side / channels.scale for side in channels.writing.shape)
+    if box[0] >= width or box[1] >= height or box[2] <= 0 or box[3] <= 0:
+        size = f"{width:.0f} × {height:.0f}"  # the channels are whole px, so about
+        raise BadInput(image, f"the query's box lies beside the page of about {size} px")
     raw: NDArray[np.float32] = describe(channels, np.array([box])).astype(np.float16)
     return raw.astype(np.float32)
 
