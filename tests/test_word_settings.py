@@ -205,3 +205,13 @@ def test_it_fits(panel: WordSettingsPanel, width: int) -> None:
     field = panel.rows["top"].field
     assert field.mapTo(panel, field.rect().topRight()).x() < width
     assert background.wait_for_all(10)
+
+
+def test_judgements_that_cannot_be_written_count_until_the_end(panel: WordSettingsPanel) -> None:
+    words = panel.words  # there is no folder to write to
+    words.add_sources([source("other")])
+    words.judge(2, False)
+    words.choose_source(0)
+    assert words.judged.tolist() == [-1] * 8
+    words.choose_source(1)
+    assert words.judged.tolist() == [-1, -1, 0, -1, -1, -1, -1, -1]
