@@ -1,0 +1,1 @@
+"""Descriptors of closed contours, one a file; a new file is a new method."""

@@ -1,0 +1,54 @@
+"""A way to spot symbols. Every descriptor makes one; others are files of their own."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cache
+
+from spotlab.imaging.ink import Ink
+from spotlab.registry import discover
+from spotlab.spotting.symbols.descriptor import descriptors
+from spotlab.spotting.symbols.primitives import Primitives
+from spotlab.spotting.symbols.seen import Arrays, Found, Query, Seen
+
+
+class Method(ABC):
+    """A spotting method: sees a page once, is then asked many queries.
+
+    Attributes
+    ----------
+    name : str
+        One word, for commands and runs.
+    title, definition : str
+        For people: what it is called, and in a sentence what it does.
+    """
+
+    name: str
+    title: str
+    definition: str
+
+    @abstractmethod
+    def see(self, ink: Ink, primitives: Primitives, pen: float) -> Arrays:
+        """What it has to keep of a page or query model, whose ink and primitives are these.
+
+        Parameters
+        ----------
+        ink : (H, W) bool
+        primitives : Primitives
+        pen : float
+            How wide a usual line is, in px.
+        """
+
+    @abstractmethod
+    def spot(self, page: Seen, query: Query) -> Found:
+        """Where the query is on the page."""
+
+
+@cache
+def methods() -> dict[str, Method]:
+    """All methods by name: one for each descriptor, then the folder's, then entry points'."""
+    from spotlab.spotting.symbols.relational import Relational  # noqa: PLC0415 - is a Method itself
+
+    own = [Relational(descriptor) for descriptor in descriptors().values()]
+    others = discover("spotlab.spotting.symbols.methods", Method)  # type: ignore[type-abstract]
+    return {each.name: each for each in own} | others

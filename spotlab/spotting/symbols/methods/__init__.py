@@ -1,0 +1,1 @@
+"""Spotting methods that are more than a descriptor, one a file."""

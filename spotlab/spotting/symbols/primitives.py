@@ -1,0 +1,67 @@
+"""Primitives: the closed contours that a drawing's symbols are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.geometry.outlines import Outlines
+
+
+@dataclass(frozen=True, eq=False)
+class Primitives:
+    """Closed contours of a page or of a query model, in no particular but a fixed order.
+
+    Attributes
+    ----------
+    contours : Outlines
+        Each contour as an open ring of px, every pixel of it, not approximated.
+    level : (P,) int
+        How much ink was mended to close it: 0 as drawn, then 1, 2, … for ever wider gaps.
+    """
+
+    contours: Outlines
+    level: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.contours)
+
+    def take(self, chosen: NDArray[np.int64]) -> Primitives:
+        """These contours in this order."""
+        return Primitives(self.contours.take(chosen), self.level[chosen])
+
+    @cached_property
+    def moments(self) -> NDArray[np.float64]:
+        """(P, 24) moments of the area inside, in the order of `cv2.moments` (m00 first)."""
+        found = [list(cv2.moments(_ring(each)).values()) for each in self._rings]
+        return np.array(found, np.float64).reshape(len(self), 24)
+
+    @cached_property
+    def centres(self) -> NDArray[np.float64]:
+        """(P, 2) centroids x, y in px of the area inside."""
+        moments = self.moments
+        middle = (self.contours.bounds[:, :2] + self.contours.bounds[:, 2:]) / 2
+        area = np.maximum(moments[:, :1], 1e-9)
+        return np.where(moments[:, :1] > 0, moments[:, 1:3] / area, middle)
+
+    @cached_property
+    def sizes(self) -> NDArray[np.float64]:
+        """(P,) square roots of the areas inside, in px; at least 1."""
+        return np.asarray(np.sqrt(np.maximum(self.moments[:, 0], 1)))
+
+    @cached_property
+    def hulls(self) -> Outlines:
+        """Their convex hulls."""
+        return Outlines.of([cv2.convexHull(_ring(each))[:, 0] for each in self._rings])
+
+    @property
+    def _rings(self) -> list[NDArray[np.float64]]:
+        return [self.contours[number] for number in range(len(self))]
+
+
+def _ring(points: NDArray[np.float64]) -> NDArray[np.float32]:
+    return np.asarray(points, np.float32).reshape(-1, 1, 2)

@@ -1,0 +1,95 @@
+"""Query models: what to search for, cropped from a page or drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike
+
+from spotlab.geometry import polygon
+from spotlab.geometry.polygon import Points
+from spotlab.imaging.ink import Ink
+
+MARGIN = 8  # px of paper around a model, so that its outer contours close
+
+
+@dataclass(frozen=True, eq=False)
+class QueryModel:
+    """The ink of one symbol alone.
+
+    Attributes
+    ----------
+    name : str
+        What is searched: a label.
+    ink : (H, W) bool
+    outline : (N, 2) float
+        Open ring around what is meant, in px of ``ink``.
+    """
+
+    name: str
+    ink: Ink
+    outline: Points
+
+
+def cropped(name: str, ink: Ink, outline: ArrayLike, slack: float = 2.0) -> QueryModel:
+    """The model of a region of a page, as the paper's are (§5.3).
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+        The page's.
+    outline : (N, 2) array_like
+        The region, in px of the page.
+    slack : float
+        Ink so many px outside still belongs to it.
+
+    Returns
+    -------
+    QueryModel
+        Without the ink outside; empty where the region is outside of the page.
+    """
+    points = polygon.as_points(outline)
+    left, top, right, bottom = polygon.bounds(points)
+    reach = int(np.ceil(slack)) + MARGIN
+    corner = np.array([int(np.floor(left)) - reach, int(np.floor(top)) - reach])
+    width, height = (
+        int(np.ceil(right)) + reach - corner[0],
+        int(np.ceil(bottom)) + reach - corner[1],
+    )
+    window = np.zeros((height, width), bool)
+    x, y = np.maximum(corner, 0)
+    part = ink[y : max(corner[1] + height, 0), x : max(corner[0] + width, 0)]
+    window[y - corner[1] :, x - corner[0] :][: part.shape[0], : part.shape[1]] = part
+    meant = np.zeros((height, width), np.uint8)
+    ring = np.round((points - corner) * 8).astype(np.int32)
+    cv2.fillPoly(meant, [ring], 1, cv2.LINE_8, 3)
+    if slack > 0:
+        side = 2 * int(np.ceil(slack)) + 1
+        meant = cv2.dilate(meant, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    return QueryModel(name, window & (meant > 0), points - corner)
+
+
+def drawn(name: str, strokes: Sequence[ArrayLike], pen: float) -> QueryModel:
+    """The model of a drawing: its strokes with a pen so many px wide, inside their hull.
+
+    Raises
+    ------
+    ValueError
+        There is no stroke.
+    """
+    lines = [np.asarray(stroke, np.float64).reshape(-1, 2) for stroke in strokes]
+    if not any(len(line) for line in lines):
+        raise ValueError("nothing is drawn; a query model needs at least one stroke")
+    points = np.concatenate(lines)
+    reach = int(np.ceil(pen)) + MARGIN
+    corner = np.floor(points.min(0)) - reach
+    width, height = (np.ceil(points.max(0)) + reach - corner).astype(int)
+    canvas = np.zeros((int(height), int(width)), np.uint8)
+    rings = [np.round((line - corner) * 8).astype(np.int32) for line in lines]
+    cv2.polylines(canvas, rings, False, 1, max(round(pen), 1), cv2.LINE_8, 3)
+    ink = canvas > 0
+    y, x = np.nonzero(ink)
+    return QueryModel(name, ink, polygon.convex_hull(np.stack([x, y], 1).astype(np.float64)))
