@@ -85,3 +85,10 @@ def test_handles_and_edges_of_anything() -> None:
     flat = Region(((5, 5), (9, 9), (7, 7)), primitive=Primitive.ELLIPSE)
     assert len(operations.handles(flat)) == 3  # no ellipse: its points
     assert operations.nearest_edge(flat, 5, 5)[1] == 0
+
+
+def test_corners_nearer_than_rounding_make_a_hull_on_the_page() -> None:
+    ring = [(0, 161), (0, 0), (10, 0), (1.5e-229, 0), (1, 1), (0, 3.2e-96), (0, 1)]
+    [changed] = [operations.make_hull(Region(tuple(ring), primitive=Primitive.HULL), PAGE)]
+    check(changed)
+    assert 790 < changed.area < 810  # the triangle, cut at the lower edge and rounded

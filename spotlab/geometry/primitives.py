@@ -235,7 +235,8 @@ def snap(points: ArrayLike, page_size: Size, *, convex: bool = False) -> Points 
     array = as_points(points)
     if convex and ((array < 0) | (array > page_size)).any():
         page = shapely.box(0, 0, *page_size)
-        outline = shapely.convex_hull(shapely.multipoints(array))
+        # corners within the rounding of each other make hulls that GEOS refuses to cut
+        outline = shapely.convex_hull(shapely.multipoints(np.round(array, 6)))
         array = shapely.get_coordinates(shapely.intersection(outline, page))
     whole: NDArray[np.float64] = np.floor(array + 0.5)
     clamped = np.clip(whole, 0, np.array(page_size, dtype=np.float64))
