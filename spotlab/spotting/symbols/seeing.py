@@ -1,0 +1,74 @@
+"""How pages and query models are seen: their ink, its primitives, and what the methods keep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.ink import Ink, InkSettings, binarise
+from spotlab.spotting.symbols.contours import find_primitives, pen_width
+from spotlab.spotting.symbols.method import Method
+from spotlab.spotting.symbols.method import methods as all_methods
+from spotlab.spotting.symbols.query_model import QueryModel
+from spotlab.spotting.symbols.seen import Query, Seen
+
+
+@dataclass(frozen=True)
+class SymbolSettings:
+    """How pages are seen.
+
+    Attributes
+    ----------
+    ink : InkSettings
+        How ink is told from paper.
+    mend : bool
+        Bridge broken strokes and take walls away; without, only what is closed as drawn is found.
+    """
+
+    ink: InkSettings = field(default_factory=InkSettings)
+    mend: bool = True
+
+
+def see_page(
+    pixels: Pixels, settings: SymbolSettings | None = None, methods: Sequence[Method] | None = None
+) -> Seen:
+    """What the methods see of a page.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+    settings : SymbolSettings, optional
+    methods : sequence of Method, optional
+        All that there are unless given.
+    """
+    settings = settings or SymbolSettings()
+    return see_ink(binarise(pixels, settings.ink), methods, settings.mend)
+
+
+def see_model(
+    model: QueryModel, methods: Sequence[Method] | None = None, mend: bool = True
+) -> Query:
+    """A query model as the methods see it."""
+    return Query(model.name, model.outline, see_ink(model.ink, methods, mend, frames=True))
+
+
+def see_ink(
+    ink: Ink, methods: Sequence[Method] | None = None, mend: bool = True, frames: bool = False
+) -> Seen:
+    """What the methods see of an ink image.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+    methods : sequence of Method, optional
+        All that there are unless given.
+    mend, frames : bool
+        As in `find_primitives`.
+    """
+    used = list(all_methods().values()) if methods is None else methods
+    pen = pen_width(ink)
+    primitives = find_primitives(ink, pen, mend, frames)
+    height, width = ink.shape
+    arrays = {method.name: method.see(ink, primitives, pen) for method in used}
+    return Seen((width, height), pen, primitives, arrays)
