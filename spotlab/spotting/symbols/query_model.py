@@ -50,6 +50,14 @@ def cropped(name: str, ink: Ink, outline: ArrayLike, slack: float = 2.0) -> Quer
     -------
     QueryModel
         Without the ink outside; empty where the region is outside of the page.
+
+    Examples
+    --------
+    >>> page = np.zeros((60, 60), bool)
+    >>> page[20:30, 20:40] = page[:, 50] = True
+    >>> model = cropped("bar", page, [(20, 20), (40, 20), (40, 30), (20, 30)])
+    >>> int(model.ink.sum()), model.outline[0].tolist()
+    (200, [10.0, 10.0])
     """
     points = polygon.as_points(outline)
     left, top, right, bottom = polygon.bounds(points)
@@ -75,10 +83,21 @@ def cropped(name: str, ink: Ink, outline: ArrayLike, slack: float = 2.0) -> Quer
 def drawn(name: str, strokes: Sequence[ArrayLike], pen: float) -> QueryModel:
     """The model of a drawing: its strokes with a pen so many px wide, inside their hull.
 
+    Parameters
+    ----------
+    strokes : sequence of (N, 2) array_like
+        In px; a stroke is closed where its last point is its first.
+
     Raises
     ------
     ValueError
         There is no stroke.
+
+    Examples
+    --------
+    >>> model = drawn("box", [[(0, 0), (20, 0), (20, 10), (0, 10), (0, 0)]], pen=1)
+    >>> int(model.ink.sum()), np.ptp(model.outline, axis=0).tolist()
+    (60, [20.0, 10.0])
     """
     lines = [np.asarray(stroke, np.float64).reshape(-1, 2) for stroke in strokes]
     if not any(len(line) for line in lines):
@@ -88,7 +107,8 @@ def drawn(name: str, strokes: Sequence[ArrayLike], pen: float) -> QueryModel:
     corner = np.floor(points.min(0)) - reach
     width, height = (np.ceil(points.max(0)) + reach - corner).astype(int)
     canvas = np.zeros((int(height), int(width)), np.uint8)
-    rings = [np.round((line - corner) * 8).astype(np.int32) for line in lines]
+    closed = [np.vstack([line, line]) if len(line) == 1 else line for line in lines]  # dots
+    rings = [np.round((line - corner) * 8).astype(np.int32) for line in closed]
     cv2.polylines(canvas, rings, False, 1, max(round(pen), 1), cv2.LINE_8, 3)
     ink = canvas > 0
     y, x = np.nonzero(ink)
