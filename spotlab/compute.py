@@ -6,17 +6,39 @@ import multiprocessing
 import os
 import signal
 import threading
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+from spotlab.errors import SpotlabError
+from spotlab.progress import Progress, track
+
+PATIENCE = 10.0  # seconds in which a scheduler has to answer
+
+Work = TypeVar("Work")
+Result = TypeVar("Result")
 
 
-def executor(jobs: int = 0) -> Executor:
+def executor(jobs: int = 0, cluster: str | None = None) -> Executor:
     """An executor of ``jobs`` processes of this machine, by default one a processor.
+
+    Parameters
+    ----------
+    jobs : int
+    cluster : str, optional
+        Address of a Dask scheduler, ``tcp://host:8786``: its workers do the work instead, and
+        ``jobs`` says nothing. They need the same spotlab, and the same paths to the same files.
 
     Raises
     ------
     ValueError
         ``jobs`` is negative.
+    SpotlabError
+        Dask is not installed, or the scheduler does not answer.
     """
+    if cluster is not None:
+        return _ClusterExecutor(cluster)
     if jobs < 0:
         raise ValueError(f"{jobs} processes cannot work; use 0 for one a processor")
     # "spawn": a fork would copy the locks of whatever threads are running, Qt's among them
@@ -25,6 +47,98 @@ def executor(jobs: int = 0) -> Executor:
         mp_context=multiprocessing.get_context("spawn"),
         initializer=_begin_work,
     )
+
+
+def each_done(
+    function: Callable[[Work], Result],
+    works: Sequence[Work],
+    jobs: int,
+    cluster: str | None,
+    progress: Progress,
+    doing: str,
+) -> Iterator[tuple[int, Result]]:
+    """Do all works wherever `executor` says; with one job, here and one after the other.
+
+    Yields
+    ------
+    (int, result)
+        The number of the work and what the function returned, as soon as it has.
+
+    Raises
+    ------
+    SpotlabError
+        Whoever worked has ended before its time. What was yielded is done nevertheless.
+    Cancelled
+        From ``progress``; what has not begun is never begun then.
+
+    Examples
+    --------
+    >>> from spotlab.progress import silent
+    >>> list(each_done(abs, [-3, 4], 1, None, silent, "measuring"))
+    [(0, 3), (1, 4)]
+    """
+    if not works:
+        return
+    if cluster is None and (jobs == 1 or len(works) == 1):
+        for number, work in enumerate(track(works, progress, doing)):
+            yield number, function(work)
+        return
+    with executor(jobs, cluster) as pool:
+        try:
+            futures = {pool.submit(function, work): number for number, work in enumerate(works)}
+            progress(0, len(works), doing)
+            for done, future in enumerate(as_completed(futures), 1):
+                yield futures[future], _result(future)
+                progress(done, len(works), doing)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _result(future: Future[Result]) -> Result:
+    try:
+        return future.result()
+    except BrokenProcessPool as error:
+        raise SpotlabError(
+            "a process that worked has been ended, perhaps for want of memory; what was finished "
+            "before is kept where it can be"
+        ) from error
+
+
+class _ClusterExecutor(Executor):
+    """Work for the workers of a Dask scheduler; the connection ends with it."""
+
+    def __init__(self, address: str) -> None:
+        self._client = _connected(address)
+        # one function may give different results: it also writes files
+        self._executor = self._client.get_executor(pure=False)
+
+    def submit(
+        self, function: Callable[..., Result], /, *given: Any, **named: Any
+    ) -> Future[Result]:  # type: ignore[override]
+        future: Future[Result] = self._executor.submit(function, *given, **named)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._executor.shutdown(wait=wait and not cancel_futures)
+        self._client.close()
+
+
+def _connected(address: str) -> Any:
+    """A client of the scheduler."""
+    try:
+        from distributed import Client  # noqa: PLC0415 - takes a while, and need not be there
+    except ImportError as error:
+        raise SpotlabError(
+            "a cluster needs Dask, which is not installed: pip install spotlab[cluster]"
+        ) from error
+    try:
+        return Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise SpotlabError(
+            f"the Dask scheduler {address!r} does not answer; expected an address such as "
+            "tcp://host:8786 of one that is running"
+        ) from error
 
 
 def _begin_work() -> None:

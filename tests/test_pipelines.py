@@ -15,7 +15,7 @@ from spotlab.errors import BadInput, Cancelled, SpotlabError
 from spotlab.imaging.ink import InkMethod
 from spotlab.progress import Progress, silent
 from spotlab.spotting.entities.base import finder_of
-from spotlab.spotting.words.index import page_entries
+from spotlab.spotting.page_entries import page_entries
 from spotlab.studies.pipeline_texts import MADE, Pipeline, ReadPages, make_pipelines, read_pages
 from spotlab.studies.pipelines import compare_pipelines
 from spotlab.studies.true_texts import read_true_texts

@@ -25,16 +25,17 @@ PAGES = 5
 CHILD = """
 import sys, time
 from pathlib import Path
-from spotlab.spotting.words import index, index_file
+from spotlab.spotting import page_file
+from spotlab.spotting.words import index
 
-wholly = index_file.write_atomically
+wholly = page_file.write_atomically
 def slowly(path, content):
     if len(list(Path(sys.argv[2]).rglob("*.words"))) == 2:
         (path.parent / ".half.tmp").write_bytes(content[:1000])
         print("writing", flush=True)
         time.sleep(60)
     wholly(path, content)
-index_file.write_atomically = slowly
+page_file.write_atomically = slowly
 index.build_index([Path(sys.argv[1])], cache=Path(sys.argv[2]))
 """
 

@@ -95,7 +95,7 @@ def pipelines(
     """
     from spotlab.imaging.ink import InkMethod  # noqa: PLC0415 - takes a second
     from spotlab.spotting.entities.base import finder_of, read_gazetteer  # noqa: PLC0415
-    from spotlab.spotting.words.index import page_entries  # noqa: PLC0415
+    from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415
     from spotlab.studies.pipeline_texts import make_pipelines, read_pages  # noqa: PLC0415
     from spotlab.studies.pipelines import compare_pipelines  # noqa: PLC0415
     from spotlab.studies.pipelines_json import TEXTS, as_json, write_pipelines  # noqa: PLC0415

@@ -95,7 +95,8 @@ def words(
     """
     from spotlab.ranking.fusion import Choices  # noqa: PLC0415 - takes a while
     from spotlab.report.keywords import as_json, write_keywords  # noqa: PLC0415
-    from spotlab.spotting.words.index import build_index, page_entries  # noqa: PLC0415
+    from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415
+    from spotlab.spotting.words.index import build_index  # noqa: PLC0415
     from spotlab.studies.keyword_study import study_keywords  # noqa: PLC0415
 
     check_target(json_file)

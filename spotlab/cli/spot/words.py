@@ -123,7 +123,7 @@ def words(
     **chosen: Any,
 ) -> None:
     """Search handwritten words that look like a query, itself first."""
-    from spotlab.spotting.words.index import page_entries  # noqa: PLC0415 - takes a while
+    from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415 - takes a while
     from spotlab.studies.word_spotting import as_json, resolve, spot_words  # noqa: PLC0415
 
     check_target(json_file)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,24 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
-from spotlab.compute import executor
+from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError, reason
-from spotlab.formats.folder import PageEntry, expand, scan
+from spotlab.formats.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.words.index_file import (
-    PageWords,
-    digest_of,
-    page_key,
-    read_words,
-    write_words,
-)
+from spotlab.spotting.page_entries import LeftOut, page_entries
+from spotlab.spotting.page_file import digest_of, keyed_file
+from spotlab.spotting.words.index_file import PageWords, page_key, read_words, write_words
 from spotlab.spotting.words.overlaps import Overlaps
 from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.scores import fit_scale
 from spotlab.spotting.words.seeing import WordSettings, see_page
-from spotlab.spotting.words.word_index import LeftOut, WordIndex
+from spotlab.spotting.words.word_index import WordIndex
 
 __all__ = [
     "LeftOut",
@@ -36,7 +31,6 @@ __all__ = [
     "WordSettings",
     "build_index",
     "default_cache",
-    "page_entries",
 ]
 
 _FITTING_ROWS = 8_000  # descriptors from which the projection is fitted, as many from each page
@@ -56,6 +50,7 @@ def build_index(
     boxes: Items | None = None,
     cache: Path | None = None,
     jobs: int = 1,
+    cluster: str | None = None,
     progress: Progress = silent,
 ) -> WordIndex:
     """Find the words of all pages and what they look like.
@@ -75,6 +70,8 @@ def build_index(
         Folder for the files; by default the user's cache.
     jobs : int
         Processes; 0 for one a processor. The result is the same whatever it is.
+    cluster : str, optional
+        Address of a Dask scheduler whose workers do it instead; see `spotlab.compute.executor`.
     progress : Progress
         Told of each page.
 
@@ -92,7 +89,7 @@ def build_index(
     settings = settings or WordSettings()
     entries = page_entries(pages)
     works = _works(entries, settings, boxes, cache or default_cache())
-    outcomes = _see_all(works, jobs, progress)
+    outcomes = _see_all(works, jobs, cluster, progress)
     good: list[_Work] = []
     left_out: list[LeftOut] = []
     for work, (problem, _) in zip(works, outcomes, strict=True):
@@ -126,34 +123,6 @@ class _Work:
         return words
 
 
-def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
-    """All pages of images, folders and files of several pages, each with a name of its own.
-
-    Raises
-    ------
-    BadInput
-        A path is not there or no page, or two pages have the same name.
-    SpotlabError
-        There is none.
-    """
-    entries = []
-    for page in pages:
-        for entry in scan([page]) if isinstance(page, Path) else [page]:
-            try:
-                entries += expand(entry)
-            except BadInput:  # it is listed as unreadable later
-                entries.append(entry)
-    names: dict[str, PageEntry] = {}
-    for entry in entries:
-        if entry.name in names:
-            problem = f"a page of the name {entry.name!r} is in {names[entry.name].image} already"
-            raise BadInput(entry.image, problem, expected="one page of every name")
-        names[entry.name] = entry
-    if not entries:
-        raise SpotlabError("there are no pages to look at")
-    return entries
-
-
 def _works(
     entries: Sequence[PageEntry], settings: WordSettings, boxes: Items | None, cache: Path
 ) -> list[_Work]:
@@ -169,7 +138,7 @@ def _works(
             works.append(_Work(entry, settings, own, cache, problem))
             continue
         key = page_key(digests[entry.image], entry.frame, repr(settings), own)
-        works.append(_Work(entry, settings, own, cache / key[:2] / f"{key}.words"))
+        works.append(_Work(entry, settings, own, keyed_file(cache, key, ".words")))
     return works
 
 
@@ -196,21 +165,10 @@ def _see(work: _Work) -> tuple[str, bool]:
     return "", False
 
 
-def _see_all(works: Sequence[_Work], jobs: int, progress: Progress) -> list[tuple[str, bool]]:
-    doing = "finding words"
-    if jobs == 1 or len(works) == 1:
-        return [_see(work) for work in track(works, progress, doing)]
-    found: dict[int, tuple[str, bool]] = {}
-    with executor(jobs) as pool:
-        try:
-            futures = {pool.submit(_see, work): number for number, work in enumerate(works)}
-            progress(0, len(works), doing)
-            for future in as_completed(futures):
-                found[futures[future]] = future.result()
-                progress(len(found), len(works), doing)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+def _see_all(
+    works: Sequence[_Work], jobs: int, cluster: str | None, progress: Progress
+) -> list[tuple[str, bool]]:
+    found = dict(each_done(_see, works, jobs, cluster, progress, "finding words"))
     return [found[number] for number in range(len(works))]
 
 

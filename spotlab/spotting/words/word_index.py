@@ -12,18 +12,11 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
+from spotlab.spotting.page_entries import LeftOut
 from spotlab.spotting.words.overlaps import Overlaps
 from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.seeing import WordSettings, describe_on_page
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """A page that is not in the index, and why."""
-
-    page: str
-    problem: str
 
 
 @dataclass(frozen=True, eq=False)

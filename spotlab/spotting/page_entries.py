@@ -1,0 +1,46 @@
+"""The pages that a spotter is to search, each with a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats.folder import PageEntry, expand, scan
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A page that could not be searched, and why."""
+
+    page: str
+    problem: str
+
+
+def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
+    """All pages of images, folders and files of several pages, each with a name of its own.
+
+    Raises
+    ------
+    BadInput
+        A path is not there or no page, or two pages have the same name.
+    SpotlabError
+        There is none.
+    """
+    entries = []
+    for page in pages:
+        for entry in scan([page]) if isinstance(page, Path) else [page]:
+            try:
+                entries += expand(entry)
+            except BadInput:  # it is listed as unreadable later
+                entries.append(entry)
+    names: dict[str, PageEntry] = {}
+    for entry in entries:
+        if entry.name in names:
+            problem = f"a page of the name {entry.name!r} is in {names[entry.name].image} already"
+            raise BadInput(entry.image, problem, expected="one page of every name")
+        names[entry.name] = entry
+    if not entries:
+        raise SpotlabError("there are no pages to look at")
+    return entries

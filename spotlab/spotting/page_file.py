@@ -1,0 +1,91 @@
+"""Keeps arrays about a page in a file, which is whole and the right one, or is not used."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import NotSaved, reason
+from spotlab.formats.atomic import write_atomically
+
+_DIGEST = 64  # of SHA-256, in hexadecimal digits
+
+
+def digest_of(path: Path) -> str:
+    """Of a file's content."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def code_digest(sources: Iterable[Path]) -> str:
+    """Changes with these files and with the libraries that compute arrays."""
+    digest = hashlib.sha256(f"{np.__version__} {cv2.__version__}".encode())
+    for source in sources:
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def key_of(*parts: str) -> str:
+    """What a file is named by: everything that its content depends on."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
+
+
+def keyed_file(folder: Path, key: str, suffix: str) -> Path:
+    """Where the file of this key is, in a folder of a few hundred at most."""
+    return folder / key[:2] / f"{key}{suffix}"
+
+
+def write_arrays(arrays: Mapping[str, NDArray[Any]], path: Path, magic: bytes) -> None:
+    """Write the file, or raise and leave what was there.
+
+    Parameters
+    ----------
+    arrays : mapping of str to array
+    path : Path
+        Its folder is made where it is missing.
+    magic : bytes
+        A line, the file's first: what it is.
+
+    Raises
+    ------
+    NotSaved
+        The folder is read-only, the disk is full, …
+    """
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, array in arrays.items():
+            # numpy's savez takes no names with "file" and allows objects
+            with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
+    body = content.getvalue()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"{path.parent} cannot be made: {reason(error)}") from error
+    write_atomically(path, magic + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+
+
+def read_arrays(path: Path, magic: bytes) -> dict[str, NDArray[Any]] | None:
+    """What the file holds; None where there is none, or it is damaged in any way."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    start = len(magic) + _DIGEST + 1
+    body = content[start:]
+    digest = hashlib.sha256(body).hexdigest().encode() + b"\n"
+    if content[:start] != magic + digest:
+        return None
+    try:
+        with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
+            return dict(arrays)
+    except (KeyError, ValueError, zipfile.BadZipFile):
+        return None
