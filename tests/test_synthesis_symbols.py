@@ -43,8 +43,10 @@ def test_every_room_has_a_recipe_and_a_name() -> None:
 
 
 def test_labels_are_all_kinds_and_the_familiar_ones_have_digits() -> None:
-    found = labels()
-    assert {label.name for label in found} == set(kinds())
+    found = labels(Options(further=True))
+    assert {label.name for label in found} == set(kinds()) and len(found) == 38
+    usual = {name for name, kind in kinds().items() if not kind.further}
+    assert {label.name for label in labels()} == usual and len(usual) == 36
     assert {label.name for label in found if label.digit} == set(FAMILIAR)
     assert "door" in labels(Options(openings=True))
 

@@ -20,6 +20,7 @@ from spotlab.synthesis.collection import prepare, write_pages
 from spotlab.synthesis.kind import kinds
 from spotlab.synthesis.options import Options
 from spotlab.synthesis.pen import draw
+from spotlab.synthesis.project import project_of, wanted_symbols
 from spotlab.synthesis.scan import scan
 from spotlab.synthesis.scene import compose
 
@@ -48,7 +49,9 @@ def labels(options: Options | None = None) -> LabelSet:
     """All labels that floor plans have, the most usual ones with digits."""
     found = LabelSet()
     extra = ["door", "window"] if options and options.openings else []
-    for name in [*FAMILIAR, *sorted(kinds().keys() - set(FAMILIAR)), *extra]:
+    further = bool(options and options.further)
+    known = {name for name, kind in kinds().items() if further or not kind.further}
+    for name in [*FAMILIAR, *sorted(known - set(FAMILIAR)), *extra]:
         found = found.with_label(name)
     return found
 
@@ -77,7 +80,9 @@ def make_page(
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
     design, pen, dirt = rng.spawn(3)  # so that noise does not change what is drawn
-    ink, symbols = draw(compose(options, design), options, pen)
+    project = project_of(number, seed, options)
+    wanted = wanted_symbols(number, seed, options.symbols) if options.symbols else None
+    ink, symbols = draw(compose(options, design, project, wanted), options, pen)
     regions = tuple(
         Region(
             tuple((x, y) for x, y in symbol.hull.tolist()),

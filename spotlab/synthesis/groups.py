@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -95,8 +96,15 @@ class Group:
 class Catalogue:
     """Chooses drawings: mostly the same one for a kind throughout a page, as a draughtsman does."""
 
-    def __init__(self, rng: np.random.Generator, options: Options, clear: float) -> None:
+    def __init__(
+        self,
+        rng: np.random.Generator,
+        options: Options,
+        clear: float,
+        drawings: Mapping[str, Drawing] | None = None,
+    ) -> None:
         self.rng, self.options, self.clear = rng, options, clear
+        self._always = drawings or {}
         self._usual: dict[str, Drawing] = {}
 
     def piece(self, label: str) -> Piece:
@@ -105,6 +113,7 @@ class Catalogue:
         drawing = kind.drawings[int(self.rng.integers(len(kind.drawings)))]
         if self.rng.random() < 0.6:
             drawing = self._usual.setdefault(label, drawing)
+        drawing = self._always.get(label, drawing)
         scale = float(self.rng.uniform(kind.smallest, kind.largest))
         return Piece(label, drawing, scale, bool(self.rng.random() < 0.5))
 

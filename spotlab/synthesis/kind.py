@@ -34,12 +34,16 @@ class Kind:
         Several ways to draw it.
     smallest, largest : float
         How much a drawing may be scaled.
+    further : bool
+        Stands only on plans that are asked to have further kinds (`Options.further`), so that those
+        drawn before there was this one stay as they are.
     """
 
     name: str
     drawings: tuple[Drawing, ...]
     smallest: float = 0.94
     largest: float = 1.08
+    further: bool = False
 
 
 def kinds() -> dict[str, Kind]:

@@ -10,6 +10,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "height": (400, 20_000),
     "line_width": (0, 20),
     "density": (0, 1),
+    "symbols": (0, 1_000),
+    "projects": (0, 1_000),
     "touching": (0, 1),
     "tilt": (0, 1),
     "skew": (0, 10),
@@ -34,6 +36,14 @@ class Options:
         Pen width in px, to 20; 0 chooses one that suits the page size.
     density : float
         Share of the furniture that is really there, 0 (empty rooms) to 1.
+    symbols : float
+        How many pieces of furniture a page has on average; single pages have from none to more than
+        three times as many, as far as there are. 0 for all that the rooms call for.
+    projects : int
+        Offices that the plans come from, in turn: one draws walls, doors and windows always in the
+        same manner, and all draw a kind of furniture in the same way. 0 mixes everything.
+    further : bool
+        Further kinds of furniture: dressing tables and filing cabinets.
     touching : float
         Share of the furniture whose ink touches a wall, a counter or a table, 0 to 1.
     tilt : float
@@ -80,6 +90,9 @@ class Options:
     height: int = 2064
     line_width: int = 0
     density: float = 1.0
+    symbols: float = 0.0
+    projects: int = 0
+    further: bool = False
     touching: float = 0.12
     tilt: float = 0.3
     skew: float = 0.0
@@ -119,3 +132,5 @@ CLEAN = Options(touching=0.0, speckle=0.0)
 WORN = Options(
     bilevel=False, skew=1.0, jitter=1.2, gaps=2.0, speckle=60.0, blur=0.8, light=40.0, grain=7.0
 )
+# like the collection that Rusiñol & Lladós evaluate on (§5.3): 42 pages make about 344 symbols
+PAPER = Options(symbols=8.2, projects=4, further=True)

@@ -41,6 +41,11 @@ class Room:
                 return found
         return None
 
+    def further(self, label: str, where: str = "any", front: float = 50, likely: float = 1) -> None:
+        """A single piece of a kind that only some collections have."""
+        if self.catalogue.options.further:
+            self.one(label, where, front, likely=likely)
+
     def table(self, sizes: list[tuple[str, int]], spread: float) -> bool:
         """The first of these tables with chairs that fits somewhere around the middle."""
         return any(
@@ -75,6 +80,7 @@ def _master(room: Room) -> None:
     )
     room.one("wardrobe", "corner", 50, tall=True)
     room.one("wardrobe", "corner", 50, tall=True, likely=0.3)
+    room.further("dressing table", front=30, likely=0.6)
     room.one("chest of drawers", likely=0.55)
     if room.chance(0.35):
         room.wall(c.corner_chair())
@@ -209,6 +215,7 @@ def _office(room: Room) -> None:
     )
     if room.chance(0.35):
         room.wall(c.workplace(False))
+    room.further("filing cabinet", "corner", 35, likely=0.25)
     room.one("bookshelf", "corner", 45, tall=True)
     room.one("bookshelf", "corner", 45, tall=True, likely=0.4)
     if room.chance(0.3):
@@ -220,6 +227,7 @@ def _open_office(room: Room) -> None:
     c = room.catalogue
     for _ in range(int(room.rng.integers(3, 7))):
         room.wall(c.workplace(False))
+    room.further("filing cabinet", "corner", 35, likely=0.5)
     room.one("bookshelf", "corner", 45, tall=True, likely=0.8)
     if room.chance(0.5):
         room.space.standing_free(c.dining(4, "round table"), room.rng, 0.5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ from spotlab.synthesis.groups import Catalogue
 from spotlab.synthesis.layout import NoPlan, Plan, plan
 from spotlab.synthesis.lettering import lettering, text_width
 from spotlab.synthesis.options import Options
+from spotlab.synthesis.project import MANNERS, WALLS, Project, choose
 from spotlab.synthesis.space import Space
 from spotlab.synthesis.strokes import Rect, box, turned
 from spotlab.synthesis.walls import Shell, shell, strokes_of
@@ -58,15 +60,28 @@ class Scene:
     marks: tuple[Mark, ...]
 
 
-def compose(options: Options, rng: np.random.Generator) -> Scene:
-    """Design a building, furnish it and lay it out on a page."""
+def compose(
+    options: Options,
+    rng: np.random.Generator,
+    project: Project | None = None,
+    wanted: int | None = None,
+) -> Scene:
+    """Design a building, furnish it and lay it out on a page.
+
+    Parameters
+    ----------
+    project : Project, optional
+        How everything is drawn; without one the page has its own manner.
+    wanted : int, optional
+        How many symbols of furniture stay, if there are so many; all of them if not given.
+    """
     for _ in range(60):
         try:
             design = plan(rng, portrait=options.height > options.width)
             building = shell(design, rng)
         except NoPlan:
             continue
-        return _Draughtsman(options, rng, design, building).draw()
+        return _Draughtsman(options, rng, design, building, project).draw(wanted)
     raise NoPlan("60 plans in a row came to nothing")
 
 
@@ -74,9 +89,15 @@ class _Draughtsman:
     """Draws one plan."""
 
     def __init__(
-        self, options: Options, rng: np.random.Generator, design: Plan, building: Shell
+        self,
+        options: Options,
+        rng: np.random.Generator,
+        design: Plan,
+        building: Shell,
+        project: Project | None,
     ) -> None:
         self.options, self.rng, self.design, self.building = options, rng, design, building
+        self.project = project
         room = shapely.union_all(
             [building.walls, *(shapely.box(*r.rect) for r in design.rooms if not r.built)]
         )
@@ -102,10 +123,10 @@ class _Draughtsman:
         long, short = max(options.width, options.height), min(options.width, options.height)
         self.shrink = float(short / (long * s + short * c))
 
-    def draw(self) -> Scene:
+    def draw(self, wanted: int | None) -> Scene:
         self._walls()
         self._openings()
-        rooms = self._furniture()
+        rooms = self._furniture(wanted)
         if self.options.text:
             self._names(rooms)
         if self.options.dimensions:
@@ -126,7 +147,9 @@ class _Draughtsman:
             self.marks.append(Mark(tuple(self._px(strokes)), label, heavier))
 
     def _walls(self) -> None:
-        manner = self.rng.choice(["solid", "double", "hatched", "thick"], p=[0.3, 0.3, 0.25, 0.15])
+        manner = self.rng.choice(list(WALLS), p=list(WALLS.values()))
+        if self.project:
+            manner = self.project.walls
         rings: list[Points] = []
         for part in shapely.get_parts(self.building.walls):
             around = [part.exterior, *part.interiors]
@@ -163,24 +186,38 @@ class _Draughtsman:
         return [shapely.get_coordinates(part) for part in parts]
 
     def _openings(self) -> None:
-        doors, windows = self.rng.integers(3, size=2).tolist()
+        doors, windows = self.rng.integers(MANNERS, size=2).tolist()
+        if self.project:
+            doors, windows = self.project.doors, self.project.windows
         for opening in self.building.openings:
             window = opening.style == "window"
             label = "window" if window else "" if opening.style == "passage" else "door"
             strokes = strokes_of(opening, windows if window else doors)
             self._mark(strokes, label if self.options.openings else "")
 
-    def _furniture(self) -> list[Space]:
+    def _furniture(self, wanted: int | None) -> list[Space]:
         clear = (self.options.pen + 4 + 2 * self.options.jitter) / (self.scale * self.shrink)
-        catalogue = Catalogue(self.rng, self.options, clear)
+        drawings = self.project.drawings if self.project else None
+        catalogue = Catalogue(self.rng, self.options, clear, drawings)
         rooms = spaces(self.design, self.building, clear)
+        furniture: dict[int, str] = {}
         for room, space in zip(self.design.rooms, rooms, strict=True):
             furnish(room.kind, space, catalogue)
             for group in space.placed:
                 self._mark(list(group.lines))
                 for piece in group.pieces:
+                    furniture[len(self.marks)] = piece.label
                     self._mark(list(piece.strokes()), piece.label)
+        if wanted is not None:
+            self._thin_out(furniture, wanted)
         return rooms
+
+    def _thin_out(self, furniture: Mapping[int, str], wanted: int) -> None:
+        """Leave only so many of the symbols, which are known by their places among the marks."""
+        places = list(furniture)
+        stay = choose(list(furniture.values()), wanted, self.rng)
+        gone = {place for number, place in enumerate(places) if number not in stay}
+        self.marks = [mark for place, mark in enumerate(self.marks) if place not in gone]
 
     def _names(self, rooms: list[Space]) -> None:
         height = 1.15 * self.unit / self.scale

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spotlab.synthesis.kind import Drawing, Kind
-from spotlab.synthesis.strokes import arc, box, line, path, posts, spokes
+from spotlab.synthesis.strokes import arc, box, line, path, posts, rungs, spokes
 
 TABLE = Kind(
     "table",
@@ -144,6 +144,35 @@ OFFICE_CHAIR = Kind(
             ),
         ),
     ),
+)
+
+FILING_CABINET = Kind(
+    "filing cabinet",
+    (
+        Drawing(
+            47,
+            92,
+            (box(0, 0, 47, 62), path((4, 62), (4, 90), (43, 90), (43, 62)), box(16, 90, 31, 92)),
+        ),
+        Drawing(
+            90,
+            48,
+            (
+                box(0, 0, 90, 42),
+                line(45, 0, 45, 42),
+                line(0, 0, 45, 42),
+                line(90, 0, 45, 42),
+                box(14, 42, 31, 48),
+                box(59, 42, 76, 48),
+            ),
+        ),
+        Drawing(
+            50,
+            64,
+            (box(0, 0, 50, 64), box(6, 8, 44, 50), *rungs(6, 8, 44, 50, 4), line(18, 57, 32, 57)),
+        ),
+    ),
+    further=True,
 )
 
 STOOL = Kind(
