@@ -115,7 +115,7 @@ class _ClusterExecutor(Executor):
 
     def submit(
         self, function: Callable[..., Result], /, *given: Any, **named: Any
-    ) -> Future[Result]:  # type: ignore[override]
+    ) -> Future[Result]:
         future: Future[Result] = self._executor.submit(function, *given, **named)
         return future
 
@@ -127,13 +127,14 @@ class _ClusterExecutor(Executor):
 def _connected(address: str) -> Any:
     """A client of the scheduler."""
     try:
-        from distributed import Client  # noqa: PLC0415 - takes a while, and need not be there
+        import distributed  # noqa: PLC0415 - takes a while, and need not be there
     except ImportError as error:
         raise SpotlabError(
             "a cluster needs Dask, which is not installed: pip install spotlab[cluster]"
         ) from error
+    connect: Any = distributed.Client  # parts of it have types, this has none
     try:
-        return Client(address, timeout=PATIENCE, set_as_default=False)
+        return connect(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         raise SpotlabError(
             f"the Dask scheduler {address!r} does not answer; expected an address such as "

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spotlab.errors import BadInput, SpotlabError
+from spotlab.errors import BadInput, SpotlabError, reason
 from spotlab.formats.folder import PageEntry, expand, scan
+from spotlab.spotting.page_file import digest_of
 
 
 @dataclass(frozen=True)
@@ -44,3 +45,14 @@ def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
     if not entries:
         raise SpotlabError("there are no pages to look at")
     return entries
+
+
+def image_digests(entries: Iterable[PageEntry]) -> dict[Path, str | BadInput]:
+    """Of each image file's content, or why it cannot be read; of several pages only once."""
+    found: dict[Path, str | BadInput] = {}
+    for image in dict.fromkeys(entry.image for entry in entries):
+        try:
+            found[image] = digest_of(image)
+        except OSError as error:
+            found[image] = BadInput(image, f"cannot be read: {reason(error)}")
+    return found

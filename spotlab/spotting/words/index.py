@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 from spotlab.compute import each_done
-from spotlab.errors import BadInput, SpotlabError, reason
+from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.page_entries import LeftOut, page_entries
-from spotlab.spotting.page_file import digest_of, keyed_file
+from spotlab.spotting.page_entries import LeftOut, image_digests, page_entries
+from spotlab.spotting.page_file import keyed_file
 from spotlab.spotting.words.index_file import PageWords, page_key, read_words, write_words
 from spotlab.spotting.words.overlaps import Overlaps
 from spotlab.spotting.words.projection import Projection
@@ -126,18 +126,14 @@ class _Work:
 def _works(
     entries: Sequence[PageEntry], settings: WordSettings, boxes: Items | None, cache: Path
 ) -> list[_Work]:
-    digests: dict[Path, str] = {}
+    digests = image_digests(entries)
     works = []
     for entry in entries:
-        own = _boxes_on(boxes, entry.name)
-        try:
-            if entry.image not in digests:
-                digests[entry.image] = digest_of(entry.image)
-        except OSError as error:
-            problem = f"{entry.image}: cannot be read: {reason(error)}"
-            works.append(_Work(entry, settings, own, cache, problem))
+        own, digest = _boxes_on(boxes, entry.name), digests[entry.image]
+        if isinstance(digest, BadInput):
+            works.append(_Work(entry, settings, own, cache, str(digest)))
             continue
-        key = page_key(digests[entry.image], entry.frame, repr(settings), own)
+        key = page_key(digest, entry.frame, repr(settings), own)
         works.append(_Work(entry, settings, own, keyed_file(cache, key, ".words")))
     return works
 

@@ -1,0 +1,113 @@
+"""Keeps what the methods see of one page in a file."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.geometry.outlines import Outlines
+from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
+from spotlab.spotting.symbols.method import Method, methods
+from spotlab.spotting.symbols.primitives import Primitives
+from spotlab.spotting.symbols.seen import Seen
+
+_MAGIC = b"spotlab symbols 1\n"
+_OWN = Path(__file__).parent
+# the rest of this folder says how a page is seen
+_NOT_EYES = {
+    "index",
+    "index_file",
+    "learning",
+    "page_spots",
+    "proposing",
+    "query_model",
+    "search",
+    "snapping",
+}
+
+
+@cache
+def eyes_version() -> str:
+    """Changes with everything that decides what is seen on a page."""
+    sources = [each for each in sorted(_OWN.rglob("*.py")) if each.stem not in _NOT_EYES]
+    sources.append(_OWN.parents[1] / "imaging" / "ink.py")
+    return key_of(code_digest(sources), *(_foreign_version(each) for each in methods().values()))
+
+
+def _foreign_version(method: Method) -> str:
+    """What an entry point's method is: its module and the release that it is of."""
+    module = inspect.getmodule(type(method))
+    file = Path(inspect.getsourcefile(type(method)) or __file__)
+    if module is None or file.is_relative_to(_OWN):
+        return method.name
+    package = module.__name__.partition(".")[0]
+    try:
+        release = version(package)
+    except PackageNotFoundError:
+        release = ""
+    return key_of(method.name, release, code_digest([file]))
+
+
+def page_key(image_digest: str, frame: int, settings: str) -> str:
+    """What the file of a page is named by: everything that its content depends on."""
+    return key_of(image_digest, str(frame), settings, eyes_version())
+
+
+def write_seen(seen: Seen, path: Path) -> None:
+    """Write the file, or raise and leave what was there.
+
+    Raises
+    ------
+    NotSaved
+        The folder is read-only, the disk is full, …
+    """
+    contours = seen.primitives.contours
+    arrays: dict[str, NDArray[Any]] = {
+        "size": np.array(seen.size, np.int64),
+        "pen": np.array(seen.pen, np.float64),
+        "level": seen.primitives.level,
+        "points": _narrow(contours.points),
+        "offsets": contours.offsets,
+    }
+    for method, own in seen.arrays.items():
+        arrays |= {f"{method}/{name}": array for name, array in own.items()}
+    arrays["methods"] = np.array(list(seen.arrays), np.str_)
+    write_arrays(arrays, path, _MAGIC)
+
+
+def read_seen(path: Path) -> Seen | None:
+    """What the file holds; None where there is none, or it is damaged in any way."""
+    arrays = read_arrays(path, _MAGIC)
+    if arrays is None:
+        return None
+    try:
+        width, height = arrays["size"].tolist()
+        contours = Outlines(arrays["points"].astype(np.float64), arrays["offsets"])
+        primitives = Primitives(contours, arrays["level"])
+        kept = {str(name): _of_method(arrays, str(name)) for name in arrays["methods"]}
+        return Seen((width, height), float(arrays["pen"]), primitives, kept)
+    except (KeyError, ValueError, TypeError):
+        return None
+
+
+def _of_method(arrays: Mapping[str, NDArray[Any]], method: str) -> dict[str, NDArray[Any]]:
+    start = f"{method}/"
+    return {name.removeprefix(start): arrays[name] for name in arrays if name.startswith(start)}
+
+
+def _narrow(points: NDArray[np.float64]) -> NDArray[Any]:
+    """The same numbers in half or less of the bytes, where they are whole ones as of pixels."""
+    for narrower in (np.int16, np.int32):
+        limits = np.iinfo(narrower)
+        if points.size == 0 or (points.min() >= limits.min and points.max() <= limits.max):
+            cut = points.astype(narrower)
+            if np.array_equal(cut, points):
+                return cut
+    return points
