@@ -11,7 +11,7 @@ from spotlab.spotting.symbols.contours import find_primitives, pen_width
 from spotlab.spotting.symbols.method import Method
 from spotlab.spotting.symbols.method import methods as all_methods
 from spotlab.spotting.symbols.query_model import QueryModel
-from spotlab.spotting.symbols.seen import Query, Seen
+from spotlab.spotting.symbols.seen import INK, Query, Seen, packed
 
 
 @dataclass(frozen=True)
@@ -71,4 +71,4 @@ def see_ink(
     primitives = find_primitives(ink, pen, mend, frames)
     height, width = ink.shape
     arrays = {method.name: method.see(ink, primitives, pen) for method in used}
-    return Seen((width, height), pen, primitives, arrays)
+    return Seen((width, height), pen, primitives, {**arrays, INK: packed(ink)})

@@ -11,10 +11,23 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
+from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.primitives import Primitives
 
 Arrays = Mapping[str, NDArray[Any]]
 Made = TypeVar("Made")
+INK = "ink"  # among the arrays, no method is called so
+
+
+def packed(ink: Ink) -> Arrays:
+    """Ink as it is kept: eight pixels a byte.
+
+    Examples
+    --------
+    >>> packed(np.array([[True, False, True]]))["bits"].tolist()
+    [[160]]
+    """
+    return {"bits": np.packbits(ink, axis=1)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +42,7 @@ class Seen:
         How wide a usual line is, in px.
     primitives : Primitives
     arrays : mapping of str to mapping of str to array
-        What each method keeps of it, by the method's name; all of it goes into a file.
+        What each method keeps of it, by the method's name, and the ink; all of it goes into a file.
     """
 
     size: tuple[int, int]
@@ -37,6 +50,12 @@ class Seen:
     primitives: Primitives
     arrays: Mapping[str, Arrays]
     _made: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def ink(self) -> Ink:
+        """(H, W) bool; unpacked anew each time, since whole pages are large."""
+        bits = np.unpackbits(self.arrays[INK]["bits"], axis=1, count=self.size[0])
+        return bits.view(np.bool_)
 
     def made(self, name: str, make: Callable[[], Made]) -> Made:
         """What ``make`` returns, made once: trees and the like that do not go into a file."""
