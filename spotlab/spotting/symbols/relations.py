@@ -1,0 +1,182 @@
+"""How pairs of primitives lie to each other, and all pairs of a page sorted by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from spotlab.spotting.symbols.primitives import Primitives
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+REACH = 8.0  # how far apart the two of a pair may be, in sums of their sizes
+RATIO = 4.0  # how unlike their sizes may be: the logarithm of the ratio
+BESIDE = 0.3  # from here on, in sums of their sizes, distances are compared by their ratio
+NEAR = 0.12  # nearer than this the two count as concentric: their direction says nothing
+ROUND = 0.8  # a primitive that is no longer than wide by this ratio has no direction of its own
+BIN = 0.15  # width of a drawer of the cabinet, in both coordinates
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where primitives are, how large and which way they lie.
+
+    Attributes
+    ----------
+    places : (P,) complex
+        Centroids, x + iy in px.
+    sizes : (P,) float
+        Square roots of areas in px.
+    axes : (P,) float
+        Directions of the long axes in radians, known but for half turns; NaN for round ones.
+    """
+
+    places: NDArray[np.complex128]
+    sizes: Floats
+    axes: Floats
+
+    @classmethod
+    def of(cls, primitives: Primitives) -> Layout:
+        """The layout of these primitives."""
+        centres, moments = primitives.centres, primitives.moments
+        long, mixed, wide = moments[:, 10], moments[:, 11], moments[:, 12]
+        spread = np.hypot(long - wide, 2 * mixed)
+        total = np.maximum(long + wide, 1e-9)
+        # the ratio of the eigenvalues is that of the squared axes
+        elongated = (total - spread) < ROUND**2 * (total + spread)
+        axes = np.where(elongated, np.arctan2(2 * mixed, long - wide) / 2, np.nan)
+        return cls(centres[:, 0] + 1j * centres[:, 1], primitives.sizes, axes)
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+
+@dataclass(frozen=True, eq=False)
+class Relations:
+    """How the second of each pair lies to the first, whatever the drawing's scale and turn.
+
+    Attributes
+    ----------
+    first, second : (M,) int
+        Numbers of primitives.
+    apart : (M,) float
+        How far apart: asinh(distance / (BESIDE · sum of sizes)), which grows by the same amount
+        for the same ratio of distances, but for near ones for the same difference.
+    ratio : (M,) float
+        Logarithm of the second's size over the first's.
+    """
+
+    first: Ints
+    second: Ints
+    apart: Floats
+    ratio: Floats
+
+    @classmethod
+    def of(cls, layout: Layout, first: Ints, second: Ints) -> Relations:
+        """The relations of these pairs."""
+        one, other = layout.sizes[first], layout.sizes[second]
+        distance = np.abs(layout.places[second] - layout.places[first])
+        return cls(
+            first, second, np.arcsinh(distance / (BESIDE * (one + other))), np.log(other / one)
+        )
+
+    def take(self, chosen: NDArray[Any]) -> Relations:
+        """These pairs in this order."""
+        return Relations(
+            self.first[chosen], self.second[chosen], self.apart[chosen], self.ratio[chosen]
+        )
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+
+def warped(reach: float) -> float:
+    """What ``apart`` is for a distance in sums of sizes."""
+    return float(np.arcsinh(reach / BESIDE))
+
+
+@dataclass(frozen=True, eq=False)
+class Cabinet:
+    """All ordered pairs of a page within reach, in drawers of pairs that lie alike.
+
+    Attributes
+    ----------
+    relations : Relations
+        Drawer after drawer.
+    starts : (R · C + 1,) int
+        Where each drawer begins; R rows of ratios, of C distances each.
+    columns : int
+    """
+
+    relations: Relations
+    starts: Ints
+    columns: int
+
+    @classmethod
+    def of(cls, layout: Layout, reach: float = REACH) -> Cabinet:
+        """Sort the pairs of these primitives."""
+        first, second = _within(layout, reach)
+        pairs = Relations.of(layout, first, second)
+        pairs = pairs.take((pairs.apart <= warped(reach)) & (np.abs(pairs.ratio) <= RATIO))
+        columns, rows = _drawer(np.array([warped(reach), 2 * RATIO])) + 1
+        drawers = _drawer(pairs.ratio + RATIO) * columns + _drawer(pairs.apart)
+        order = np.lexsort((pairs.second, pairs.first, drawers))
+        starts = np.searchsorted(drawers[order], np.arange(rows * columns + 1))
+        return cls(pairs.take(order), starts, int(columns))
+
+    def ranges(self, wanted: Relations, apart: float, ratio: float) -> tuple[Ints, Ints, Ints]:
+        """Which runs of pairs hold all those that differ by no more than this, and some more.
+
+        Returns
+        -------
+        which, begin, end : (K,) int
+            The wanted pair's number, and the run of the page's pairs.
+        """
+        rows = len(self.starts) // self.columns
+        lowest = _drawer(wanted.ratio - ratio + RATIO)
+        count = _drawer(wanted.ratio + ratio + RATIO) - lowest + 1
+        which = np.repeat(np.arange(len(wanted)), count)
+        row = lowest[which] + np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+        inside = (row >= 0) & (row < rows)
+        which, row = which[inside], row[inside]
+        left = np.maximum(_drawer(wanted.apart - apart), 0)[which]
+        right = np.minimum(_drawer(wanted.apart + apart) + 1, self.columns)[which]
+        left = np.minimum(left, self.columns)
+        begin, end = self.starts[row * self.columns + left], self.starts[row * self.columns + right]
+        return which, begin, np.maximum(begin, end)
+
+
+def _drawer(value: Floats) -> Ints:
+    return np.asarray(np.floor(value / BIN), np.int64)
+
+
+def _within(layout: Layout, reach: float) -> tuple[Ints, Ints]:
+    """All ordered pairs that may be within reach, found octave by octave of sizes."""
+    first, second = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    points = np.stack([layout.places.real, layout.places.imag], 1)
+    octaves = [(each, cKDTree(points[each])) for each in _octaves(layout.sizes)]
+    for number, (some, tree) in enumerate(octaves):
+        for others, other_tree in octaves[: number + 1]:
+            farthest = reach * (layout.sizes[some].max() + layout.sizes[others].max())
+            found = tree.sparse_distance_matrix(other_tree, farthest, output_type="ndarray")
+            one, other = some[found["i"]], others[found["j"]]
+            kept = one != other
+            one, other = one[kept], other[kept]
+            first.append(one)
+            second.append(other)
+            if tree is not other_tree:
+                first.append(other)
+                second.append(one)
+    return np.concatenate(first), np.concatenate(second)
+
+
+def _octaves(sizes: Floats) -> Iterator[Ints]:
+    octave = np.floor(np.log2(np.maximum(sizes, 1e-9)))
+    for each in np.unique(octave):
+        yield np.flatnonzero(octave == each)
