@@ -33,7 +33,7 @@ def symbols(scene: Scene) -> list[str]:
 def test_pages_of_a_collection_have_the_published_numbers_of_symbols(seed: int) -> None:
     counts = [wanted_symbols(number, seed, PAPER.symbols) for number in range(PAGES)]
     assert 305 <= sum(counts) <= 385  # 344, a page 7.3 to 9.2
-    assert min(counts) == 0 and 22 <= max(counts) <= 34  # 28
+    assert min(counts) <= 1 and 22 <= max(counts) <= 40  # 28
     assert len(set(counts)) > 15
 
 
