@@ -35,3 +35,14 @@ def test_no_ink_one_pixel_and_nothing_but_ink_have_no_primitive() -> None:
     full = np.ones((50, 60), bool)
     assert len(find_primitives(full, pen_width(full))) == 0
     assert pen_width(np.zeros((9, 7), bool)) == 1
+
+
+def test_a_broken_square_closes_from_the_level_that_bridges_its_gap() -> None:
+    for gap, level in ((0, 0), (3, 1), (4, 1), (5, 2), (9, 2), (10, None)):
+        ink = frame(size=60)
+        ink[:30, 50 : 50 + gap] = False
+        found = find_primitives(ink, 3.0)
+        levels = dict(zip(map(tuple, boxes(found)), found.level.tolist(), strict=True))
+        assert levels.get((22, 22, 77, 77)) == level, gap
+        plain = find_primitives(ink, 3.0, mend=False)
+        assert boxes(plain) == boxes(found.take(np.flatnonzero(found.level == 0)))

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.conversion import bands
 from spotlab.imaging.ink import Ink
+from spotlab.spotting.symbols.bridging import bridged, links, stroke_ends
 from spotlab.spotting.symbols.primitives import Primitives
 
 Ring = NDArray[np.int32]
+
+BRIDGES = (1.5, 3.0)  # pens: the widest gap that levels 1 and 2 bridge
 
 _FRAME = 0.75  # of the page's width and height: what spans more is no symbol
 _HOLE = 2.0  # pens: the larger side of the smallest hole, its rim of ink counted
@@ -57,7 +62,7 @@ def pen_width(ink: Ink) -> float:
 
 
 def find_primitives(ink: Ink, pen: float, mend: bool = True, frames: bool = False) -> Primitives:
-    """The closed contours of the ink, holes first, each in the order of their topmost px.
+    """The closed contours of the ink: holes first, then components, from top to bottom.
 
     Parameters
     ----------
@@ -66,43 +71,78 @@ def find_primitives(ink: Ink, pen: float, mend: bool = True, frames: bool = Fals
     pen : float
         How wide a usual line is, in px.
     mend : bool
-        Also those that close only after broken strokes are bridged and walls taken away.
+        Also those that close only where broken strokes are bridged, as levels 1 and 2.
     frames : bool
         Also those that span nearly all of the ink's width and height. On a page these are frames
         and whole buildings, in a query model they are the symbol.
     """
-    del mend
-    rings = _closed(ink, pen, frames)
-    return Primitives(Outlines.of(rings), np.zeros(len(rings), np.int64))
+    drawn = _trace(ink)
+    levels = [_sensible(drawn, ink.shape, pen, frames)]
+    if mend:
+        ends = stroke_ends(ink, drawn.holes + drawn.outer, pen)
+        for gap in BRIDGES:
+            mended = _trace(bridged(ink, links(ink, ends, pen, gap * pen), pen))
+            known = [ring for level in levels for ring in level]
+            levels.append(_new(_sensible(mended, ink.shape, pen, frames), known, pen))
+    rings = [ring for level in levels for ring in level]
+    of = np.repeat(np.arange(len(levels)), [len(level) for level in levels])
+    return Primitives(Outlines.of(rings), of.astype(np.int64))
 
 
-def _closed(ink: Ink, pen: float, frames: bool) -> list[Ring]:
-    """The contours of holes and of components that are neither specks nor frames."""
+@dataclass(frozen=True, eq=False)
+class _Traced:
+    """All contours of an ink image, every pixel of them."""
+
+    holes: list[Ring]
+    outer: list[Ring]
+
+
+def _trace(ink: Ink) -> _Traced:
     found, tree = cv2.findContours(ink.view(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     if tree is None:
-        return []
+        return _Traced([], [])
     rings = [np.asarray(ring[:, 0], np.int32) for ring in found]
-    holes = [ring for ring, links in zip(rings, tree[0], strict=True) if links[3] >= 0]
-    outer = [ring for ring, links in zip(rings, tree[0], strict=True) if links[3] < 0]
-    height, width = ink.shape
-    span = (np.inf, np.inf) if frames else (_FRAME * width, _FRAME * height)
-    return [
-        ring
-        for group, smallest in ((holes, _HOLE * pen), (outer, _COMPONENT * pen))
-        for ring in _sorted(group)
-        if _sensible(ring, smallest, span)
-    ]
-
-
-def _sensible(ring: Ring, smallest: float, span: tuple[float, float]) -> bool:
-    _, _, width, height = cv2.boundingRect(ring)
-    large = bool(width > span[0] and height > span[1])
-    return max(width, height) >= smallest and not large and len(ring) > 3
+    is_hole = (tree[0, :, 3] >= 0).tolist()
+    return _Traced(
+        _sorted([ring for ring, hole in zip(rings, is_hole, strict=True) if hole]),
+        _sorted([ring for ring, hole in zip(rings, is_hole, strict=True) if not hole]),
+    )
 
 
 def _sorted(rings: Sequence[Ring]) -> list[Ring]:
-    """In the order of their topmost px, of these the leftmost, whatever order OpenCV has."""
+    """From top to bottom, whatever order OpenCV has."""
     return sorted(rings, key=lambda ring: (int(ring[0, 1]), int(ring[0, 0]), len(ring)))
+
+
+def _sensible(traced: _Traced, shape: tuple[int, int], pen: float, frames: bool) -> list[Ring]:
+    """Those that are neither specks nor frames."""
+    groups = ((traced.holes, _HOLE * pen), (traced.outer, _COMPONENT * pen))
+    found = []
+    for rings, smallest in groups:
+        for ring in rings:
+            _, _, width, height = cv2.boundingRect(ring)
+            frame = width > _FRAME * shape[1] and height > _FRAME * shape[0]
+            if max(width, height) >= smallest and len(ring) > 3 and (frames or not frame):
+                found.append(ring)
+    return found
+
+
+def _new(rings: Sequence[Ring], known: Sequence[Ring], pen: float) -> list[Ring]:
+    """Those that differ from all known ones by half a pen somewhere, or by a twentieth in area."""
+    if not rings or not known:
+        return list(rings)
+    old, new = _extent(known), _extent(rings)
+    near = cKDTree(old[:, :4]).query_ball_point(new[:, :4], max(pen / 2, 1), p=np.inf)
+    return [
+        ring
+        for ring, area, others in zip(rings, new[:, 4], near, strict=True)
+        if not (np.abs(old[others, 4] - area) <= 0.05 * area).any()
+    ]
+
+
+def _extent(rings: Sequence[Ring]) -> NDArray[np.float64]:
+    """(N, 5) left, top, width, height, area in px."""
+    return np.array([[*cv2.boundingRect(ring), cv2.contourArea(ring)] for ring in rings])
 
 
 def _run_lengths(rows: Ink) -> NDArray[np.int64]:

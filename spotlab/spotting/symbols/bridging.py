@@ -1,0 +1,153 @@
+"""Bridges broken strokes: finds where they end and links what goes on beyond the gap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from spotlab.imaging.ink import Ink
+
+Ring = NDArray[np.int32]
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+_REACH = 2.0  # pens from the tip of an end back to where its two sides are compared
+_WIDTH = 1.5  # pens between the two sides of an end, at most
+_FACING = 0.6  # cosine between where an end points and where its link goes
+_SHIFT = 4  # OpenCV takes coordinates in 1/16 px
+_NEAR = 1.0  # pens: ends as near as this need not face each other as well
+
+
+@dataclass(frozen=True, eq=False)
+class StrokeEnds:
+    """Where strokes end.
+
+    Attributes
+    ----------
+    tips : (E, 2) float
+        Their last px.
+    directions : (E, 2) float
+        Of length 1, where the stroke would go on.
+    """
+
+    tips: Floats
+    directions: Floats
+
+
+def stroke_ends(ink: Ink, rings: Sequence[Ring], pen: float) -> StrokeEnds:
+    """The ends of all strokes, in the order of the contours.
+
+    Following a contour round the end of a stroke, one comes back on its other side: px that are
+    some pens apart along the contour lie about a pen apart on the page, with ink in between.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+    rings : sequence of (N, 2) int
+        Every px of all of its contours, in px.
+    pen : float
+        How wide a usual line is, in px.
+    """
+    long = [ring for ring in rings if len(ring) >= 4]
+    if not long:
+        return StrokeEnds(np.empty((0, 2)), np.empty((0, 2)))
+    points = np.concatenate(long).astype(np.int64)
+    lengths = np.array([len(ring) for ring in long])
+    starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
+    size = np.repeat(lengths, lengths)
+    place = np.arange(len(points)) - starts
+    step = np.clip(size // 4, 1, round(_REACH * pen) + 1)
+    before = points[starts + (place - step) % size]
+    after = points[starts + (place + step) % size]
+    middle = (before + after) / 2
+    width = np.hypot(*(before - after).T)
+    reach = np.hypot(*(points - middle).T)
+    x, y = np.round(middle).astype(np.int64).T
+    # a narrow hole turns back just so, but there is paper between its sides
+    ends = (width < _WIDTH * pen) & (reach > 0.6 * step) & (reach > width / 2) & ink[y, x]
+    best = _peaks(np.flatnonzero(ends), starts, reach, step)
+    away = points[best] - middle[best]
+    return StrokeEnds(points[best].astype(np.float64), away / np.hypot(*away.T)[:, None])
+
+
+def _peaks(candidates: Whole, starts: Whole, reach: Floats, step: Whole) -> Whole:
+    """Of each stretch of px that may be an end the one in the middle of the farthest ones."""
+    if not len(candidates):
+        return candidates
+    same = (np.diff(candidates) <= step[candidates[:-1]]) & (np.diff(starts[candidates]) == 0)
+    group = np.concatenate([[0], np.cumsum(~same)])
+    top = np.full(group[-1] + 1, -np.inf)
+    np.maximum.at(top, group, reach[candidates])
+    farthest = np.flatnonzero(reach[candidates] >= top[group] - 0.5)
+    first = np.searchsorted(group[farthest], np.arange(group[-1] + 1))
+    last = np.searchsorted(group[farthest], np.arange(group[-1] + 1), side="right") - 1
+    peaks: Whole = candidates[farthest[(first + last) // 2]]
+    return peaks
+
+
+def links(ink: Ink, ends: StrokeEnds, pen: float, gap: float) -> Floats:
+    """(L, 2, 2) lines that bridge gaps of at most so many px, from x, y to x, y.
+
+    An end is linked with the nearest one that faces it, in line with it or round a corner; where
+    there is none, it goes on until it meets ink.
+    """
+    pairs = _facing(ends, pen, gap)
+    taken = np.zeros(len(ends.tips), bool)
+    taken[pairs.ravel()] = True
+    lines = ends.tips[pairs]
+    return np.concatenate([lines, _onward(ink, ends, np.flatnonzero(~taken), gap)])
+
+
+def _facing(ends: StrokeEnds, pen: float, gap: float) -> Whole:
+    """(L, 2) pairs of ends, nearest first, no end twice."""
+    if len(ends.tips) < 2:
+        return np.empty((0, 2), np.int64)
+    pairs = cKDTree(ends.tips).query_pairs(gap + 1, output_type="ndarray").astype(np.int64)
+    between = ends.tips[pairs[:, 1]] - ends.tips[pairs[:, 0]]
+    distance = np.hypot(*between.T)
+    towards = between / np.maximum(distance, 1e-9)[:, None]
+    cosine = np.minimum(
+        (ends.directions[pairs[:, 0]] * towards).sum(1),
+        -(ends.directions[pairs[:, 1]] * towards).sum(1),
+    )
+    good = np.flatnonzero(cosine >= np.where(distance <= _NEAR * pen, 0, _FACING))
+    order = good[np.lexsort((pairs[good, 1], pairs[good, 0], distance[good]))]
+    chosen = []
+    taken: set[int] = set()
+    for a, b in pairs[order].tolist():
+        if a not in taken and b not in taken:
+            taken |= {a, b}
+            chosen.append((a, b))
+    return np.array(chosen, np.int64).reshape(-1, 2)
+
+
+def _onward(ink: Ink, ends: StrokeEnds, free: Whole, gap: float) -> Floats:
+    """Lines from free ends straight on to the first ink."""
+    height, width = ink.shape
+    away = np.arange(2.0, np.floor(gap) + 2)
+    places = ends.tips[free, None] + away[None, :, None] * ends.directions[free, None]
+    x, y = np.round(places).astype(np.int64).transpose(2, 0, 1)
+    inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    met = inside & ink[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+    some = np.flatnonzero(met.any(1))
+    return np.stack([ends.tips[free[some]], places[some, met[some].argmax(1)]], axis=1)
+
+
+def bridged(ink: Ink, lines: Floats, pen: float) -> Ink:
+    """The ink with these lines, a pen wide."""
+    page = ink.astype(np.uint8)
+    along = lines[:, 1] - lines[:, 0]
+    along = along / np.maximum(np.hypot(*along.T), 1e-9)[:, None]
+    side = np.stack([-along[:, 1], along[:, 0]], axis=1) * (pen - 1) / 2
+    # OpenCV's own thick lines are up to two px thicker than asked for
+    corners = np.stack(
+        [lines[:, 0] - side, lines[:, 1] - side, lines[:, 1] + side, lines[:, 0] + side], axis=1
+    )
+    for quad in np.round(corners * 2**_SHIFT).astype(np.int32):
+        cv2.fillConvexPoly(page, quad, 1, cv2.LINE_8, _SHIFT)
+    return page.view(np.bool_)
