@@ -1,0 +1,130 @@
+"""How well a template lies on a page, in machine code: see `spotlab.spotting.symbols.chamfer`."""
+
+from __future__ import annotations
+
+from math import cos, exp, floor, pi, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.geometry.machine_code import compiled
+from spotlab.spotting.symbols.chamfer_reference import EXACT, FAR, NEAR
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map = NDArray[np.uint32]
+
+
+@compiled
+def probe(strokes: Map, places: Ints, offsets: Ints, masks: Map, least: Ints) -> Ints:
+    """See `spotlab.spotting.symbols.chamfer.probe`."""
+    height, width = strokes.shape
+    found = np.full((len(places), 2), -1, np.int64)
+    shapes, count = masks.shape
+    for place in range(len(places)):
+        left, top = places[place, 0], places[place, 1]
+        word = strokes[top, left]
+        for shape in range(shapes):
+            if word & masks[shape, 0] == 0:
+                continue
+            fitting = 1
+            for point in range(1, count):
+                x, y = left + offsets[shape, point, 0], top + offsets[shape, point, 1]
+                if 0 <= x < width and 0 <= y < height and strokes[y, x] & masks[shape, point]:
+                    fitting += 1
+                elif fitting < least[point]:
+                    fitting = -1
+                    break
+            if fitting > found[place, 1]:
+                found[place, 0], found[place, 1] = shape, fitting
+    return found
+
+
+@compiled
+def measure(
+    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats, pose: Floats
+) -> tuple[float, float]:
+    """How much of the template the page has there, and how much of its blanks is inked, 0 to 1."""
+    height, width = strokes.shape
+    cosine, sine = cos(pose[2]), sin(pose[2])
+    across, down = exp(pose[3]) * pose[5], exp(pose[4])
+    a, b = cosine * across * shrink[0], -sine * down * shrink[0]
+    c, d = sine * across * shrink[1], cosine * down * shrink[1]
+    turned = floor(pose[2] * 64 / pi + 0.5)
+    sign = 1 if pose[5] > 0 else -1
+    total = 0
+    for point in range(len(points)):
+        x = floor(a * points[point, 0] + b * points[point, 1] + pose[0])
+        y = floor(c * points[point, 0] + d * points[point, 1] + pose[1])
+        if 0 <= x < width and 0 <= y < height:
+            word = strokes[y, x] >> np.uint32(((sign * turns[point] + turned + 4) >> 3) & 7)
+            if word & np.uint32(1):
+                total += EXACT
+            elif word & np.uint32(1 << 8):
+                total += NEAR
+            elif word & np.uint32(1 << 16):
+                total += FAR
+    inked = 0
+    for blank in range(len(blanks)):
+        x = floor(a * blanks[blank, 0] + b * blanks[blank, 1] + pose[0])
+        y = floor(c * blanks[blank, 0] + d * blanks[blank, 1] + pose[1])
+        if 0 <= x < width and 0 <= y < height and strokes[y, x] & np.uint32(0x8000FF00):
+            inked += 1
+    return total / (EXACT * max(len(points), 1)), inked / max(len(blanks), 1)
+
+
+@compiled
+def rate(
+    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
+    unlike: Floats, poses: Floats,
+) -> Floats:  # fmt: skip
+    """See `spotlab.spotting.symbols.chamfer.rate`."""
+    scores = np.zeros(len(poses))
+    for pose in range(len(poses)):
+        scores[pose] = goodness(strokes, points, turns, blanks, shrink, unlike, poses[pose])
+    return scores
+
+
+@compiled
+def goodness(
+    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
+    unlike: Floats, pose: Floats,
+) -> float:  # fmt: skip
+    """The score of a pose, 0 to 1."""
+    coverage, inked = measure(strokes, points, turns, blanks, shrink, pose)
+    if coverage <= unlike[0]:
+        return 0.0
+    scale = (pose[3] + pose[4]) / 2
+    share = coverage / (coverage + unlike[1] * inked * exp(scale))
+    stretch = abs(pose[3] - pose[4])
+    cost = 1 + unlike[2] * scale * scale + unlike[3] * stretch * stretch
+    return float((coverage - unlike[0]) / (1 - unlike[0]) * share / cost)
+
+
+@compiled
+def settle(
+    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
+    unlike: Floats, poses: Floats, steps: Floats, rounds: int,
+) -> tuple[Floats, Floats]:  # fmt: skip
+    """See `spotlab.spotting.symbols.chamfer.settle`."""
+    found, scores = poses.copy(), np.zeros(len(poses))
+    for index in range(len(poses)):
+        pose = found[index]
+        best = goodness(strokes, points, turns, blanks, shrink, unlike, pose)
+        for level in range(rounds):
+            for axis in range(5):
+                step = steps[axis] / 2**level
+                for direction in (-1.0, 1.0):
+                    better = True
+                    moved = 0
+                    while better and moved < 3:
+                        pose[axis] += direction * step
+                        score = goodness(strokes, points, turns, blanks, shrink, unlike, pose)
+                        better = score > best
+                        if better:
+                            best = score
+                            moved += 1
+                        else:
+                            pose[axis] -= direction * step
+        scores[index] = best
+    return found, scores

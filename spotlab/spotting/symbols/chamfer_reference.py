@@ -1,0 +1,101 @@
+"""How well a template lies on a page's strokes, by numpy: what the machine code has to give."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map = NDArray[np.uint32]
+
+EXACT, NEAR, FAR = 10, 8, 3  # what a point is worth by how near a stroke of its direction is
+_INKED = np.uint32(0x8000FF00)  # bits of which a place has one if a stroke or much ink is near
+_AT_ONCE = 2048  # poses
+
+
+def probe(strokes: Map, places: Ints, offsets: Ints, masks: Map, least: Ints) -> Ints:
+    """See `spotlab.spotting.symbols.chamfer.probe`."""
+    found = np.full((len(places), 2), -1, np.int64)
+    for shape in range(len(masks)):
+        here = np.flatnonzero(strokes[places[:, 1], places[:, 0]] & masks[shape, 0])
+        fitting = np.ones(len(here), np.int64)
+        for point in range(1, masks.shape[1]):
+            x, y = (places[here] + offsets[shape, point]).T
+            fitting += (_words(strokes, x, y) & masks[shape, point]) != 0
+            going_on = fitting >= least[point]
+            here, fitting = here[going_on], fitting[going_on]
+        better = fitting > found[here, 1]
+        found[here[better], 0], found[here[better], 1] = shape, fitting[better]
+    return found
+
+
+def rate(
+    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
+    unlike: Floats, poses: Floats,
+) -> Floats:  # fmt: skip
+    """See `spotlab.spotting.symbols.chamfer.rate`."""
+    scores = [np.zeros(0)]
+    for begin in range(0, len(poses), _AT_ONCE):
+        some = poses[begin : begin + _AT_ONCE]
+        coverage = _coverage(strokes, points, turns, shrink, some)
+        inked = _words(strokes, *_laid(blanks, shrink, some)) & _INKED
+        inked_share = (inked != 0).sum(1) / max(len(blanks), 1)
+        scale, stretch = (some[:, 3] + some[:, 4]) / 2, np.abs(some[:, 3] - some[:, 4])
+        explained = np.maximum(coverage + unlike[1] * inked_share * np.exp(scale), 1e-9)
+        cost = 1 + unlike[2] * scale * scale + unlike[3] * stretch * stretch
+        above = np.maximum(coverage - unlike[0], 0) / (1 - unlike[0])
+        scores.append(above * (coverage / explained) / cost)
+    return np.concatenate(scores)
+
+
+def settle(
+    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
+    unlike: Floats, poses: Floats, steps: Floats, rounds: int,
+) -> tuple[Floats, Floats]:  # fmt: skip
+    """See `spotlab.spotting.symbols.chamfer.settle`."""
+    found = poses.copy()
+    model = (strokes, points, turns, blanks, shrink, unlike)
+    best = rate(*model, found)
+    for level in range(rounds):
+        for axis in range(5):
+            for step in (-steps[axis] / 2**level, steps[axis] / 2**level):
+                going_on = np.arange(len(found))
+                for _ in range(3):
+                    moved = found[going_on]
+                    moved[:, axis] += step
+                    scores = rate(*model, moved)
+                    better = scores > best[going_on]
+                    going_on = going_on[better]
+                    found[going_on], best[going_on] = moved[better], scores[better]
+    return found, best
+
+
+def _coverage(strokes: Map, points: Floats, turns: Ints, shrink: Floats, poses: Floats) -> Floats:
+    """(N,) how much of the template's strokes the page has at each pose."""
+    turned = np.floor(poses[:, 2] * 64 / np.pi + 0.5).astype(np.int64)
+    sign = np.where(poses[:, 5] > 0, 1, -1)
+    channel = ((sign[:, None] * turns + turned[:, None] + 4) >> 3) & 7
+    words = _words(strokes, *_laid(points, shrink, poses)) >> channel.astype(np.uint32)
+    nearness = [(words & np.uint32(1 << bit)) != 0 for bit in (0, 8, 16)]
+    worth = np.select(nearness, [EXACT, NEAR, FAR], 0)
+    return np.asarray(worth.sum(1) / (EXACT * max(len(points), 1)))
+
+
+def _laid(points: Floats, shrink: Floats, poses: Floats) -> tuple[Ints, Ints]:
+    """(N, P) the x, and the y, of the px where each pose has the points."""
+    cosine, sine = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+    across, down = np.exp(poses[:, 3]) * poses[:, 5], np.exp(poses[:, 4])
+    a, b = cosine * across * shrink[0], -sine * down * shrink[0]
+    c, d = sine * across * shrink[1], cosine * down * shrink[1]
+    x = a[:, None] * points[:, 0] + b[:, None] * points[:, 1] + poses[:, :1]
+    y = c[:, None] * points[:, 0] + d[:, None] * points[:, 1] + poses[:, 1:2]
+    return np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
+
+
+def _words(strokes: Map, x: Ints, y: Ints) -> Map:
+    """What is kept of places, 0 outside of the page."""
+    height, width = strokes.shape
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    words = strokes[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+    return np.where(inside, words, np.uint32(0))

@@ -1,0 +1,131 @@
+"""Method e: the model's strokes are laid onto the page's, wherever it might lie, and moved to fit.
+
+Hypothesise and verify: poses come from contours of like form and from a coarse search with the
+model's own strokes; what counts is how much of the model's strokes the page has, each with its
+direction, and how much ink there is that the model does not explain. So a broken contour,
+a wall that is touched or a missing stroke costs no more than its share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.geometry.outlines import Outlines
+from spotlab.imaging.ink import Ink
+from spotlab.spotting.symbols import chamfer
+from spotlab.spotting.symbols.method import Method
+from spotlab.spotting.symbols.poses import frames, from_frames
+from spotlab.spotting.symbols.primitives import Primitives
+from spotlab.spotting.symbols.seen import Arrays, Found, Query, Seen
+from spotlab.spotting.symbols.strokes import pack, points_of, see_strokes
+from spotlab.spotting.symbols.sweep import anchors_of, from_strokes, shapes_of
+from spotlab.spotting.symbols.template import Template, make_template
+
+Floats = NDArray[np.float64]
+
+CHANCE = 0.35  # coverage that a template has somewhere on any page
+SETTLED = 60  # poses that are moved to fit
+LEAST = 0.3  # score of what is found
+_SIZE, _RATIO = 0.25, 1.0  # what a scale, a ratio of e costs
+_ROUNDS = 4
+
+
+class Alignment(Method):
+    """The fifth method."""
+
+    name = "e"
+    title = "Alignment of strokes"
+    definition = (
+        "The model's strokes are laid onto the page's where contours or strokes suggest it, moved "
+        "to fit, and scored by how much of them is there and how much ink they leave unexplained."
+    )
+
+    def see(self, ink: Ink, primitives: Primitives, pen: float) -> Arrays:
+        """The strokes' directions around each place, the strokes, the contours' rectangles."""
+        strokes = see_strokes(ink, pen)
+        points, turns = points_of(strokes)
+        return {
+            "strokes": pack(strokes),
+            "points": points,
+            "turns": turns,
+            "frames": frames(primitives),
+        }
+
+    def spot(self, page: Seen, query: Query) -> Found:
+        """Where the query is, each place once."""
+        kept = page.arrays[self.name]
+        mine = query.seen.arrays[self.name]
+        template = query.seen.made("template", lambda: make_template(query, mine))
+        if not len(template.points):
+            return Found(Outlines.of([]), np.zeros(0))
+        sheet = Sheet(kept["strokes"], np.array(kept["strokes"].shape[::-1]) / np.array(page.size))
+        poses = hypothesise(sheet, page, kept, query, mine, template)
+        poses, scores = verify(sheet, template, poses)
+        rings = [place(template, pose, sheet.shrink) for pose in poses]
+        return Found(Outlines.of(rings), scores)
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """The small page: its strokes, and its px per px of the page, across and down."""
+
+    strokes: NDArray[np.uint32]
+    shrink: Floats
+
+
+def hypothesise(
+    sheet: Sheet, page: Seen, kept: Arrays, query: Query, mine: Arrays, template: Template
+) -> Floats:
+    """(N, 6) poses in the small page."""
+    ours = mine["frames"].astype(np.float64)
+    ours[:, :2] -= template.middle
+    laid = from_frames(ours, kept["frames"].astype(np.float64))
+    laid[:, :2] *= sheet.shrink
+    shapes = query.seen.made("shapes", lambda: shapes_of(template, float(sheet.shrink.mean())))
+    anchors = page.made("anchors", lambda: anchors_of(kept["points"]))
+    swept = from_strokes(sheet.strokes, anchors, shapes)
+    return np.concatenate([laid, swept])
+
+
+def verify(sheet: Sheet, template: Template, poses: Floats) -> tuple[Floats, Floats]:
+    """The best of the poses, moved to fit, each place once; and their scores, falling."""
+    unlike = np.array([CHANCE, template.unexplained, _SIZE, _RATIO])
+    fit = chamfer.Fit(
+        sheet.strokes, template.points, template.turns, template.blanks, sheet.shrink, unlike
+    )
+    scores = chamfer.rate(fit, poses)
+    reach = 0.12 * template.radius * float(sheet.shrink.mean())
+    poses, scores = apart(poses, scores, reach, 4 * SETTLED)
+    poses = poses[scores > 0][:SETTLED]
+    far = max(template.radius * float(sheet.shrink.mean()), 1.0)
+    steps = np.array([1.5, 1.5, 2.0 / far, 2.0 / far, 2.0 / far])
+    poses, scores = chamfer.settle(fit, poses, steps, _ROUNDS)
+    keep = scores >= LEAST
+    return apart(poses[keep], scores[keep], template.radius * float(sheet.shrink.mean()), None)
+
+
+def apart(poses: Floats, scores: Floats, reach: float, most: int | None) -> tuple[Floats, Floats]:
+    """The best poses of which none has a better one within reach, best first."""
+    order = np.argsort(-scores, kind="stable")
+    kept: list[int] = []
+    for index in order.tolist():
+        near = np.hypot(*(poses[kept, :2] - poses[index, :2]).T) if kept else np.zeros(0)
+        if not (near < reach).any():
+            kept.append(index)
+        if most is not None and len(kept) >= most:
+            break
+    return poses[kept], scores[kept]
+
+
+def place(template: Template, pose: Floats, shrink: Floats) -> Floats:
+    """The template's outline on the page, in px of the page."""
+    cosine, sine = np.cos(pose[2]), np.sin(pose[2])
+    scaled = template.outline * [np.exp(pose[3]) * pose[5], np.exp(pose[4])]
+    turned = scaled @ np.array([[cosine, sine], [-sine, cosine]])
+    return np.asarray(turned + pose[:2] / shrink)
+
+
+METHOD = Alignment()
