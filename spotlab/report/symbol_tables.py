@@ -1,0 +1,190 @@
+"""The tables of the study of symbol spotting, with what the paper prints beside what is found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from spotlab.measures.bootstrap import Interval
+from spotlab.report.tables import UNDEFINED, Cell, Column, Table
+from spotlab.studies.symbol_claims import Claim
+from spotlab.studies.symbol_published import COLLECTION, TABLE_2, TABLE_3
+from spotlab.studies.symbol_study import SymbolStudy
+
+# figure: title, places after the point, scale of its interval
+QUALITY = {
+    "average_precision_hits": ("AveP (%)", 2, 100.0),
+    "f": ("F (%)", 2, 100.0),
+    "recognition_rate": ("Rec. rate (%)", 2, 1.0),
+    "false_positives": ("AveFP", 2, 1.0),
+    "generality": ("AveG (%)", 3, 100.0),
+}
+FURTHER = {
+    "area_precision": ("Area precision (%)", 2, 100.0),
+    "area_recall": ("Area recall (%)", 2, 100.0),
+    "fall_out": ("Fall-out (%)", 3, 100.0),
+}
+DEVIATIONS = {
+    "recall_mean": "Recall, mean",
+    "recall_maximum": "Recall, max",
+    "precision_mean": "Precision, mean",
+    "precision_maximum": "Precision, max",
+    "f_mean": "F, mean",
+    "f_maximum": "F, max",
+}
+COLLECTION_TITLES = {
+    "pages": "Pages",
+    "width": "Width (px)",
+    "height": "Height (px)",
+    "classes": "Classes",
+    "symbols": "Symbols",
+    "fewest": "Fewest on a page",
+    "most": "Most on a page",
+}
+FIGURE_TITLES = {
+    **{name: title for name, (title, _, _) in (QUALITY | FURTHER).items()},
+    **{name: f"std of {title.lower()} (%)" for name, title in DEVIATIONS.items()},
+    "precision_early": "Precision at r = .05 (%)",
+    "recognition_range": "Range of recognition rates (points)",
+    "false_positive_growth": "Least growth of false positives",
+    "false_positive_excess": "Growth of false positives over that of pages",
+}
+PLACES = {name: places for name, (_, places, _) in (QUALITY | FURTHER).items()}
+
+
+def collection_table(study: SymbolStudy) -> Table:
+    """§5.3: how large the collection is."""
+    rows = tuple(
+        (Cell(title), _number(study.collection[name], 0), _number(COLLECTION[name], 0))
+        for name, title in COLLECTION_TITLES.items()
+    )
+    columns = (Column("", "what"), Column("Here", "here"), Column("Paper", "paper"))
+    return Table("The collection", columns, rows)
+
+
+def classes_table(study: SymbolStudy) -> Table:
+    """How often each class is there, and how well each method finds it."""
+    columns = [Column("Class", "class"), Column("Symbols", "symbols"), Column("Pages", "pages")]
+    for method in study.methods:
+        columns += [
+            Column(f"{method}: F (%)", f"{method}_f"),
+            Column(f"{method}: rec. (%)", f"{method}_recognition_rate"),
+        ]
+    rows = []
+    for label, (symbols, pages) in study.classes.items():
+        cells = [Cell(label), _number(symbols, 0), _number(pages, 0)]
+        for method in study.methods:
+            figures = study.run(method).figures
+            place = figures.tally.queries.index(label)
+            share, rate = (
+                float(figures.columns[name][place]) for name in ("f", "recognition_rate")
+            )
+            cells += [_number(100 * share, 1), _number(rate, 0)]
+        rows.append(tuple(cells))
+    return Table("Classes", tuple(columns), tuple(rows))
+
+
+def quality_table(study: SymbolStudy) -> Table:
+    """Table 2: means over queries with 95 % intervals, and the paper's values."""
+    columns = [Column("Method", "method")]
+    for name, (title, _, _) in (QUALITY | FURTHER).items():
+        columns.append(Column(title, name))
+        if name in QUALITY:
+            columns.append(Column("paper", f"{name}_paper"))
+    rows = []
+    for method in study.methods:
+        intervals = study.run(method).intervals_over_queries
+        cells = [Cell(_title(study, method))]
+        for name, (_, places, scale) in (QUALITY | FURTHER).items():
+            note = _interval(intervals.get(name), places, scale)
+            cells.append(_number(study.figures[name][method], places, note))
+            if name in QUALITY:
+                cells.append(_number(TABLE_2[name].get(method), 2))
+        rows.append(tuple(cells))
+    return Table("Table 2: measures of quality", tuple(columns), tuple(rows))
+
+
+def deviations_table(study: SymbolStudy) -> Table:
+    """Table 3: standard deviations between numbers of classes, in percent."""
+    columns = [Column("Method", "method")]
+    for name, title in DEVIATIONS.items():
+        columns += [Column(title, name), Column("paper", f"{name}_paper")]
+    rows = []
+    for method in study.methods:
+        cells = [Cell(_title(study, method))]
+        for name in DEVIATIONS:
+            cells.append(_number(study.figures[name][method], 2))
+            cells.append(_number(TABLE_3[name].get(method), 2))
+        rows.append(tuple(cells))
+    title = "Table 3: standard deviation between numbers of classes, in percent"
+    return Table(title, tuple(columns), tuple(rows))
+
+
+def claims_table(claims: Sequence[Claim]) -> Table:
+    """What the paper says, whether it holds here, and the figures that say so."""
+    columns = (
+        Column("In the paper", "statement"),
+        Column("Where", "where"),
+        Column("Here", "holds"),
+        Column("Pairs that do", "right"),
+        Column("Figures here", "figures"),
+    )
+    verdicts = {True: "holds", False: "does not hold", None: "undefined"}
+    rows = tuple(
+        (
+            Cell(claim.statement.text),
+            Cell(claim.statement.where),
+            Cell(verdicts[claim.holds]),
+            Cell(UNDEFINED if claim.holds is None else f"{claim.right} of {claim.total}"),
+            Cell(_figures(claim)),
+        )
+        for claim in claims
+    )
+    return Table("What the paper says of its methods", columns, rows)
+
+
+def comparisons_table(study: SymbolStudy) -> Table:
+    """Whether chance could make one method better than another: randomisation over queries."""
+    chosen = {name: (QUALITY | FURTHER)[name] for name in ("f", "recognition_rate")}
+    columns = [Column("Methods", "methods")]
+    for name, (title, _, _) in chosen.items():
+        columns += [Column(f"{title}: difference", name), Column("p", f"{name}_p")]
+    rows = []
+    for (first, second), differences in study.evaluation.comparisons.items():
+        cells = [Cell(f"{first} – {second}")]
+        for name, (_, places, scale) in chosen.items():
+            found = differences.get(name)
+            if found is None:
+                cells += [Cell(UNDEFINED), Cell(UNDEFINED)]
+                continue
+            note = _interval(Interval(found.low, found.high), places, scale)
+            cells += [_number(scale * found.value, places, note), _number(found.p, 3)]
+        rows.append(tuple(cells))
+    return Table("Differences between methods", tuple(columns), tuple(rows))
+
+
+def _figures(claim: Claim) -> str:
+    """The figures that take part, by their titles: "F (%): a 6.9, b 23.3"."""
+    by_name: dict[str, list[str]] = {}
+    for name, method, value in claim.values:
+        text = UNDEFINED if value is None else f"{value:,.{PLACES.get(name, 2)}f}"
+        by_name.setdefault(name, []).append(f"{method} {text}")
+    return "; ".join(
+        f"{FIGURE_TITLES.get(name, name)}: {', '.join(each)}" for name, each in by_name.items()
+    )
+
+
+def _title(study: SymbolStudy, method: str) -> str:
+    return f"{method}: {study.titles[method]}"
+
+
+def _interval(interval: Interval | None, places: int, scale: float) -> str:
+    if interval is None:
+        return ""
+    return f"{scale * interval.low:,.{places}f} to {scale * interval.high:,.{places}f}"
+
+
+def _number(value: float | None, places: int, note: str = "") -> Cell:
+    if value is None or math.isnan(value):
+        return Cell(UNDEFINED)
+    return Cell(f"{value:,.{places}f}", value, note)

@@ -1,0 +1,76 @@
+"""The collection that symbol spotting is studied on: drawn once and kept."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import spotlab.synthesis
+from spotlab.formats.label_file import write_labels
+from spotlab.progress import Progress, silent
+from spotlab.spotting.page_file import code_digest, key_of
+from spotlab.synthesis.collection import prepare, write_pages
+from spotlab.synthesis.floorplans import labels, page_name, write_page
+from spotlab.synthesis.options import PAPER, Options
+
+PAGES = 42  # as there, §5.3
+SEED = 101
+
+
+def drawn_pages(
+    cache: Path,
+    count: int = PAGES,
+    seed: int = SEED,
+    options: Options = PAPER,
+    *,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> list[Path]:
+    """Floor plans with their truth beside them; those that are there already are not drawn again.
+
+    Parameters
+    ----------
+    cache : Path
+        The folder for their folder, whose name depends on everything that their content does.
+    count : int
+        How many.
+    seed : int
+    options : Options
+    jobs : int
+        Processes; 0 for one a processor.
+
+    Returns
+    -------
+    list of Path
+        The images.
+
+    Raises
+    ------
+    SpotlabError
+        The number of pages, seed or jobs makes no sense.
+    NotSaved
+        They cannot be written.
+    Cancelled
+        From ``progress``; pages that are drawn stay.
+    """
+    key = key_of(_drawing_version(), repr(options), str(seed))
+    folder = cache / f"floorplans-{key[:16]}"
+    images = [folder / f"{page_name(number)}.png" for number in range(count)]
+    # a page's truth is written before its image
+    missing = [number for number, image in enumerate(images) if not image.exists()]
+    if missing:
+        prepare(folder, (), count, seed, jobs)
+        write_labels(folder, labels(options))
+        work = partial(_write_one, missing, folder, seed, options)
+        write_pages(work, len(missing), jobs, progress, "drawing floor plans")
+    return images
+
+
+def _write_one(missing: list[int], folder: Path, seed: int, options: Options, place: int) -> int:
+    return write_page(missing[place], folder, seed, options)
+
+
+def _drawing_version() -> str:
+    """Changes with the code that draws."""
+    own = Path(spotlab.synthesis.__file__).parent
+    return code_digest(sorted(own.rglob("*.py")))

@@ -1,0 +1,229 @@
+"""The study of Rusiñol & Lladós (§5): spotting methods on one collection, end to end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.folder import PageEntry
+from spotlab.formats.runs.base import ReadRun
+from spotlab.model import Truth
+from spotlab.progress import Progress, silent
+from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.symbols.method import methods
+from spotlab.spotting.symbols.query_model import QueryModel
+from spotlab.spotting.symbols.search import spot_symbols
+from spotlab.spotting.symbols.seeing import SymbolSettings
+from spotlab.studies.evaluate import Evaluation, RunEvaluation, evaluate
+from spotlab.studies.scalability import RunScalability, Scalability, measure_scalability
+from spotlab.studies.symbol_claims import Claim, check
+from spotlab.studies.symbol_published import EARLY, STATEMENTS
+from spotlab.studies.symbol_queries import models_of
+from spotlab.studies.truth_files import TruthSet, match_pages
+
+OWN = "e"  # the method that is not the paper's
+PLAIN = ("a", "b", "c", "d")
+EARLY_RECALL = np.array([0.05])
+SHARES = (
+    "average_precision_hits",
+    "f",
+    "area_precision",
+    "area_recall",
+    "fall_out",
+    "generality",
+)
+COUNTS = ("recognition_rate", "false_positives")  # as they are: in percent, and a number
+
+
+@dataclass(frozen=True, eq=False)
+class SymbolStudy:
+    """What was measured.
+
+    Attributes
+    ----------
+    models : tuple of QueryModel
+        One for each class.
+    titles : mapping of str to str
+        What each method is called, by its name.
+    evaluation : Evaluation
+        A run for each method, by its name.
+    scalability : Scalability
+    """
+
+    models: tuple[QueryModel, ...]
+    titles: Mapping[str, str]
+    evaluation: Evaluation
+    scalability: Scalability
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(self.titles)
+
+    def run(self, method: str) -> RunEvaluation:
+        """What is known of a method's run."""
+        return self.evaluation.runs[self.methods.index(method)]
+
+    @cached_property
+    def figures(self) -> dict[str, dict[str, float | None]]:
+        """Figures by name and method, in the paper's units: shares in percent."""
+        found: dict[str, dict[str, float | None]] = {}
+        for name, run, scaled in zip(
+            self.methods, self.evaluation.runs, self.scalability.runs, strict=True
+        ):
+            early = run.figures.central("precision", EARLY_RECALL).mean[0]
+            values = {
+                **{figure: _percent(run.figures.mean[figure]) for figure in SHARES},
+                **{figure: run.figures.mean[figure] for figure in COUNTS},
+                EARLY: None if np.isnan(early) else 100 * float(early),
+                **_deviations(scaled),
+                **_growth(scaled),
+            }
+            for figure, value in values.items():
+                found.setdefault(figure, {})[name] = value
+        return found
+
+    @cached_property
+    def claims(self) -> tuple[Claim, ...]:
+        """What the paper says of the methods that there are here, held against these figures."""
+        held = (check(statement, self.figures) for statement in STATEMENTS)
+        return tuple(claim for claim in held if claim is not None)
+
+    @cached_property
+    def collection(self) -> dict[str, float]:
+        """Numbers of pages, classes and symbols, as §5.3 gives them."""
+        truths = list(self.evaluation.truths.values())
+        symbols = [len(truth.regions) for truth in truths]
+        return {
+            "pages": len(truths),
+            "width": float(np.mean([truth.page.width for truth in truths])),
+            "height": float(np.mean([truth.page.height for truth in truths])),
+            "classes": len(self.classes),
+            "symbols": sum(symbols),
+            "fewest": min(symbols),
+            "most": max(symbols),
+        }
+
+    @cached_property
+    def classes(self) -> dict[str, tuple[int, int]]:
+        """How many symbols each class has, and on how many pages."""
+        found: dict[str, list[str]] = {}
+        for page, truth in self.evaluation.truths.items():
+            for region in truth.regions:
+                found.setdefault(region.label, []).append(page)
+        return {label: (len(on), len(set(on))) for label, on in sorted(found.items())}
+
+
+def study_symbols(
+    pages: Sequence[Path | PageEntry],
+    truth_set: TruthSet,
+    names: Sequence[str] = (*PLAIN, OWN),
+    *,
+    settings: SymbolSettings | None = None,
+    seed: int = 0,
+    draws: int = 100,
+    most: int | None = None,
+    cache: Path | None = None,
+    jobs: int = 1,
+    cluster: str | None = None,
+    progress: Progress = silent,
+) -> SymbolStudy:
+    """Spot all classes of a collection with some methods, and evaluate that as the paper does.
+
+    Each class is searched by one model, cropped from a page (§5.3), on all pages; the page that
+    it is from is not left out.
+
+    Parameters
+    ----------
+    pages : sequence of Path or PageEntry
+    truth_set : TruthSet
+        Pages that are not searched take no part.
+    names : sequence of str
+        Methods.
+    settings : SymbolSettings, optional
+        How pages are seen.
+    seed : int
+        Chooses the models, and what is drawn for scalability.
+    draws : int
+        For scalability.
+    most, cache, jobs, cluster
+        As for `spot_symbols`; what has been seen and spotted is kept there, so that a study that
+        was cancelled goes on.
+
+    Raises
+    ------
+    SpotlabError
+        There is no such method, or no symbol with a label on these pages.
+    Cancelled
+        From ``progress``.
+    """
+    known = methods()
+    for name in names:
+        if name not in known:
+            raise SpotlabError(f"there is no method {name!r}; there are {', '.join(known)}")
+    entries = page_entries(pages)
+    truth_set = _of_pages(truth_set, entries)
+    models = models_of(entries, truth_set.truths, seed=seed, settings=settings, progress=progress)
+    runs = []
+    for name in names:
+        run = spot_symbols(
+            entries, models, name, settings,
+            cache=cache, jobs=jobs, cluster=cluster, most=most, progress=progress,
+        )  # fmt: skip
+        runs.append(ReadRun(replace(run, name=name)))
+    evaluation = evaluate(truth_set, runs, seed=seed, jobs=jobs, progress=progress)
+    scalability = measure_scalability(
+        names, [run.figures for run in evaluation.runs], draws=draws, seed=seed, progress=progress
+    )
+    titles = {name: known[name].title for name in names}
+    return SymbolStudy(tuple(models), titles, evaluation, scalability)
+
+
+def _of_pages(truth_set: TruthSet, entries: Sequence[PageEntry]) -> TruthSet:
+    """The truth of these pages, in their order."""
+    matched = match_pages([entry.name for entry in entries], truth_set)
+    truths: dict[str, Truth] = {}
+    for entry in entries:
+        name = matched[entry.name]
+        if name is None:
+            raise SpotlabError(f"the page {entry.name!r} has no truth")
+        truths[name] = truth_set.truths[name]
+    if not any(region.label for truth in truths.values() for region in truth.regions):
+        raise SpotlabError("there is no symbol with a label on these pages")
+    return replace(truth_set, truths=truths, without_truth=())
+
+
+def _percent(value: float | None) -> float | None:
+    return None if value is None else 100 * value
+
+
+def _deviations(run: RunScalability) -> dict[str, float | None]:
+    """Table 3, in percent."""
+    families = {"recall": run.recall, "precision": run.precision, "f": run.f}
+    means = {f"{name}_mean": _percent(each.mean_deviation) for name, each in families.items()}
+    largest = {
+        f"{name}_maximum": _percent(each.largest_deviation) for name, each in families.items()
+    }
+    return means | largest
+
+
+def _growth(run: RunScalability) -> dict[str, float | None]:
+    """How far recognition rates of growing parts differ, and how false positives grow (Fig. 10)."""
+    rates = [each.recognition_rate for each in run.sizes]
+    known = [rate for rate in rates if rate is not None]
+    false = [each.false_positives for each in run.sizes]
+    pages = [each.pages for each in run.sizes]
+    some = all(value > 0 for value in false[:-1])
+    steps = [after / before for before, after in pairwise(false)] if some else []
+    excess = false[-1] / false[0] / (pages[-1] / pages[0]) if some else None
+    return {
+        "recognition_range": max(known) - min(known) if len(known) == len(rates) else None,
+        "false_positive_growth": min(steps) if steps else None,
+        "false_positive_excess": excess,
+    }
