@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
+from spotlab.spotting.symbols.descriptor import Descriptor
 from spotlab.spotting.symbols.method import Method, methods
 from spotlab.spotting.symbols.primitives import Primitives
 from spotlab.spotting.symbols.seen import Seen
@@ -22,6 +23,7 @@ _MAGIC = b"spotlab symbols 1\n"
 _OWN = Path(__file__).parent
 # the rest of this folder says how a page is seen
 _NOT_EYES = {
+    "fusing",
     "index",
     "index_file",
     "learning",
@@ -42,17 +44,20 @@ def eyes_version() -> str:
 
 
 def _foreign_version(method: Method) -> str:
-    """What an entry point's method is: its module and the release that it is of."""
-    module = inspect.getmodule(type(method))
-    file = Path(inspect.getsourcefile(type(method)) or __file__)
-    if module is None or file.is_relative_to(_OWN):
-        return method.name
-    package = module.__name__.partition(".")[0]
-    try:
-        release = version(package)
-    except PackageNotFoundError:
-        release = ""
-    return key_of(method.name, release, code_digest([file]))
+    """Which release of other people's a method or its descriptor is, by module and package."""
+    described: Descriptor | None = getattr(method, "descriptor", None)
+    makers: list[Callable[..., Any]] = [type(method), *([described.describe] if described else [])]
+    parts = [method.name]
+    for maker in makers:
+        file = Path(inspect.getsourcefile(maker) or __file__)
+        if file.is_relative_to(_OWN):
+            continue
+        try:
+            parts.append(version(maker.__module__.partition(".")[0]))
+        except PackageNotFoundError:
+            parts.append("")
+        parts.append(code_digest([file]))
+    return key_of(*parts)
 
 
 def page_key(image_digest: str, frame: int, settings: str) -> str:
