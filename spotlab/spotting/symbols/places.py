@@ -84,15 +84,25 @@ def find_places(
     offset = query.places[of_query] - middle
     offset = np.where(kind[owner] == MIRRORED, np.conj(offset), offset)
     there = page.places[of_page]
-    weight = query.sizes / query.sizes.sum()
+    weight = weights(query)
     place, factor = _fitted(owner, offset, there, weight[of_query], mean[1], kind, reach)
     place = np.where(kind == ROUND, _means(owner, there, weight[of_query], count), place)
     expected = place[owner] + np.where(kind[owner] == ROUND, 0, factor[owner] * offset)
     stray = np.abs(there - expected) / (STRAY * reach * np.maximum(np.abs(factor[owner]), 1e-9))
     kept = stray <= 1
-    worth = weight[of_query] * (0.5 + 0.5 * closeness[of_query, of_page]) * (1 - stray**2 / 2)
+    worth = weight[of_query] * _worth(closeness[of_query, of_page], stray)
     scores = np.bincount(owner[kept], worth[kept].astype(np.float64), count).astype(np.float64)
     return Places(place, factor, kind, scores, owner[kept], of_query[kept], of_page[kept])
+
+
+def weights(query: Layout) -> Floats:
+    """(Q,) how much each primitive of a query counts, all together 1."""
+    return np.asarray(query.sizes / query.sizes.sum())
+
+
+def _worth(closeness: Floats, stray: Floats) -> Floats:
+    """How well a primitive supports a place, 0 to 1."""
+    return np.asarray((0.5 + 0.5 * closeness) * (1 - stray**2 / 2))
 
 
 def _sums(owner: Ints, values: Complexes, count: int) -> Complexes:
@@ -224,3 +234,12 @@ def without_overlaps(places: Places, share: float = 0.5) -> Ints:
             chosen.append(number)
             taken.update(own)
     return np.array(chosen, np.int64)
+
+
+def carried(places: Places, number: int, ring: Floats, middle: complex) -> Floats:
+    """A ring of the query, (N, 2) px, where a place's pose has it on the page."""
+    offset = ring[:, 0] + 1j * ring[:, 1] - middle
+    if places.kind[number] == MIRRORED:
+        offset = offset.conj()
+    there = places.place[number] + places.factor[number] * offset
+    return np.stack([there.real, there.imag], 1)

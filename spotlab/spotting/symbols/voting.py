@@ -52,7 +52,7 @@ class Tolerances:
     axis: float = 0.35
     least: float = 0.4
     most: float = 2.5
-    work: int = 400_000
+    work: int = 40_000
 
 
 @dataclass(frozen=True, eq=False)
