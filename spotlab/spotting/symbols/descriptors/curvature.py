@@ -7,49 +7,56 @@ import numpy as np
 from spotlab.spotting.symbols.arc_length import resampled, smoothed_spectrum
 from spotlab.spotting.symbols.descriptor import Descriptor, Features
 from spotlab.spotting.symbols.primitives import Primitives
+from spotlab.spotting.symbols.shape_moments import Complex, Floats
 
 SAMPLES = 128
-WIDTH = 0.015  # of the smoothing, as a share of the length
+WIDTH = 0.03  # of the smoothing, as a share of the length
 HARMONICS = 16
-SPREAD = 0.15  # typical standard deviation of a harmonic between the contours of floor plans
 SHARPEST = 0.75 * np.pi  # an inward turn; what turns more is the end of something thin
 
 
 def curvature_spectrum(primitives: Primitives) -> Features:
     """Magnitudes of the Fourier coefficients of the curvature as a function of arc length.
 
-    F_k = 1 / (2 π) ∮ κ(s) exp(-2 π i k s / L) ds, k = 1 … 16, where κ ds is the turn of the
-    tangent. Starting elsewhere or turning changes no magnitude, mirroring conjugates and negates
-    the coefficients, L takes the size away. F_0 is the number of turns, the same for all.
+    F_k = 1 / (2 π) ∮ κ(s) exp(-2 π i k s / L) ds for k = 1 … 16, where κ ds is the turn of the
+    tangent of the smoothed contour. Starting elsewhere or turning the contour changes no magnitude,
+    mirroring conjugates and negates the coefficients, L takes the size away. F_0 is the number of
+    whole turns, 1 for all. Noise grows with k, and faster than shapes differ: hence √k below.
 
     Returns
     -------
     (P, 16) float
-        All 0 for a circle, and for a point.
+        \\|F_k\\| / √k; all 0 for a circle and for a point.
 
     References
     ----------
-    Kauppinen, Seppänen & Pietikäinen 1995, An experimental comparison of autoregressive and
-    Fourier-based descriptors in 2D shape classification, IEEE PAMI 17(2): curvature Fourier.
+    H. Kauppinen, T. Seppänen and M. Pietikäinen, "An experimental comparison of autoregressive and
+    Fourier-based descriptors in 2D shape classification", IEEE PAMI 17(2), 1995: reference 17 of
+    Rusiñol & Lladós.
     """
     spectrum = smoothed_spectrum(resampled(primitives.contours, SAMPLES), WIDTH)
     curves = np.fft.ifft(spectrum, axis=1)
     steps = np.roll(curves, -1, axis=1) - curves
-    turns = np.angle(steps * np.roll(steps, 1, axis=1).conj())
-    inside = (curves.conj() * np.roll(curves, -1, axis=1)).imag.sum(axis=1, keepdims=True)
-    turns = np.where(inside < 0, -turns, turns)
-    turns = np.where(turns < -SHARPEST, turns + 2 * np.pi, turns)
+    turns = _turns(curves, steps)
     lengths = np.abs(steps)
     whole = lengths.sum(axis=1, keepdims=True)
     before = np.cumsum(lengths, axis=1) - lengths
     where = np.divide(before, whole, out=np.zeros_like(before), where=whole > 0)
-    turns = np.where(whole > 0, turns, 0)
-    turn = np.exp(-2j * np.pi * where)
-    wave, found = turn, np.empty((len(primitives), HARMONICS))
+    wave = np.exp(-2j * np.pi * where)
+    found = np.empty((len(primitives), HARMONICS))
+    running = np.where(whole > 0, turns, 0) / (2 * np.pi) + 0j
     for harmonic in range(HARMONICS):
-        found[:, harmonic] = np.abs((turns * wave).sum(axis=1)) / (2 * np.pi)
-        wave = wave * turn
-    return found / SPREAD
+        running *= wave
+        found[:, harmonic] = np.abs(running.sum(axis=1))
+    return found / np.sqrt(np.arange(1, HARMONICS + 1))
+
+
+def _turns(curves: Complex, steps: Complex) -> Floats:
+    """(P, N) angles by which the contour turns at each point, outward ones positive."""
+    turns = np.angle(steps * np.roll(steps, 1, axis=1).conj())
+    inside = (curves.conj() * np.roll(curves, -1, axis=1)).imag.sum(axis=1, keepdims=True)
+    turns = np.where(inside < 0, -turns, turns)
+    return np.asarray(np.where(turns < -SHARPEST, turns + 2 * np.pi, turns))
 
 
 CURVATURE = Descriptor(
@@ -57,5 +64,5 @@ CURVATURE = Descriptor(
     title="Curvature spectrum",
     definition="Fourier magnitudes of the curvature along a contour.",
     describe=curvature_spectrum,
-    radius=1.0,
+    radius=0.1,
 )
