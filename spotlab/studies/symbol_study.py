@@ -169,7 +169,9 @@ def study_symbols(
             raise SpotlabError(f"there is no method {name!r}; there are {', '.join(known)}")
     entries = page_entries(pages)
     truth_set = _of_pages(truth_set, entries)
-    models = models_of(entries, truth_set.truths, seed=seed, settings=settings, progress=progress)
+    models = models_of(
+        entries, seed=seed, settings=settings, truths=truth_set.truths, progress=progress
+    )
     runs = []
     for name in names:
         run = spot_symbols(
