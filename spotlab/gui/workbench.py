@@ -20,6 +20,7 @@ from spotlab.gui.inspection import Inspection
 from spotlab.gui.loading import LoadedPage, PageLoader
 from spotlab.gui.page_editing import PageEditing
 from spotlab.gui.partial_truth_state import PartialTruth
+from spotlab.gui.proposals import Proposals
 from spotlab.gui.settings import Settings
 from spotlab.gui.subjects_state import Subjects
 from spotlab.gui.systems import Systems
@@ -77,6 +78,7 @@ class Workbench(PageEditing):
         self._loader.opened.connect(self._opened)
         self._loader.shown.connect(self._shown)
         self._loader.failed.connect(self._failed)
+        self.proposals = Proposals(self)
         self.inspection = Inspection(self)
         self.words = Words(self)
         self.systems = Systems(self)

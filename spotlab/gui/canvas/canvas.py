@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-)
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from spotlab.editing.document import Edit
@@ -25,6 +20,7 @@ from spotlab.gui.canvas.navigation import Navigation
 from spotlab.gui.canvas.overlay import Overlay, banner
 from spotlab.gui.canvas.page_layer import PageLayer
 from spotlab.gui.canvas.pointing import Pointing
+from spotlab.gui.canvas.proposals_layer import ProposalsLayer
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.region_style import SELECTED, RegionStyle
 from spotlab.gui.canvas.tiles import Light
@@ -54,6 +50,7 @@ class Canvas(CanvasEvents):
         self.minimap.hide()
         self.inspect_layer = InspectLayer(workbench, self.refresh)
         self.words_layer = WordsLayer(workbench)
+        self.proposals_layer = ProposalsLayer(workbench, self.refresh)
         self.legend = Legend(
             self, workbench, self.inspect_layer.opacity, self.inspect_layer.set_opacity
         )
@@ -107,6 +104,7 @@ class Canvas(CanvasEvents):
         self._connections = []
         self.pointing.cancel()
         self.region_layer.stop()
+        self.proposals_layer.stop()
         self.page_layer.use(None, (1, 1))
 
     def settle(self, timeout: float = 10.0) -> bool:
@@ -301,6 +299,7 @@ class Canvas(CanvasEvents):
             self._paint_tool(painter)
             return
         self.region_layer.paint(painter, self.view)
+        self.proposals_layer.paint(painter, self.view)
         if self.region_layer.visible:
             selected, hidden = self.workbench.selected, self.region_layer.hidden
             self.overlay.paint(painter, self.view, self.index, selected, hidden)

@@ -17,6 +17,7 @@ from spotlab.editing.hit import RegionIndex
 from spotlab.gui.canvas.navigation import Navigation
 from spotlab.gui.canvas.overlay import Overlay
 from spotlab.gui.canvas.pointing import Pointing
+from spotlab.gui.canvas.proposal_keys import Answer, answer_for
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.workbench import Workbench
 from spotlab.model import Region
@@ -97,6 +98,9 @@ class CanvasEvents(QWidget):
         if kind == QEvent.Type.ShortcutOverride and self._wants(event):
             event.accept()
             return True
+        if kind == QEvent.Type.KeyPress and (answer := self._answer(event)):  # Tab comes no further
+            answer(self.workbench.proposals)
+            return True
         if isinstance(event, QNativeGestureEvent) and self.navigation.native(event):
             return True
         if kind in (QEvent.Type.FocusOut, QEvent.Type.WindowDeactivate):
@@ -106,7 +110,14 @@ class CanvasEvents(QWidget):
     def _wants(self, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent):
             return False
-        return event.key() == Qt.Key.Key_Space or self.pointing.wants(event)
+        tools = event.key() == Qt.Key.Key_Space or self.pointing.wants(event)
+        return tools or self._answer(event) is not None
+
+    def _answer(self, event: QEvent) -> Answer | None:
+        """What a key says of the current proposal; None where it means something else."""
+        if not isinstance(event, QKeyEvent) or self.pointing.gesture is not None:
+            return None
+        return None if self.pointing.wants(event) else answer_for(self.workbench, event)
 
     def _for_tools(self, event: QMouseEvent) -> bool:
         left = event.button() == Qt.MouseButton.LeftButton

@@ -89,7 +89,7 @@ class Pointing:
         if self.gesture:
             self.gesture.double_click(pointer)
             self._end()
-        elif not self.tool.double_click(pointer):
+        elif not self.tool.double_click(pointer) and not self._accept(pointer):
             self.press(event)
 
     def wants(self, event: QKeyEvent) -> bool:
@@ -109,6 +109,15 @@ class Pointing:
             undo = event.matches(QKeySequence.StandardKey.Undo)
             return took or event.key() in _OF_GESTURES or undo
         return self.tool.key(event)
+
+    def _accept(self, pointer: Pointer) -> bool:
+        """A double click accepts the proposal that its first click has chosen."""
+        proposals = self._surface.workbench.proposals
+        there = proposals.at(*pointer.place)
+        if there is None or there is not proposals.current:
+            return False
+        proposals.accept()
+        return True
 
     def _follow(self, event: QMouseEvent) -> Pointer:
         self.pointer = self.at(event.position(), event.modifiers())

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from spotlab.editing.hit import clicked, hit
+from spotlab.geometry import polygon
 from spotlab.gui.tools.base import Gesture, Pointer, Surface
 
 
 def pick(surface: Surface, pointer: Pointer) -> bool:
-    """Select what is under the pointer; Shift adds it or takes it out. False on empty paper."""
-    selection = surface.workbench.selection
+    """Select what is under the pointer; Shift adds it or takes it out. False on empty paper.
+
+    A proposal there that is smaller than the region is meant by keys from then on.
+    """
+    selection, proposals = surface.workbench.selection, surface.workbench.proposals
     found = hit(surface.index, pointer.x, pointer.y, pointer.near, selection.ids)
     if pointer.shift:
         region = found.candidates[0] if found.candidates else None
@@ -16,6 +20,10 @@ def pick(surface: Surface, pointer: Pointer) -> bool:
             selection.toggle(region.id)
         return region is not None
     region = clicked(found, selection.primary)
+    proposal = proposals.at(pointer.x, pointer.y)
+    if proposal and (region is None or polygon.area(proposal.outline) < region.area):
+        proposals.choose(proposal)
+        return True
     selection.set([region.id] if region else [])
     return region is not None
 
