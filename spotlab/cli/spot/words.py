@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,13 @@ from spotlab.cli.finite import FINITE, Finite
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.spot_options import (
+    page_among,
+    pages_option,
+    place_of,
+    resumable,
+    working_options,
+)
 from spotlab.errors import BadInput, SpotlabError, reason
 
 if TYPE_CHECKING:
@@ -27,8 +33,6 @@ if TYPE_CHECKING:
 
 INKS = ("none", "otsu", "sauvola", "wolf")  # a test holds them against the model
 USUAL = "ws,qe,cr,ml,ml_cr"
-_NUMBER = r"\s*(-?\d+(?:\.\d+)?)\s*"
-_PLACE = re.compile(rf"(.+):{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
 
 
 @click.command()
@@ -44,13 +48,7 @@ _PLACE = re.compile(rf"(.+):{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A file with such a query in each line.",
 )
-@click.option(
-    "--pages",
-    type=click.Path(exists=True, path_type=Path),
-    multiple=True,
-    required=True,
-    help="Images or folders of them; may be given several times.",
-)
+@pages_option
 @click.option(
     "--truth",
     type=click.Path(exists=True, path_type=Path),
@@ -102,18 +100,7 @@ _PLACE = re.compile(rf"(.+):{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
 )
 @click.option("--given-boxes", is_flag=True, help="Search among the words of the truth.")
 @click.option("--all-instances", is_flag=True, help="Search a text by each of its instances.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    help="Processes to use; 0 for one a processor.",
-)
-@click.option(
-    "--cache",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder that keeps what was seen.  [default: in the user's cache]",
-)
+@working_options
 @json_option
 def words(
     queries: tuple[str, ...],
@@ -130,12 +117,12 @@ def words(
     check_target(str(chosen["out"]))
     lists = _list_names(chosen["lists"])
     wanted = _queries(queries, file)
-    with progress_bar() as progress:
+    with resumable(), progress_bar() as progress:
         entries = page_entries(pages)
         names = [entry.name for entry in entries]
         needs_words = chosen["given_boxes"] or any(query.box is None for query in wanted)
         known = _known_words(entries, chosen["truth"], needs_words, progress)
-        wanted = [_on_page(each, names) for each in wanted]
+        wanted = [replace(each, page=page_among(each.page, names)) for each in wanted]
         resolved = resolve(wanted, known, names, all_instances=chosen["all_instances"])
         index = _index(entries, known, chosen, progress)
         spotted = spot_words(
@@ -205,17 +192,8 @@ def _queries(given: Sequence[str], file: Path | None) -> list[WordQuery]:
 def _query(text: str) -> WordQuery:
     from spotlab.spotting.words.query import WordQuery  # noqa: PLC0415 - takes a while
 
-    match = _PLACE.fullmatch(text)
-    if match is None:
-        return WordQuery(text=text)
-    x, y, width, height = map(float, match.groups()[1:])
-    return WordQuery(match[1], (x, y, x + width, y + height))
-
-
-def _on_page(query: WordQuery, pages: Sequence[str]) -> WordQuery:
-    """The query with its page's name, which may be given with folders and ending."""
-    stem = Path(query.page).stem
-    return replace(query, page=stem) if query.page not in pages and stem in pages else query
+    place = place_of(text)
+    return WordQuery(text=text) if place is None else WordQuery(*place)
 
 
 def _known_words(
@@ -254,6 +232,7 @@ def _index(
         boxes=known if chosen["given_boxes"] else None,
         cache=chosen["cache"],
         jobs=chosen["jobs"],
+        cluster=chosen["cluster"],
         progress=progress,
     )
 
