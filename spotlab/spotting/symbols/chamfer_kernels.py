@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.machine_code import compiled
-from spotlab.spotting.symbols.chamfer_reference import EXACT, FAR, NEAR
+from spotlab.spotting.symbols.chamfer_reference import (
+    EXACT,
+    FAR,
+    FINE,
+    FIRST,
+    HOPEFUL,
+    NEAR,
+    ROUGH,
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -46,10 +54,7 @@ def measure(
 ) -> tuple[float, float]:
     """How much of the template the page has there, and how much of its blanks is inked, 0 to 1."""
     height, width = strokes.shape
-    cosine, sine = cos(pose[2]), sin(pose[2])
-    across, down = exp(pose[3]) * pose[5], exp(pose[4])
-    a, b = cosine * across * shrink[0], -sine * down * shrink[0]
-    c, d = sine * across * shrink[1], cosine * down * shrink[1]
+    a, b, c, d = linear(pose, shrink)
     turned = floor(pose[2] * 64 / pi + 0.5)
     sign = 1 if pose[5] > 0 else -1
     total = 0
@@ -80,9 +85,42 @@ def rate(
 ) -> Floats:  # fmt: skip
     """See `spotlab.spotting.symbols.chamfer.rate`."""
     scores = np.zeros(len(poses))
+    some, their_turns, few = points[:ROUGH], turns[:ROUGH], blanks[:ROUGH]
     for pose in range(len(poses)):
-        scores[pose] = goodness(strokes, points, turns, blanks, shrink, unlike, poses[pose])
+        if hopeful(strokes, points, turns, shrink, poses[pose]):
+            score = goodness(strokes, some, their_turns, few, shrink, unlike, poses[pose])
+            scores[pose] = score
     return scores
+
+
+@compiled
+def hopeful(strokes: Map, points: Floats, turns: Ints, shrink: Floats, pose: Floats) -> bool:
+    """Whether enough of the first points fit somehow."""
+    height, width = strokes.shape
+    a, b, c, d = linear(pose, shrink)
+    turned = floor(pose[2] * 64 / pi + 0.5)
+    sign = 1 if pose[5] > 0 else -1
+    fitting = 0
+    for point in range(min(FIRST, len(points))):
+        x = floor(a * points[point, 0] + b * points[point, 1] + pose[0])
+        y = floor(c * points[point, 0] + d * points[point, 1] + pose[1])
+        channel = ((sign * turns[point] + turned + 4) >> 3) & 7
+        if 0 <= x < width and 0 <= y < height:
+            fitting += (strokes[y, x] >> np.uint32(16 + channel)) & np.uint32(1)
+        if fitting < HOPEFUL * (point + 1) - 1.5:
+            return False
+    return True
+
+
+@compiled
+def linear(pose: Floats, shrink: Floats) -> tuple[float, float, float, float]:
+    """The matrix that a pose applies to a template's points."""
+    cosine, sine = cos(pose[2]), sin(pose[2])
+    across, down = exp(pose[3]) * pose[5], exp(pose[4])
+    return (
+        cosine * across * shrink[0], -sine * down * shrink[0],
+        sine * across * shrink[1], cosine * down * shrink[1],
+    )  # fmt: skip
 
 
 @compiled
@@ -108,23 +146,31 @@ def settle(
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """See `spotlab.spotting.symbols.chamfer.settle`."""
     found, scores = poses.copy(), np.zeros(len(poses))
+    some, their_turns, few = points[:ROUGH], turns[:ROUGH], blanks[:ROUGH]
     for index in range(len(poses)):
         pose = found[index]
-        best = goodness(strokes, points, turns, blanks, shrink, unlike, pose)
         for level in range(rounds):
-            for axis in range(5):
-                step = steps[axis] / 2**level
-                for direction in (-1.0, 1.0):
-                    better = True
-                    moved = 0
-                    while better and moved < 3:
-                        pose[axis] += direction * step
-                        score = goodness(strokes, points, turns, blanks, shrink, unlike, pose)
-                        better = score > best
-                        if better:
-                            best = score
-                            moved += 1
-                        else:
-                            pose[axis] -= direction * step
-        scores[index] = best
+            if level == FINE:
+                some, their_turns, few = points, turns, blanks
+            move(strokes, some, their_turns, few, shrink, unlike, pose, steps / 2**level)
+        scores[index] = goodness(strokes, points, turns, blanks, shrink, unlike, pose)
+        some, their_turns, few = points[:ROUGH], turns[:ROUGH], blanks[:ROUGH]
     return found, scores
+
+
+@compiled
+def move(
+    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
+    unlike: Floats, pose: Floats, steps: Floats,
+) -> None:  # fmt: skip
+    """Let each number of a pose go up to three steps down, or up, while that is better."""
+    best = goodness(strokes, points, turns, blanks, shrink, unlike, pose)
+    for axis in range(5):
+        for direction in (-1.0, 1.0):
+            for _ in range(3):
+                pose[axis] += direction * steps[axis]
+                score = goodness(strokes, points, turns, blanks, shrink, unlike, pose)
+                if score <= best:
+                    pose[axis] -= direction * steps[axis]
+                    break
+                best = score

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +12,9 @@ Ints = NDArray[np.int64]
 Map = NDArray[np.uint32]
 
 EXACT, NEAR, FAR = 10, 8, 3  # what a point is worth by how near a stroke of its direction is
+FIRST, HOPEFUL = 24, 0.55  # a pose is given up if less than this share of the first points fits
+ROUGH = 64  # points, and blanks, by which poses are rated before they are moved
+FINE = 2  # from this round on poses are moved by all points and blanks
 _INKED = np.uint32(0x8000FF00)  # bits of which a place has one if a stroke or much ink is near
 _AT_ONCE = 2048  # poses
 
@@ -35,6 +40,18 @@ def rate(
     unlike: Floats, poses: Floats,
 ) -> Floats:  # fmt: skip
     """See `spotlab.spotting.symbols.chamfer.rate`."""
+    scores = np.zeros(len(poses))
+    there = np.flatnonzero(_hopeful(strokes, points, turns, shrink, poses))
+    some = (points[:ROUGH], turns[:ROUGH], blanks[:ROUGH])
+    scores[there] = _goodness(strokes, *some, shrink, unlike, poses[there])
+    return scores
+
+
+def _goodness(
+    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
+    unlike: Floats, poses: Floats,
+) -> Floats:  # fmt: skip
+    """(N,) the scores of poses."""
     scores = [np.zeros(0)]
     for begin in range(0, len(poses), _AT_ONCE):
         some = poses[begin : begin + _AT_ONCE]
@@ -55,31 +72,57 @@ def settle(
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """See `spotlab.spotting.symbols.chamfer.settle`."""
     found = poses.copy()
-    model = (strokes, points, turns, blanks, shrink, unlike)
-    best = rate(*model, found)
+    every = (points, turns, blanks)
     for level in range(rounds):
-        for axis in range(5):
-            for step in (-steps[axis] / 2**level, steps[axis] / 2**level):
-                going_on = np.arange(len(found))
-                for _ in range(3):
-                    moved = found[going_on]
-                    moved[:, axis] += step
-                    scores = rate(*model, moved)
-                    better = scores > best[going_on]
-                    going_on = going_on[better]
-                    found[going_on], best[going_on] = moved[better], scores[better]
-    return found, best
+        some = every if level >= FINE else tuple(part[:ROUGH] for part in every)
+        _move((strokes, *some, shrink, unlike), found, steps / 2**level)
+    return found, _goodness(strokes, *every, shrink, unlike, found)
+
+
+def _move(model: tuple[Any, ...], poses: Floats, steps: Floats) -> None:
+    """Let each number of the poses go up to three steps down, or up, while that is better."""
+    best = _goodness(*model, poses)
+    for axis in range(5):
+        for step in (-steps[axis], steps[axis]):
+            going_on = np.arange(len(poses))
+            for _ in range(3):
+                moved = poses[going_on]
+                moved[:, axis] += step
+                scores = _goodness(*model, moved)
+                better = scores > best[going_on]
+                going_on = going_on[better]
+                poses[going_on], best[going_on] = moved[better], scores[better]
+
+
+def _hopeful(
+    strokes: Map, points: Floats, turns: Ints, shrink: Floats, poses: Floats
+) -> NDArray[np.bool_]:
+    """(N,) whether enough of the first points fit somehow."""
+    count = min(FIRST, len(points))
+    least = HOPEFUL * np.arange(1, count + 1) - 1.5
+    found = [np.zeros(0, np.bool_)]
+    for begin in range(0, len(poses), _AT_ONCE):
+        some = poses[begin : begin + _AT_ONCE]
+        words = _turned(strokes, points[:count], turns[:count], shrink, some)
+        fitting = np.cumsum((words >> np.uint32(16)) & np.uint32(1), axis=1)
+        found.append((fitting >= least).all(1))
+    return np.concatenate(found)
 
 
 def _coverage(strokes: Map, points: Floats, turns: Ints, shrink: Floats, poses: Floats) -> Floats:
     """(N,) how much of the template's strokes the page has at each pose."""
-    turned = np.floor(poses[:, 2] * 64 / np.pi + 0.5).astype(np.int64)
-    sign = np.where(poses[:, 5] > 0, 1, -1)
-    channel = ((sign[:, None] * turns + turned[:, None] + 4) >> 3) & 7
-    words = _words(strokes, *_laid(points, shrink, poses)) >> channel.astype(np.uint32)
+    words = _turned(strokes, points, turns, shrink, poses)
     nearness = [(words & np.uint32(1 << bit)) != 0 for bit in (0, 8, 16)]
     worth = np.select(nearness, [EXACT, NEAR, FAR], 0)
     return np.asarray(worth.sum(1) / (EXACT * max(len(points), 1)))
+
+
+def _turned(strokes: Map, points: Floats, turns: Ints, shrink: Floats, poses: Floats) -> Map:
+    """(N, P) what is kept of the places of points, shifted by their directions."""
+    turned = np.floor(poses[:, 2] * 64 / np.pi + 0.5).astype(np.int64)
+    sign = np.where(poses[:, 5] > 0, 1, -1)
+    channel = ((sign[:, None] * turns + turned[:, None] + 4) >> 3) & 7
+    return _words(strokes, *_laid(points, shrink, poses)) >> channel.astype(np.uint32)
 
 
 def _laid(points: Floats, shrink: Floats, poses: Floats) -> tuple[Ints, Ints]:

@@ -6,6 +6,8 @@ along the template's axes, and 1 or -1 where it is mirrored (x to -x) before.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +33,7 @@ def frames(primitives: Primitives) -> NDArray[np.float32]:
     return found
 
 
-def from_frames(ours: Floats, theirs: Floats) -> Floats:
+def from_frames(ours: Floats, theirs: Floats, mirrors: Sequence[int] = (1, -1)) -> Floats:
     """(N, 6) the poses that lay one of our contours' rectangles onto one of the page's.
 
     Parameters
@@ -40,39 +42,39 @@ def from_frames(ours: Floats, theirs: Floats) -> Floats:
         Frames of the template, from its middle.
     theirs : (Q, 6) float
         Frames of the page.
+    mirrors : sequence of int
+        -1 for mirrored poses; 1 alone will do for templates that look the same in a mirror.
 
     Returns
     -------
     (N, 6) float
         Poses with x, y in px of the page.
     """
-    poses = [np.zeros((0, 6))]
     swapped = theirs[:, [0, 1, 3, 2, 4, 5]] + [0, 0, 0, 0, np.pi / 2, 0]
-    for frame in ours:
-        for page in (theirs, swapped):
-            like = _alike(frame, page)
-            for mirror in (1.0, -1.0):
-                for turn in (0.0, np.pi):
-                    poses.append(_laid(frame, page[like], mirror, turn))
-    return np.concatenate(poses)
+    both = np.concatenate([theirs, swapped])
+    one, other = np.nonzero(_alike(ours, both))
+    return np.concatenate(
+        [_laid(ours[one], both[other], mirror, turn) for mirror in mirrors for turn in (0.0, np.pi)]
+    )
 
 
-def _alike(frame: Floats, page: Floats) -> NDArray[np.bool_]:
-    scales = np.log(page[:, 2:4] / frame[2:4])
-    close = np.abs(scales.mean(1)) < SCALE
-    close &= np.abs(scales[:, 0] - scales[:, 1]) < _FORM
-    return np.asarray(close & (np.abs(page[:, 5] - frame[5]) < _FILL))
+def _alike(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
+    """(P, Q) whether rectangles are of like form and not too different in size."""
+    across, down = (np.log(theirs[:, side] / ours[:, side, None]) for side in (2, 3))
+    close = np.abs(across + down) < 2 * SCALE
+    close &= np.abs(across - down) < _FORM
+    return np.asarray(close & (np.abs(theirs[:, 5] - ours[:, 5, None]) < _FILL))
 
 
-def _laid(frame: Floats, page: Floats, mirror: float, turn: float) -> Floats:
-    scales = np.log(page[:, 2:4] / frame[2:4])
-    aligned = np.mod(frame[4] + 0.1, np.pi / 2) < 0.2
-    if not aligned:
-        scales[:] = scales.mean(1, keepdims=True)
-    elif np.mod(frame[4] + np.pi / 4, np.pi) > np.pi / 2:
-        scales = scales[:, ::-1]
-    angle = page[:, 4] - mirror * frame[4] + turn
-    x, y = mirror * frame[0] * np.exp(scales[:, 0]), frame[1] * np.exp(scales[:, 1])
-    left = page[:, 0] - (np.cos(angle) * x - np.sin(angle) * y)
-    top = page[:, 1] - (np.sin(angle) * x + np.cos(angle) * y)
-    return np.stack([left, top, angle, *scales.T, np.full(len(page), mirror)], 1)
+def _laid(ours: Floats, theirs: Floats, mirror: float, turn: float) -> Floats:
+    """Poses that lay each of our rectangles onto one of theirs."""
+    scales = np.log(theirs[:, 2:4] / ours[:, 2:4])
+    upright = np.mod(ours[:, 4] + 0.1, np.pi / 2) < 0.2
+    scales[~upright] = scales[~upright].mean(1, keepdims=True)
+    lying = upright & (np.mod(ours[:, 4] + np.pi / 4, np.pi) > np.pi / 2)
+    scales[lying] = scales[lying, ::-1]
+    angle = theirs[:, 4] - mirror * ours[:, 4] + turn
+    x, y = mirror * ours[:, 0] * np.exp(scales[:, 0]), ours[:, 1] * np.exp(scales[:, 1])
+    left = theirs[:, 0] - (np.cos(angle) * x - np.sin(angle) * y)
+    top = theirs[:, 1] - (np.sin(angle) * x + np.cos(angle) * y)
+    return np.stack([left, top, angle, *scales.T, np.full(len(angle), mirror)], 1)

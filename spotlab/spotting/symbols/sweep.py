@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.spotting.symbols import chamfer
-from spotlab.spotting.symbols.template import Template
+from spotlab.spotting.symbols.template import Template, at_right_angle
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -17,6 +17,7 @@ ANCHORS = 3  # points of the template that are laid onto strokes: one may be bro
 PROBED = 20  # points that are looked at
 FITTING = 0.7  # of them fit somewhere near
 _RANGE = np.log(1.2)  # scales
+_NEAR = 5  # small px
 _CELL = 3  # small px that one anchor stands for
 
 
@@ -40,40 +41,35 @@ def anchors_of(points: NDArray[np.uint16]) -> Ints:
 def shapes_of(template: Template, shrink: float) -> Shapes:
     """The template at all right angles, mirrored, and at scales around its own."""
     count = min(PROBED, len(template.points))
-    radius = max(template.radius * shrink, 1.0)
-    half = max(round(float(_RANGE * radius / 4)), 1)
-    scales = np.linspace(-_RANGE, _RANGE, 2 * half + 1)
-    poses = np.array(
-        [
-            (turn * np.pi / 2, scale, mirror)
-            for mirror in (1.0, -1.0)
-            for turn in range(4)
-            for scale in scales
-        ]
-    )
-    offsets, masks, rows = [], [], []
+    half = max(round(float(_RANGE * template.radius * shrink / 4)), 1)
+    offsets, masks, poses = [], [], []
     for anchor in range(min(ANCHORS, len(template.points))):
         order = np.r_[anchor, np.delete(np.arange(len(template.points)), anchor)][:count]
-        points, turns = template.points[order], template.turns[order]
-        for turn, scale, mirror in poses.tolist():
-            cosine, sine = round(np.cos(turn)), round(np.sin(turn))
-            scaled = points * [mirror * np.exp(scale) * shrink, np.exp(scale) * shrink]
-            laid = scaled @ np.array([[cosine, sine], [-sine, cosine]])
-            sign = 1 if mirror > 0 else -1
-            channel = ((sign * turns + round(turn * 64 / np.pi) + 4) >> 3) & 7
-            offsets.append(np.round(laid - laid[0]).astype(np.int64))
-            far = np.uint32(1 << 16) << channel.astype(np.uint32)
-            far[0] >>= np.uint32(16)
-            masks.append(far)
-            rows.append([-laid[0, 0], -laid[0, 1], turn, scale, scale, mirror])
+        for turn, mirror in template.different:
+            for scale in np.linspace(-_RANGE, _RANGE, 2 * half + 1).tolist():
+                laid = at_right_angle(template.points[order], turn, mirror) * np.exp(scale) * shrink
+                channel = ((mirror * template.turns[order] + 32 * turn + 4) >> 3) & 7
+                mask = np.uint32(1 << 16) << channel.astype(np.uint32)
+                mask[0] >>= np.uint32(16)
+                offsets.append(np.round(laid - laid[0]).astype(np.int64))
+                masks.append(mask)
+                poses.append([*-laid[0], turn * np.pi / 2, scale, scale, mirror])
     least = np.ceil(FITTING * np.arange(1, count + 1) - 1.5).astype(np.int64)
-    return Shapes(np.array(offsets), np.array(masks), np.array(rows), least)
+    return Shapes(np.array(offsets), np.array(masks), np.array(poses), least)
 
 
 def from_strokes(strokes: NDArray[np.uint32], anchors: Ints, shapes: Shapes) -> Floats:
-    """(N, 6) poses in the small page: the best at each anchor where enough fits."""
+    """(N, 6) poses in the small page: the best at each anchor where enough fits.
+
+    Of poses that turn and mirror alike and are not `_NEAR` px apart only the best is kept.
+    """
     found = chamfer.probe(strokes, anchors, shapes.offsets, shapes.masks, shapes.least)
     there = found[:, 0] >= 0
-    poses = shapes.poses[found[there, 0]]
+    poses, fitting = shapes.poses[found[there, 0]], found[there, 1]
     poses[:, :2] += anchors[there] + 0.5
-    return np.asarray(poses)
+    cells = np.floor(poses[:, :2] / _NEAR).astype(np.int64) + (1 << 20)
+    ways = np.floor(poses[:, 2] / 1.5).astype(np.int64) * 2 + (poses[:, 5] > 0)
+    keys = (cells[:, 0] * (1 << 24) + cells[:, 1]) * 8 + ways
+    order = np.argsort(-fitting, kind="stable")
+    chosen = order[np.unique(keys[order], return_index=True)[1]]
+    return np.asarray(poses[chosen])

@@ -16,6 +16,7 @@ Ints = NDArray[np.int64]
 POINTS, BLANKS = 144, 144  # at most: more hardly change a score
 _CLEAR = 2.5  # small px from all strokes, or
 _CLOSE = 1.5  # where that leaves next to nothing
+_SAME = 0.97  # share of the points that fit where a template looks the same when it is turned
 _SPREAD = 2.4  # as much wider strokes are where blanks look for them
 
 
@@ -34,7 +35,7 @@ class Template:
     turns : (N,) int
         Their directions, of 64.
     blanks : (B, 2) float
-        Places inside the outline without ink.
+        Places inside the outline without ink, in an order like that of the points.
     unexplained : float
         How much ink there is if all blanks are inked, per ink of the template.
     radius : float
@@ -48,6 +49,7 @@ class Template:
     blanks: Floats
     unexplained: float
     radius: float
+    different: tuple[tuple[int, int], ...]
 
 
 def make_template(query: Query, kept: Arrays) -> Template:
@@ -58,16 +60,48 @@ def make_template(query: Query, kept: Arrays) -> Template:
     corners = outline if len(outline) else np.zeros((1, 2))
     middle = (corners.min(0) + corners.max(0)) / 2
     chosen = _spread(places, _thinned(places, POINTS))
+    points, turns = places[chosen] * grow - middle, kept["turns"][chosen].astype(np.int64)
     blanks, area = _blanks(strokes >> np.uint32(24), outline / grow)
     return Template(
         outline - middle,
         middle,
-        places[chosen] * grow - middle,
-        kept["turns"][chosen].astype(np.int64),
+        points,
+        turns,
         blanks * grow - middle,
         area / (_SPREAD * max(len(places), 1)),
         float(np.ptp(corners, axis=0).max() / 2),
+        _different(strokes, points, turns, middle, grow),
     )
+
+
+def at_right_angle(points: Floats, turn: int, mirror: int) -> Floats:
+    """Points mirrored (x to -x) where that is -1, then turned by so many right angles."""
+    cosine, sine = ((1, 0), (0, 1), (-1, 0), (0, -1))[turn % 4]
+    x, y = mirror * points[:, 0], points[:, 1]
+    return np.stack([cosine * x - sine * y, sine * x + cosine * y], 1)
+
+
+def _different(
+    strokes: NDArray[np.uint32], points: Floats, turns: Ints, middle: Floats, grow: Floats
+) -> tuple[tuple[int, int], ...]:
+    """Of the eight ways to lay it the first of those that look alike."""
+    ways = [(turn, mirror) for mirror in (1, -1) for turn in range(4)]
+    height, width = strokes.shape
+    same = []
+    for turn, mirror in ways:
+        x, y = np.floor((at_right_angle(points, turn, mirror) + middle) / grow).astype(int).T
+        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+        word = strokes[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+        channel = ((mirror * turns + 32 * turn + 4) >> 3) & 7
+        fits = inside & ((word >> (16 + channel).astype(np.uint32)) & 1 > 0)
+        same.append(fits.mean() >= _SAME if len(fits) else True)
+    found: list[tuple[int, int]] = []
+    for turn, mirror in ways:
+        # laid as one before, then as the symmetry that leads here
+        steps = [((before * (turn - start)) % 4, mirror * before) for start, before in found]
+        if not any(same[ways.index(step)] for step in steps):
+            found.append((turn, mirror))
+    return tuple(found)
 
 
 def _thinned(places: Floats, most: int) -> Ints:
@@ -106,4 +140,4 @@ def _blanks(ink: NDArray[np.uint32], outline: Floats) -> tuple[Floats, float]:
         clear = (inside > 0) & (distance > _CLOSE)
     y, x = np.nonzero(clear)
     places = np.asarray(np.stack([x, y], 1) + 0.5, np.float64)
-    return places[_thinned(places, BLANKS)], float(len(places))
+    return places[_spread(places, _thinned(places, BLANKS))], float(len(places))

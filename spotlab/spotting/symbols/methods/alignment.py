@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
@@ -82,7 +83,8 @@ def hypothesise(
     """(N, 6) poses in the small page."""
     ours = mine["frames"].astype(np.float64)
     ours[:, :2] -= template.middle
-    laid = from_frames(ours, kept["frames"].astype(np.float64))
+    mirrors = sorted({mirror for _, mirror in template.different}, reverse=True)
+    laid = from_frames(ours, kept["frames"].astype(np.float64), mirrors)
     laid[:, :2] *= sheet.shrink
     shapes = query.seen.made("shapes", lambda: shapes_of(template, float(sheet.shrink.mean())))
     anchors = page.made("anchors", lambda: anchors_of(kept["points"]))
@@ -98,8 +100,7 @@ def verify(sheet: Sheet, template: Template, poses: Floats) -> tuple[Floats, Flo
     )
     scores = chamfer.rate(fit, poses)
     reach = 0.12 * template.radius * float(sheet.shrink.mean())
-    poses, scores = apart(poses, scores, reach, 4 * SETTLED)
-    poses = poses[scores > 0][:SETTLED]
+    poses, scores = apart(poses, scores, reach, SETTLED)
     far = max(template.radius * float(sheet.shrink.mean()), 1.0)
     steps = np.array([1.5, 1.5, 2.0 / far, 2.0 / far, 2.0 / far])
     poses, scores = chamfer.settle(fit, poses, steps, _ROUNDS)
@@ -108,16 +109,26 @@ def verify(sheet: Sheet, template: Template, poses: Floats) -> tuple[Floats, Flo
 
 
 def apart(poses: Floats, scores: Floats, reach: float, most: int | None) -> tuple[Floats, Floats]:
-    """The best poses of which none has a better one within reach, best first."""
+    """The best poses of which none has a better one within reach, best first.
+
+    Those of several hundred that lie in one square of this side are no better than its best.
+    """
     order = np.argsort(-scores, kind="stable")
+    order = order[scores[order] > 0]
+    if most is not None:
+        cells = np.floor(poses[order, :2] / reach).astype(np.int64)
+        first = np.unique(cells[:, 1] * (1 << 32) + cells[:, 0], return_index=True)[1]
+        order = order[np.sort(first)][: 2 * most]
+    places = poses[order, :2]
+    near = cdist(places, places) < reach
     kept: list[int] = []
-    for index in order.tolist():
-        near = np.hypot(*(poses[kept, :2] - poses[index, :2]).T) if kept else np.zeros(0)
-        if not (near < reach).any():
+    for index in range(len(order)):
+        if not near[index, kept].any():
             kept.append(index)
-        if most is not None and len(kept) >= most:
+        if len(kept) == most:
             break
-    return poses[kept], scores[kept]
+    chosen = order[kept]
+    return poses[chosen], scores[chosen]
 
 
 def place(template: Template, pose: Floats, shrink: Floats) -> Floats:
