@@ -146,8 +146,12 @@ def model_at(
     ------
     BadInput
         The page cannot be read, or there is no ink in the box.
+    SpotlabError
+        The box has no area.
     """
     left, top, right, bottom = box
+    if not (left < right and top < bottom):
+        raise SpotlabError(f"the box of the query {name!r} has no area")
     points = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
     [model] = _cropped([_Instance(entry, name, points, True)], settings or SymbolSettings(), silent)
     if not model.ink.any():

@@ -155,7 +155,7 @@ def method_of(name: str) -> Method:
         There is none; the text says which there are.
     """
     if name not in methods():
-        raise SpotlabError(f"there is no method {name!r}; there are {', '.join(methods())}")
+        raise SpotlabError(f"there is no method {name!r}; there are {', '.join(sorted(methods()))}")
     return methods()[name]
 
 
