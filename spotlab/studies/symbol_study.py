@@ -18,7 +18,7 @@ from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.method import methods
 from spotlab.spotting.symbols.query_model import QueryModel
-from spotlab.spotting.symbols.search import spot_symbols
+from spotlab.spotting.symbols.search import method_of, spot_symbols
 from spotlab.spotting.symbols.seeing import SymbolSettings
 from spotlab.studies.evaluate import Evaluation, RunEvaluation, evaluate
 from spotlab.studies.scalability import RunScalability, Scalability, measure_scalability
@@ -136,8 +136,8 @@ def study_symbols(
 ) -> SymbolStudy:
     """Spot all classes of a collection with some methods, and evaluate that as the paper does.
 
-    Each class is searched by one model, cropped from a page (§5.3), on all pages; the page that
-    it is from is not left out.
+    Each class is searched by one model, cropped from a page (§5.3), on all pages: the region whose
+    size is nearest to the class's median. The place that it is from is not left out.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def study_symbols(
     settings : SymbolSettings, optional
         How pages are seen.
     seed : int
-        Chooses the models, and what is drawn for scalability.
+        Of what is drawn: classes for scalability, the bootstrap.
     draws : int
         For scalability.
     most, cache, jobs, cluster
@@ -165,13 +165,10 @@ def study_symbols(
     """
     known = methods()
     for name in names:
-        if name not in known:
-            raise SpotlabError(f"there is no method {name!r}; there are {', '.join(known)}")
+        method_of(name)
     entries = page_entries(pages)
     truth_set = _of_pages(truth_set, entries)
-    models = models_of(
-        entries, seed=seed, settings=settings, truths=truth_set.truths, progress=progress
-    )
+    models = models_of(entries, settings=settings, truths=truth_set.truths, progress=progress)
     runs = []
     for name in names:
         run = spot_symbols(

@@ -132,9 +132,9 @@ CLEAN = Options(touching=0.0, speckle=0.0)
 WORN = Options(
     bilevel=False, skew=1.0, jitter=1.2, gaps=2.0, speckle=60.0, blur=0.8, light=40.0, grain=7.0
 )
-# Like the collection that Rusiñol & Lladós evaluate on (§5.3): 42 pages make about 344 symbols, drawn
-# in ink by hand. How worn they are was chosen on seed 7, so that spotting methods recognise about
-# as many symbols as they do there; studies report on other seeds.
+# Like the collection that Rusiñol & Lladós evaluate on (§5.3): 42 pages make about 344 symbols,
+# drawn in ink by hand. How worn they are was chosen on seed 7, so that spotting methods recognise
+# about as many symbols as they do there; studies report on other seeds.
 PAPER = Options(
     symbols=8.2, projects=4, further=True, touching=0.35, jitter=1.5, gaps=3.0, speckle=60.0
 )
