@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
 
-FIRST = ("region.label", "region.uncertain", "region.comment", "region.merge")
+FIRST = ("region.label", "region.uncertain", "region.comment", "region.merge", "proposals.page")
 LAST = ("edit.copy", "edit.paste", "region.duplicate", "edit.delete", "view.selection")
 SECTIONS = ("Outline", "Turn")
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.geometry.polygon import bounds
 from spotlab.gui import background, theme
 from spotlab.gui.actions import Actions
 from spotlab.gui.actions.base import may_draw
@@ -35,6 +36,7 @@ from spotlab.gui.panels.findings import FindingsPanel
 from spotlab.gui.panels.ink_box import InkBox
 from spotlab.gui.panels.pages import PagesPanel
 from spotlab.gui.panels.properties import PropertiesPanel
+from spotlab.gui.proposals_bar import ProposalsBar
 from spotlab.gui.rail import Rail
 from spotlab.gui.recent import Recent
 from spotlab.gui.status import StatusLine
@@ -87,6 +89,7 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.banner)
+        layout.addWidget(ProposalsBar(self.workbench))
         layout.addWidget(self._stack, 1)
         self.setCentralWidget(middle)
         self.status = StatusLine(self.workbench)
@@ -127,11 +130,17 @@ class MainWindow(QMainWindow):
             workbench.words.choices_changed,
             workbench.systems.table_changed,
             workbench.systems.comparison_changed,
+            workbench.label_changed,
+            workbench.proposals.changed,
         ):
             signal.connect(self.actions_by_id.update)
         workbench.page_changed.connect(self._follow_page)
-        workbench.inspection.busy_changed.connect(self._follow_runs)
-        workbench.systems.busy_changed.connect(self._follow_votes)
+        for worker in (
+            workbench.inspection, workbench.systems, workbench.proposals, workbench.symbol_spotting
+        ):  # fmt: skip
+            self.status.watch_when_busy(worker)
+        workbench.proposals.current_changed.connect(self._follow_proposal)
+        workbench.proposals.may_go = lambda: self.canvas.pointing.gesture is None
 
     # What actions ask for
 
@@ -286,15 +295,10 @@ class MainWindow(QMainWindow):
         if not self.workbench.entries:
             self.welcome.show_recent(self.recent.paths)
 
-    def _follow_runs(self) -> None:
-        inspection = self.workbench.inspection
-        if inspection.busy:
-            self.status.watch(inspection)
-
-    def _follow_votes(self) -> None:
-        systems = self.workbench.systems
-        if systems.busy:
-            self.status.watch(systems)
+    def _follow_proposal(self) -> None:
+        current = self.workbench.proposals.current
+        if current is not None and self.workbench.document is not None:
+            self.canvas.gliding.show(bounds(current.outline))
 
     def _restore(self) -> None:
         settings = self.workbench.settings

@@ -226,9 +226,8 @@ class ProposalPages:
             return
         if workbench.entry != self._opening:
             self._going, self._opening = False, None
-        if self.list.here != workbench.entry:
-            self.problem = ""
-            self.list.use(workbench.entry)
+        self.problem = ""
+        self.list.use(workbench.entry if workbench.document is not None else None)
         self._look()
         self._tell()
 

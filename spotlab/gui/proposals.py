@@ -113,9 +113,9 @@ class Proposals(ProposalPages):
 
     # Answers
 
-    def accept(self, proposal: Proposal | None = None) -> None:
+    def accept(self) -> None:
         """It is one: it becomes a region."""
-        chosen = proposal or self.current
+        chosen = self.current
         if chosen is None:
             self._nothing_left()
         else:
@@ -128,9 +128,9 @@ class Proposals(ProposalPages):
         else:
             self.accept()
 
-    def reject(self, proposal: Proposal | None = None) -> None:
+    def reject(self) -> None:
         """It is none, and is not proposed again."""
-        chosen, entry = proposal or self.current, self.workbench.entry
+        chosen, entry = self.current, self.workbench.entry
         history = self.workbench.history
         if chosen is None or entry is None or history is None:
             self._nothing_left()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Protocol
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from spotlab.gui import icons
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.elided import Elided
 from spotlab.gui.tools import tool_kinds
 from spotlab.gui.workbench import Workbench
+from spotlab.signal import Signal
 
 SAID_FOR = 6000  # ms
 SERIOUS_FOR = 15_000
@@ -23,6 +24,16 @@ class Cancellable(Protocol):
 
     def cancel(self) -> None:
         """Give it up."""
+
+
+class Worker(Cancellable, Protocol):
+    """What has long work under way now and then."""
+
+    busy_changed: Signal[[]]
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is any."""
 
 
 class StatusLine(QStatusBar):
@@ -41,7 +52,7 @@ class StatusLine(QStatusBar):
         self.zoom.setToolTip("Zoom: 100 % shows a pixel of the page as one of the screen")
         self.zoom.setMinimumWidth(60)
         self.zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.hint = _Elided()
+        self.hint = Elided()
         self.doing = QLabel()
         self.bar = QProgressBar()
         self.bar.setFixedWidth(120)
@@ -95,6 +106,15 @@ class StatusLine(QStatusBar):
         """Let the button cancel this."""
         self._job = job
 
+    def watch_when_busy(self, worker: Worker) -> None:
+        """Let the button cancel its work whenever there is some."""
+
+        def watch() -> None:
+            if worker.busy:
+                self.watch(worker)
+
+        worker.busy_changed.connect(watch)
+
     def _show_hint(self) -> None:
         if self._said.isActive():
             return
@@ -144,33 +164,3 @@ class StatusLine(QStatusBar):
             self.saved.setText("in the journal")
         else:
             self.saved.setText("all saved" if self.workbench.document is not None else "")
-
-
-class _Elided(QLabel):
-    """A label that gives way to its neighbours."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self._whole = ""
-
-    def setText(self, text: str) -> None:
-        """As much of this as there is room for."""
-        self._whole = text
-        self._elide()
-
-    def whole(self) -> str:
-        """All of the text."""
-        return self._whole
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """There is more or less room."""
-        super().resizeEvent(event)
-        self._elide()
-
-    def _elide(self) -> None:
-        shown = self.fontMetrics().elidedText(
-            self._whole, Qt.TextElideMode.ElideRight, max(0, self.width() - 4)
-        )
-        super().setText(shown)

@@ -23,6 +23,9 @@ def _undo_title(window: MainWindow) -> str:
     history = window.workbench.history
     if _judging(window):
         return "&Undo Judgement"
+    rejection = window.workbench.proposals.undo_name
+    if rejection:
+        return f"&Undo {rejection}"
     return f"&Undo {history.undo_name}" if history and history.undo_name else "&Undo"
 
 
@@ -37,6 +40,8 @@ def _can_undo(window: MainWindow) -> bool:
     if _judging(window):
         return window.workbench.words.may_undo
     history = window.workbench.history
+    if window.workbench.proposals.undo_name:
+        return True
     return history is not None and history.undo_name is not None
 
 
@@ -48,7 +53,10 @@ def _can_redo(window: MainWindow) -> bool:
 
 
 def _undo(window: MainWindow) -> None:
-    (window.workbench.words if _judging(window) else window.workbench).undo()
+    if _judging(window):
+        window.workbench.words.undo()
+    elif not window.workbench.proposals.undo():
+        window.workbench.undo()
 
 
 def _redo(window: MainWindow) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.editing import operations
 from spotlab.errors import SpotlabError
+from spotlab.gui.actions import proposals
 from spotlab.gui.actions.base import Action, Menu, has_selection, may_draw
 from spotlab.model import Page, Primitive, Region
 from spotlab.model.labels import DIGITS
@@ -258,5 +259,6 @@ MENU = Menu(
         _shape(Primitive.ISOTHETIC, "Make &Isothetic", "", "Let all edges run along x or y"),
         *_TURNS,
         *_NUDGES,
+        *proposals.ACTIONS,
     ),
 )

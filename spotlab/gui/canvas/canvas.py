@@ -13,6 +13,7 @@ from spotlab.editing.hit import RegionIndex
 from spotlab.editing.operations import bounds_of
 from spotlab.gui import background
 from spotlab.gui.canvas.events import CanvasEvents
+from spotlab.gui.canvas.gliding import Gliding
 from spotlab.gui.canvas.inspect_layer import InspectLayer
 from spotlab.gui.canvas.legend import Legend
 from spotlab.gui.canvas.minimap import Minimap
@@ -45,6 +46,7 @@ class Canvas(CanvasEvents):
         self.region_layer = RegionLayer(self.index, self.style_of_regions, self.refresh)
         self.overlay = Overlay(self.style_of_regions)
         self.navigation = Navigation(self.view, self._view_moved)
+        self.gliding = Gliding(self.view, self._view_moved, self)
         self.pointing = Pointing(self)
         self.minimap = Minimap(self, self.view, self._view_moved)
         self.minimap.hide()

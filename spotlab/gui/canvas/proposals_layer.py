@@ -25,8 +25,8 @@ from spotlab.model import LabelSet
 from spotlab.spotting.symbols.proposing import Proposal
 
 CURRENT = QColor("#7c3aed")
-QUIET = 1.6  # screen px, the line of the others
-_INSIDE, _INSIDE_CURRENT = 16, 56  # of 255
+QUIET = 2.0  # screen px, the line of the others
+_INSIDE, _INSIDE_CURRENT = 30, 64  # of 255
 _FEW = 60  # captions at once: more would hide the page
 _MOST_CHIPS = 500  # kept
 _ROOM = 40.0  # screen px that a proposal is high at least to have a caption
@@ -78,7 +78,7 @@ class ProposalsLayer:
         for rgb, path in paths.items():
             colour = QColor(rgb)
             painter.fillPath(path, faint(colour, _INSIDE))
-            painter.strokePath(path, casing_pen(view.ratio, 3))
+            painter.strokePath(path, casing_pen(view.ratio, 3.5))
             painter.strokePath(path, line_pen(colour, view.ratio, dashes=True, width=QUIET))
         painter.restore()
 

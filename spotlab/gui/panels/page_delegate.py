@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from spotlab.gui import icons, theme
+from spotlab.gui.canvas.proposals_layer import CURRENT
 from spotlab.gui.panels.page_model import PAGE_ROLE, PageModel
 from spotlab.gui.row_delegate import Index, RowDelegate
 from spotlab.model import PageState
@@ -43,7 +44,8 @@ class PageDelegate(RowDelegate):
         picture = QRect(rect.left() + GAP, rect.top() + (self.ROW - PICTURE) // 2, PICTURE, PICTURE)
         self._paint_picture(painter, picture, page, palette)
         self._paint_state(painter, rect, page, palette)
-        text = rect.adjusted(PICTURE + 2 * GAP, 10, -34, -10)
+        taken = self._paint_proposals(painter, rect, self._model.proposals(page))
+        text = rect.adjusted(PICTURE + 2 * GAP, 10, -34 - taken, -10)
         metrics = painter.fontMetrics()
         name = metrics.elidedText(index.data(), Qt.TextElideMode.ElideMiddle, text.width())
         painter.setPen(palette.color(QPalette.ColorRole.Text))
@@ -85,6 +87,21 @@ class PageDelegate(RowDelegate):
         painter.drawPixmap(shown, pixmap)
         painter.setPen(line)
         painter.drawRect(shown.adjusted(0, 0, -1, -1))
+
+    def _paint_proposals(self, painter: QPainter, rect: QRect, count: int) -> int:
+        """How many proposals there are, beside the state; gives the width that this takes."""
+        if not count:
+            return 0
+        text = f"{count:,}"
+        width = painter.fontMetrics().horizontalAdvance(text) + 12
+        place = QRect(rect.right() - 16 - 2 * GAP - width, rect.center().y() - 9, width, 18)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(CURRENT)
+        painter.drawRoundedRect(place, 9, 9)
+        painter.setPen(QColor("#ffffff"))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+        return width + GAP
 
     def _paint_state(self, painter: QPainter, rect: QRect, page: int, palette: QPalette) -> None:
         known = self._model.workbench.collection.summary(page)

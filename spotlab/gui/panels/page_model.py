@@ -38,6 +38,7 @@ class PageModel(QAbstractListModel):
         self.thumbnails.arrived.connect(self._thumbnail_arrived)
         workbench.entries_changed.connect(self._entries_changed)
         workbench.state_changed.connect(self.page_changed)
+        workbench.proposals.counts_changed.connect(self._counts_changed)
         self._entries_changed()
 
     def rowCount(self, parent: Index | None = None) -> int:
@@ -56,7 +57,9 @@ class PageModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(page)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self.workbench.entries[page].name}, {self.remark(page)}"
+            count = self.proposals(page)
+            proposed = f", {count} proposals" if count else ""
+            return f"{self.workbench.entries[page].name}, {self.remark(page)}{proposed}"
         return None
 
     def set_filter(self, wanted: PageFilter) -> None:
@@ -112,6 +115,10 @@ class PageModel(QAbstractListModel):
         count = "1 region" if known.regions == 1 else f"{known.regions:,} regions"
         return f"{known.state} · {count}" if known.regions else str(known.state)
 
+    def proposals(self, page: int) -> int:
+        """How many proposals it has that are to be answered."""
+        return self.workbench.proposals.count(page)
+
     def page_changed(self, page: int) -> None:
         """Something else is known of a page."""
         row = self._row_of.get(page)
@@ -123,6 +130,8 @@ class PageModel(QAbstractListModel):
         entry = self.workbench.entries[page]
         known = self.workbench.collection.summary(page)
         lines = [str(entry.image)]
+        if self.proposals(page):
+            lines.append(f"{self.proposals(page)} proposals to be answered")
         if self.problem(page):
             lines.append(self.problem(page))
         elif known and known.state:
@@ -135,6 +144,10 @@ class PageModel(QAbstractListModel):
         self._index_of = {entry: page for page, entry in enumerate(self.workbench.entries)}
         self._rows = [-1]  # whatever it was, it is another list now
         self.refilter()
+
+    def _counts_changed(self) -> None:
+        if self._rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
     def _thumbnail_arrived(self, entry: PageEntry) -> None:
         page = self._index_of.get(entry)

@@ -1,0 +1,218 @@
+"""A strip above the page while proposals are answered: what is proposed, and what keys mean."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui import icons
+from spotlab.gui.elided import Elided
+from spotlab.gui.workbench import Workbench
+
+_HUNDREDTHS = 100  # of the score
+_KEYS = "Enter accepts · Delete rejects · Tab shows the next · Esc ends"
+_SELECTED = "Keys mean the selected region · Esc goes back to the proposals"
+_NOTHING = "Nothing is proposed here · a lower score shows less likely ones · Esc ends"
+_MINIMUM = (
+    "<p><b>Least score</b></p><p>Proposals with a lower score are not shown. It follows what has "
+    "been learned until you move it; a double click lets it follow again.</p>"
+)
+
+
+class ProposalsBar(QFrame):
+    """Buttons for what the keys do; the keys stay with the page."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.proposals = workbench.proposals
+        self.setObjectName("proposals")
+        self.setStyleSheet("#proposals { border-bottom: 1px solid palette(mid); }")
+        self.title = QLabel()
+        self.title.setStyleSheet("font-weight: 600")
+        self.figures = Elided()
+        self.hint = Elided()
+        self.hint.setProperty("role", "quiet")
+        self.previous = self._button("chevron-left", "", "The proposal before (Shift+Tab, ←)")
+        self.next = self._button("chevron-right", "", "The next proposal (Tab, →)")
+        self.accept = self._button("check", "Accept", "It becomes a region (Enter, double click)")
+        self.reject = self._button("close", "Reject", "It is none, and is not proposed again (Del)")
+        self.accept_all = self._button(
+            "check-all",
+            "",
+            "All that are shown on this page become regions, in one step (Shift+Enter)",
+        )
+        self.page = self._choice("Page", "Search the page that is open")
+        self.everywhere = self._choice(
+            "Collection", "Search all pages; when a page is done, the next with proposals opens"
+        )
+        self.reach = QButtonGroup(self)
+        self.reach.addButton(self.page)
+        self.reach.addButton(self.everywhere)
+        self.minimum = _Slider()
+        self.score = QLabel()
+        self.close_button = self._button("close", "", "No more proposals (Esc)")
+        self._connect()
+        self._lay_out()
+        self._paint_icons()
+        self._follow()
+
+    def _connect(self) -> None:
+        proposals, workbench = self.proposals, self.workbench
+        self.previous.clicked.connect(lambda: proposals.step(-1))
+        self.next.clicked.connect(lambda: proposals.step(1))
+        self.accept.clicked.connect(proposals.accept)
+        self.reject.clicked.connect(proposals.reject)
+        self.accept_all.clicked.connect(proposals.accept_all)
+        self.close_button.clicked.connect(proposals.end)
+        self.reach.buttonClicked.connect(self._reach_chosen)
+        self.minimum.valueChanged.connect(self._slid)
+        self.minimum.forgotten.connect(lambda: proposals.set_minimum(None))
+        for signal in (
+            proposals.changed,
+            proposals.current_changed,
+            proposals.busy_changed,
+            workbench.selection_changed,
+            workbench.workspace_changed,
+        ):
+            signal.connect(self._follow)
+        icons.repainted.changed.connect(self._paint_icons)
+
+    def _follow(self) -> None:
+        """Show how things stand."""
+        proposals = self.proposals
+        self.setVisible(proposals.active and self.workbench.workspace == "annotate")
+        if not proposals.active:
+            return
+        count, selected = len(proposals.shown), len(self.workbench.selection)
+        self.title.setText(proposals.title)
+        self.figures.setText(self._figures())
+        self.figures.setToolTip(self.figures.whole())
+        for button in (self.previous, self.next):
+            button.setEnabled(count > 1)
+        for button in (self.accept, self.reject):
+            button.setEnabled(count > 0)
+        self.accept_all.setEnabled(count > 1)
+        self.accept_all.setText(f"Accept all {count}" if count > 1 else "Accept all")
+        (self.everywhere if proposals.everywhere else self.page).setChecked(True)
+        self.minimum.show_value(round(proposals.minimum * _HUNDREDTHS))
+        self.score.setText(f"≥ {proposals.minimum:.2f}")
+        self.hint.setText(_SELECTED if selected else self._hint())
+        self.hint.setToolTip(self.hint.whole())
+
+    def _figures(self) -> str:
+        proposals = self.proposals
+        here = _counted(len(proposals.shown), "proposal")
+        if proposals.everywhere:
+            total, pages = proposals.counted
+            here = f"{len(proposals.shown)} here, {total} on {_counted(pages, 'page')}"
+        accepted, rejected = proposals.answers.counts
+        parts = [here, f"{accepted} accepted", f"{rejected} rejected"]
+        if proposals.busy:
+            done, pages = proposals.rounds.progress
+            parts.append(f"searching {done + 1} of {pages} pages …")
+        elif proposals.looking:
+            parts.append("looking …")
+        return " · ".join(parts)
+
+    def _hint(self) -> str:
+        proposals = self.proposals
+        if proposals.problem:
+            return f"This page cannot be searched: {proposals.problem}"
+        if proposals.shown:
+            return _KEYS
+        if proposals.looking:
+            return "Looking for more on this page …"
+        if proposals.everywhere and proposals.counted[0]:
+            return "Nothing is proposed here · Enter goes on to the next page · Esc ends"
+        return _NOTHING
+
+    def _reach_chosen(self, button: QAbstractButton) -> None:
+        self.proposals.set_everywhere(button is self.everywhere)
+
+    def _slid(self, value: int) -> None:
+        if not self.minimum.following:
+            self.proposals.set_minimum(value / _HUNDREDTHS)
+
+    def _button(self, icon: str, text: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("drawn", icon)
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(text or tip)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        if icon != "" and (text or icon == "check-all"):
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        return button
+
+    def _choice(self, text: str, tip: str) -> QToolButton:
+        button = self._button("", text, tip)
+        button.setCheckable(True)
+        return button
+
+    def _paint_icons(self) -> None:
+        for button in self.findChildren(QToolButton):
+            if button.property("drawn"):
+                button.setIcon(icons.icon(button.property("drawn")))
+
+    def _lay_out(self) -> None:
+        upper, lower = QHBoxLayout(), QHBoxLayout()
+        upper.setSpacing(8)
+        upper.addWidget(self.title)
+        upper.addWidget(self.figures, 1)
+        upper.addWidget(self.minimum)
+        upper.addWidget(self.score)
+        upper.addSpacing(6)
+        upper.addWidget(self.page)
+        upper.addWidget(self.everywhere)
+        upper.addWidget(self.close_button)
+        lower.setSpacing(2)
+        for button in (self.previous, self.next, self.accept, self.reject, self.accept_all):
+            lower.addWidget(button)
+        lower.addSpacing(10)
+        lower.addWidget(self.hint, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 5, 8, 5)
+        column.setSpacing(2)
+        column.addLayout(upper)
+        column.addLayout(lower)
+
+
+class _Slider(QSlider):
+    """The least score; it knows when it only shows one."""
+
+    forgotten = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.following = False
+        self.setRange(5, _HUNDREDTHS)
+        self.setFixedWidth(110)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("Least score")
+        self.setToolTip(_MINIMUM)
+
+    def show_value(self, value: int) -> None:
+        """Nobody asks for another one."""
+        self.following = True
+        self.setValue(value)
+        self.following = False
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Whatever was chosen counts no more."""
+        self.forgotten.emit()
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{count} {what}s"
