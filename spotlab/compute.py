@@ -100,8 +100,8 @@ def _result(future: Future[Result]) -> Result:
         return future.result()
     except BrokenProcessPool as error:
         raise SpotlabError(
-            "a process that worked has been ended, perhaps for want of memory; what was finished "
-            "before is kept where it can be"
+            "a process that worked was ended, perhaps for want of memory; try again, with fewer "
+            "jobs if it is: what was finished and kept is not done again"
         ) from error
 
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats import page_xml
-from spotlab.formats.base import read_bytes
 from spotlab.formats.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.box_pairs import pair_boxes
@@ -125,11 +124,7 @@ def truths_beside(entries: Sequence[PageEntry]) -> dict[str, Truth]:
     BadInput
         A truth file cannot be read.
     """
-    return {
-        entry.name: page_xml.parse(read_bytes(entry.truth_path), entry.truth_path)
-        for entry in entries
-        if entry.has_truth
-    }
+    return {entry.name: page_xml.read(entry.truth_path) for entry in entries if entry.has_truth}
 
 
 def model_at(
