@@ -23,6 +23,7 @@ from spotlab.gui.partial_truth_state import PartialTruth
 from spotlab.gui.proposals import Proposals
 from spotlab.gui.settings import Settings
 from spotlab.gui.subjects_state import Subjects
+from spotlab.gui.symbol_spotting import SymbolSpotting
 from spotlab.gui.systems import Systems
 from spotlab.gui.words import Words
 from spotlab.signal import Signal
@@ -80,6 +81,7 @@ class Workbench(PageEditing):
         self._loader.failed.connect(self._failed)
         self.proposals = Proposals(self)
         self.inspection = Inspection(self)
+        self.symbol_spotting = SymbolSpotting(self)
         self.words = Words(self)
         self.systems = Systems(self)
         self.partial_truth = PartialTruth(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spotlab.gui.actions.base import Action, Menu, has_pages
-from spotlab.gui.dialogs import reports, run_settings, scalability
+from spotlab.gui.dialogs import reports, run_settings, scalability, spot_symbols
 from spotlab.gui.dialogs.runs import ask_runs
 from spotlab.gui.inspection import Cut
 from spotlab.gui.panels.errors import ErrorsPanel
@@ -22,6 +22,10 @@ def _has_run(window: MainWindow) -> bool:
 def _inspecting(window: MainWindow) -> bool:
     """Letters are keys only there: elsewhere they find labels."""
     return _has_run(window) and window.workbench.workspace == "inspect"
+
+
+def _may_spot(window: MainWindow) -> bool:
+    return has_pages(window) and not window.workbench.symbol_spotting.busy
 
 
 def _has_spot(window: MainWindow) -> bool:
@@ -64,6 +68,14 @@ _OPENING = (
         enabled=has_pages,
         icon="playlist-plus",
         tip="Open a spotting run: CSV, Parquet, COCO results or PAGE with confidence",
+    ),
+    Action(
+        "run.spot_symbols",
+        "Spot S&ymbols…",
+        spot_symbols.ask,
+        enabled=_may_spot,
+        icon="magnify-scan",
+        tip="Let the embedded spotter search the pages for each label, and open what it finds",
     ),
     Action(
         "run.close",

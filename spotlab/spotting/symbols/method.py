@@ -50,5 +50,5 @@ def methods() -> dict[str, Method]:
     from spotlab.spotting.symbols.relational import Relational  # noqa: PLC0415 - is a Method itself
 
     own = [Relational(descriptor) for descriptor in descriptors().values()]
-    others = discover("spotlab.spotting.symbols.methods", Method)  # type: ignore[type-abstract]
+    others = discover("spotlab.spotting.symbols.methods", Method)
     return {each.name: each for each in own} | others

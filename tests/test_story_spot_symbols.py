@@ -1,0 +1,122 @@
+"""Somebody lets the embedded spotter make a run of the open pages and looks at it in Inspect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import gestures
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+from windows import add, close, open_window, settle, write_pages
+
+from spotlab.gui.dialogs.spot_symbols import SpotSymbolsDialog
+from spotlab.gui.main_window import MainWindow
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
+    opened = open_window(tmp_path, write_pages(tmp_path / "plans", 2))
+    opened.workbench.symbol_spotting.cache = tmp_path / "cache"
+    opened.workbench.symbol_spotting.jobs = 1
+    yield opened
+    close(opened)
+
+
+def ask(window: MainWindow) -> SpotSymbolsDialog:
+    window.actions_by_id["run.spot_symbols"].trigger()
+    (dialog,) = window.findChildren(SpotSymbolsDialog)
+    return dialog
+
+
+def spot(dialog: SpotSymbolsDialog) -> None:
+    QTest.mouseClick(dialog.spot, LEFT)
+    settle()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_a_run_is_made_beside_the_pages_and_opened(window: MainWindow, tmp_path: Path) -> None:
+    add(window, "box")  # the outer edge of the rectangle on the first of two equal pages
+    dialog = ask(window)
+    dialog.method.setCurrentIndex(dialog.method.findData("b"))
+    spot(dialog)
+    (run,) = window.workbench.inspection.runs
+    assert run.name == "b" and (tmp_path / "plans" / "runs" / "b.csv").exists()
+    best = [run.run.spot(index) for index in range(2)]
+    assert {each.page for each in best} == {"page_1", "page_2"}
+    for each in best:
+        assert abs(each.points.min(0) - (40, 40)).max() < 4
+        assert abs(each.points.max(0) - (100, 90)).max() < 4
+
+
+def test_what_is_spotted_is_chosen(window: MainWindow) -> None:
+    add(window, "box")
+    add(window, "ball", 190, 130)
+    dialog = ask(window)
+    assert dialog.order.labels == ("ball", "box") and dialog.spot.isEnabled()
+    place = dialog.labels.visualItemRect(dialog.labels.item(0))
+    QTest.mouseClick(
+        dialog.labels.viewport(), LEFT, pos=place.topLeft() + QPoint(10, place.height() // 2)
+    )
+    assert dialog.order.labels == ("box",)
+    dialog.name.setFocus()
+    dialog.name.selectAll()
+    QTest.keyClicks(dialog.name, "a/b")
+    assert not dialog.spot.isEnabled()  # no name of a file
+    dialog.name.selectAll()
+    QTest.keyClicks(dialog.name, "boxes")
+    spot(dialog)
+    (run,) = window.workbench.inspection.runs
+    assert run.name == "boxes" and set(run.run.queries) == {"box"}
+
+
+def test_an_earlier_run_is_not_written_over(window: MainWindow) -> None:
+    add(window, "box")
+    first = ask(window)
+    name = first.name.text()
+    spot(first)
+    second = ask(window)
+    assert second.name.text() == f"{name}-2"
+    second.reject()
+
+
+def test_without_truth_there_is_nothing_to_crop(window: MainWindow) -> None:
+    window.actions_by_id["run.spot_symbols"].trigger()
+    assert not window.findChildren(SpotSymbolsDialog)
+    assert any("Draw and label" in label.text() for label in window.findChildren(QLabel))
+
+
+def test_a_search_can_be_given_up(window: MainWindow, tmp_path: Path) -> None:
+    add(window, "box")
+    dialog = ask(window)
+    QTest.mouseClick(dialog.spot, LEFT)
+    assert window.workbench.symbol_spotting.busy
+    window.workbench.symbol_spotting.cancel()
+    assert not window.workbench.symbol_spotting.busy
+    settle()
+    assert not (tmp_path / "plans" / "runs").exists() and not window.workbench.inspection.runs
+
+
+def test_a_query_is_drawn_on_the_page(window: MainWindow) -> None:
+    canvas, workbench = window.canvas, window.workbench
+    workbench.label = "drawn"
+    workbench.set_tool("draw_query")
+    corners = [(41, 41), (98, 41), (98, 88), (41, 88), (41, 42)]
+    gestures.drag(canvas, gestures.on_screen(canvas, corners))
+    assert len(canvas.pointing.tool.strokes) == 1
+    gestures.drag(canvas, gestures.on_screen(canvas, [(200, 50), (220, 60)]))
+    gestures.key(canvas, Qt.Key.Key_Backspace)
+    assert len(canvas.pointing.tool.strokes) == 1
+    gestures.key(canvas, Qt.Key.Key_Return)
+    settle()
+    assert not canvas.pointing.tool.strokes
+    (found, *_) = workbench.proposals.shown
+    assert found.label == "drawn"
+    assert abs(found.outline.min(0) - (40, 40)).max() < 5
+    assert abs(found.outline.max(0) - (100, 90)).max() < 5
+    assert workbench.document is not None and not list(workbench.document)
