@@ -12,8 +12,9 @@ from spotlab.spotting.symbols.primitives import Primitives
 def frame(size: int = 40, pen: int = 3, margin: int = 20) -> Ink:
     """A square drawn with a pen, its outer side ``size`` px."""
     ink = np.zeros((size + 2 * margin,) * 2, bool)
-    ink[margin:-margin, margin:-margin] = True
-    ink[margin + pen : -margin - pen, margin + pen : -margin - pen] = False
+    stop = margin + size
+    ink[margin:stop, margin:stop] = True
+    ink[margin + pen : stop - pen, margin + pen : stop - pen] = False
     return ink
 
 
@@ -46,3 +47,24 @@ def test_a_broken_square_closes_from_the_level_that_bridges_its_gap() -> None:
         assert levels.get((22, 22, 77, 77)) == level, gap
         plain = find_primitives(ink, 3.0, mend=False)
         assert boxes(plain) == boxes(found.take(np.flatnonzero(found.level == 0)))
+
+
+def test_a_square_at_a_wall_has_its_outside_where_walls_are_parted() -> None:
+    for thick in (3, 12):  # a line and a filled wall; the square shares its ink
+        ink = np.zeros((400, 500), bool)
+        ink[50:91, 200:241] = frame(size=41, margin=0)
+        ink[91 - 3 : 88 + thick, 10:490] = True
+        plain = find_primitives(ink, 3.0, mend=False)
+        assert boxes(plain) == [[202, 52, 238, 88], [10, 50, 489, 87 + thick]]
+        found = find_primitives(ink, 3.0)
+        assert boxes(found)[:2] == boxes(plain)
+        assert boxes(found)[2:] == [[200, 50, 240, 87]]
+        assert found.level.tolist() == [0, 0, 3]  # its side is shorter than 30 pens
+
+
+def test_two_squares_side_by_side_stay_one_symbol() -> None:
+    ink = np.zeros((400, 500), bool)
+    ink[50:91, 200:241] = frame(size=41, margin=0)
+    ink[50:91, 238:279] = frame(size=41, margin=0)
+    found = find_primitives(ink, 3.0)
+    assert boxes(found) == [[202, 52, 238, 88], [240, 52, 276, 88], [200, 50, 278, 90]]

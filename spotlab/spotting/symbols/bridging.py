@@ -56,37 +56,41 @@ def stroke_ends(ink: Ink, rings: Sequence[Ring], pen: float) -> StrokeEnds:
     long = [ring for ring in rings if len(ring) >= 4]
     if not long:
         return StrokeEnds(np.empty((0, 2)), np.empty((0, 2)))
-    points = np.concatenate(long).astype(np.int64)
+    points = np.concatenate(long)
     lengths = np.array([len(ring) for ring in long])
-    starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
+    start = np.repeat(np.cumsum(lengths) - lengths, lengths)
     size = np.repeat(lengths, lengths)
-    place = np.arange(len(points)) - starts
     step = np.clip(size // 4, 1, round(_REACH * pen) + 1)
-    before = points[starts + (place - step) % size]
-    after = points[starts + (place + step) % size]
-    middle = (before + after) / 2
-    width = np.hypot(*(before - after).T)
-    reach = np.hypot(*(points - middle).T)
+    place = np.arange(len(points))
+    back, forth = place - step, place + step
+    back += np.where(back < start, size, 0)
+    forth -= np.where(forth >= start + size, size, 0)
+    across = points[back] - points[forth]
+    thin = np.flatnonzero((across * across).sum(1) < (_WIDTH * pen) ** 2)
+    middle = (points[back[thin]] + points[forth[thin]]) / 2
+    reach = np.hypot(*(points[thin] - middle).T)
     x, y = np.round(middle).astype(np.int64).T
     # a narrow hole turns back just so, but there is paper between its sides
-    ends = (width < _WIDTH * pen) & (reach > 0.6 * step) & (reach > width / 2) & ink[y, x]
-    best = _peaks(np.flatnonzero(ends), starts, reach, step)
-    away = points[best] - middle[best]
-    return StrokeEnds(points[best].astype(np.float64), away / np.hypot(*away.T)[:, None])
+    ends = (reach > 0.6 * step[thin]) & (reach > np.hypot(*across[thin].T) / 2) & ink[y, x]
+    thin, middle, reach = thin[ends], middle[ends], reach[ends]
+    best = _peaks(thin, start[thin], reach, step[thin])
+    tips = points[thin[best]].astype(np.float64)
+    away = tips - middle[best]
+    return StrokeEnds(tips, away / np.hypot(*away.T)[:, None])
 
 
-def _peaks(candidates: Whole, starts: Whole, reach: Floats, step: Whole) -> Whole:
-    """Of each stretch of px that may be an end the one in the middle of the farthest ones."""
-    if not len(candidates):
-        return candidates
-    same = (np.diff(candidates) <= step[candidates[:-1]]) & (np.diff(starts[candidates]) == 0)
+def _peaks(places: Whole, starts: Whole, reach: Floats, step: Whole) -> Whole:
+    """Of each stretch of places the one in the middle of the farthest ones."""
+    if not len(places):
+        return places
+    same = (np.diff(places) <= step[:-1]) & (np.diff(starts) == 0)
     group = np.concatenate([[0], np.cumsum(~same)])
     top = np.full(group[-1] + 1, -np.inf)
-    np.maximum.at(top, group, reach[candidates])
-    farthest = np.flatnonzero(reach[candidates] >= top[group] - 0.5)
+    np.maximum.at(top, group, reach)
+    farthest = np.flatnonzero(reach >= top[group] - 0.5)
     first = np.searchsorted(group[farthest], np.arange(group[-1] + 1))
     last = np.searchsorted(group[farthest], np.arange(group[-1] + 1), side="right") - 1
-    peaks: Whole = candidates[farthest[(first + last) // 2]]
+    peaks: Whole = farthest[(first + last) // 2]
     return peaks
 
 

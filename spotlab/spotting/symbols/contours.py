@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -13,12 +13,15 @@ from scipy.spatial import cKDTree
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.conversion import bands
 from spotlab.imaging.ink import Ink
+from spotlab.imaging.runs import runs_of
 from spotlab.spotting.symbols.bridging import bridged, links, stroke_ends
 from spotlab.spotting.symbols.primitives import Primitives
+from spotlab.spotting.symbols.walls import parted
 
 Ring = NDArray[np.int32]
 
 BRIDGES = (1.5, 3.0)  # pens: the widest gap that levels 1 and 2 bridge
+SYMBOLS = (30.0, 60.0, 120.0)  # pens: what levels 3 to 5 take for the largest side of a symbol
 
 _FRAME = 0.75  # of the page's width and height: what spans more is no symbol
 _HOLE = 2.0  # pens: the larger side of the smallest hole, its rim of ink counted
@@ -49,10 +52,12 @@ def pen_width(ink: Ink) -> float:
     3.0
     """
     counts = np.zeros(_LONGEST_RUN + 1, np.int64)
-    for image in (ink, ink.T):
+    for image in (ink, np.ascontiguousarray(ink.T)):
         height, width = image.shape
         for top, bottom in bands(width, height):
-            counts += _run_lengths(image[top:bottom])
+            runs = runs_of(image[top:bottom])
+            lengths = np.minimum(runs.stops - runs.starts, _LONGEST_RUN)
+            counts += np.bincount(lengths, minlength=_LONGEST_RUN + 1)
     total = int(counts.sum())
     if not total:
         return 1.0
@@ -71,19 +76,17 @@ def find_primitives(ink: Ink, pen: float, mend: bool = True, frames: bool = Fals
     pen : float
         How wide a usual line is, in px.
     mend : bool
-        Also those that close only where broken strokes are bridged, as levels 1 and 2.
+        Also those that close only where broken strokes are bridged, as levels 1 and 2, and the
+        outlines of what touches walls, as levels 3 to 5.
     frames : bool
         Also those that span nearly all of the ink's width and height. On a page these are frames
         and whole buildings, in a query model they are the symbol.
     """
     drawn = _trace(ink)
     levels = [_sensible(drawn, ink.shape, pen, frames)]
-    if mend:
-        ends = stroke_ends(ink, drawn.holes + drawn.outer, pen)
-        for gap in BRIDGES:
-            mended = _trace(bridged(ink, links(ink, ends, pen, gap * pen), pen))
-            known = [ring for level in levels for ring in level]
-            levels.append(_new(_sensible(mended, ink.shape, pen, frames), known, pen))
+    for mended in _mended(ink, drawn, pen) if mend else ():
+        known = [ring for level in levels for ring in level]
+        levels.append(_new(_sensible(mended, ink.shape, pen, frames), known, pen))
     rings = [ring for level in levels for ring in level]
     of = np.repeat(np.arange(len(levels)), [len(level) for level in levels])
     return Primitives(Outlines.of(rings), of.astype(np.int64))
@@ -95,6 +98,17 @@ class _Traced:
 
     holes: list[Ring]
     outer: list[Ring]
+
+
+def _mended(ink: Ink, drawn: _Traced, pen: float) -> Iterator[_Traced]:
+    """The contours of each level above 0."""
+    ends = stroke_ends(ink, drawn.holes + drawn.outer, pen)
+    for gap in BRIDGES:
+        whole = bridged(ink, links(ink, ends, pen, gap * pen), pen)
+        traced = _trace(whole)
+        yield traced
+    for shapes in parted(whole, traced.holes, pen, [pen * side for side in SYMBOLS]):
+        yield _Traced([], _trace(shapes).outer)
 
 
 def _trace(ink: Ink) -> _Traced:
@@ -143,12 +157,3 @@ def _new(rings: Sequence[Ring], known: Sequence[Ring], pen: float) -> list[Ring]
 def _extent(rings: Sequence[Ring]) -> NDArray[np.float64]:
     """(N, 5) left, top, width, height, area in px."""
     return np.array([[*cv2.boundingRect(ring), cv2.contourArea(ring)] for ring in rings])
-
-
-def _run_lengths(rows: Ink) -> NDArray[np.int64]:
-    """(4097,) how many runs have each length."""
-    padded = np.zeros((rows.shape[0], rows.shape[1] + 2), np.int8)
-    padded[:, 1:-1] = rows
-    edges = np.flatnonzero(np.diff(padded.ravel()))
-    lengths = np.minimum(edges[1::2] - edges[::2], _LONGEST_RUN)
-    return np.bincount(lengths, minlength=_LONGEST_RUN + 1)

@@ -1,0 +1,64 @@
+"""Parts symbols from the walls, counters and tables that they touch.
+
+Ink that touches is one component, so that the outline of what stands at a wall is lost, though the
+holes inside it are not. What holes of a limited size enclose together, with the ink around them but
+without lines longer than the limit, is the symbol again, as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.imaging.conversion import bands
+from spotlab.imaging.ink import Ink
+from spotlab.imaging.runs import Runs, joined, runs_of
+
+Ring = NDArray[np.int32]
+
+
+def parted(ink: Ink, holes: Sequence[Ring], pen: float, limits: Sequence[float]) -> Iterator[Ink]:
+    """For each limit, the filled shapes that holes up to that size enclose with their ink.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+    holes : sequence of (N, 2) int
+        The contours of all of its holes, in px.
+    pen : float
+        How wide a usual line is, in px.
+    limits : sequence of float
+        Rising: px, the larger side of the largest hole, and the length from which on a line that
+        runs along or across the page belongs to a wall.
+    """
+    sizes = np.array([max(cv2.boundingRect(hole)[2:]) for hole in holes], np.int64)
+    reach = 2 * max(round(pen) - 1, 1) + 1
+    drawn = ink.astype(np.uint8)
+    inside = np.zeros(ink.shape, np.uint8)
+    down = np.ascontiguousarray(cv2.transpose(drawn)).view(np.bool_)
+    walls = [long_runs(ink, limits[0]), long_runs(down, limits[0])]
+    below = 0.0
+    for limit in limits:
+        some = np.flatnonzero((sizes > below) & (sizes <= limit)).tolist()
+        cv2.drawContours(inside, [holes[number][:, None] for number in some], -1, 1, cv2.FILLED)
+        shapes = cv2.dilate(inside, np.ones((reach, reach), np.uint8))
+        cv2.bitwise_and(shapes, cv2.bitwise_or(inside, drawn), dst=shapes)
+        for runs, image in zip(walls, (shapes, shapes.T), strict=True):
+            wall = runs[runs.stops - runs.starts > limit]
+            for row, start, stop in zip(wall.rows, wall.starts, wall.stops, strict=True):
+                image[row, start:stop] = 0
+        yield shapes.view(np.bool_)
+        below = limit
+
+
+def long_runs(ink: Ink, longer: float) -> Runs:
+    """All runs of ink that are longer than so many px."""
+    height, width = ink.shape
+    found = []
+    for top, bottom in bands(width, height):
+        runs = runs_of(ink[top:bottom], top)
+        found.append(runs[runs.stops - runs.starts > longer])
+    return joined(found)
