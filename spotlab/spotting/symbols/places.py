@@ -97,12 +97,13 @@ def find_places(
 
 def weights(query: Layout) -> Floats:
     """(Q,) how much each primitive of a query counts, all together 1."""
-    return np.asarray(query.sizes / query.sizes.sum())
+    roots = np.sqrt(query.sizes)
+    return np.asarray(roots / roots.sum())
 
 
 def _worth(closeness: Floats, stray: Floats) -> Floats:
     """How well a primitive supports a place, 0 to 1."""
-    return np.asarray((0.5 + 0.5 * closeness) * (1 - stray**2 / 2))
+    return np.asarray((0.5 + 0.5 * closeness) * (1 - stray / 2))
 
 
 def _sums(owner: Ints, values: Complexes, count: int) -> Complexes:
@@ -234,12 +235,3 @@ def without_overlaps(places: Places, share: float = 0.5) -> Ints:
             chosen.append(number)
             taken.update(own)
     return np.array(chosen, np.int64)
-
-
-def carried(places: Places, number: int, ring: Floats, middle: complex) -> Floats:
-    """A ring of the query, (N, 2) px, where a place's pose has it on the page."""
-    offset = ring[:, 0] + 1j * ring[:, 1] - middle
-    if places.kind[number] == MIRRORED:
-        offset = offset.conj()
-    there = places.place[number] + places.factor[number] * offset
-    return np.stack([there.real, there.imag], 1)

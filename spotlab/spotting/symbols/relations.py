@@ -53,6 +53,10 @@ class Layout:
         axes = np.where(elongated, np.arctan2(2 * mixed, long - wide) / 2, np.nan)
         return cls(centres[:, 0] + 1j * centres[:, 1], primitives.sizes, axes)
 
+    def take(self, chosen: NDArray[Any]) -> Layout:
+        """These primitives in this order."""
+        return Layout(self.places[chosen], self.sizes[chosen], self.axes[chosen])
+
     def __len__(self) -> int:
         return len(self.sizes)
 

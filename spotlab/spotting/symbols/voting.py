@@ -26,6 +26,7 @@ from spotlab.spotting.symbols.relations import (
 Complexes = NDArray[np.complex128]
 
 STRAIGHT, MIRRORED, ROUND = 0, 1, 2  # kinds of poses; the turn of round ones is not known
+CENTRAL = 0.3  # sizes from the middle within which a turn hardly matters
 
 
 @dataclass(frozen=True)
@@ -89,9 +90,7 @@ class Votes:
         )
 
 
-def chosen_pairs(
-    pairs: Relations, expected: Floats, work: Ints, most: int, primitives: int
-) -> Ints:
+def chosen_pairs(pairs: Relations, expected: Floats, work: Ints, most: int) -> Ints:
     """Which pairs of the query shall vote: as many as the work allows, the telling ones first.
 
     Every primitive's most telling pair comes before any primitive's second, so that none is left
@@ -104,24 +103,29 @@ def chosen_pairs(
     expected : (M,) float
         How many votes each is likely to give: the fewer, the more telling.
     work : (M,) int
-        How many pairs of the page each is compared to.
+        How many pairs of the page each is compared to; those with none cannot vote.
     most : int
         How many shall be compared together.
-    primitives : int
-        How many the query has.
+
+    Examples
+    --------
+    >>> pairs = Relations(*np.triu_indices(3, 1), np.zeros(3), np.zeros(3))  # 01, 02, 12
+    >>> work = np.array([30, 20, 10])
+    >>> [chosen_pairs(pairs, work / 10, work, most).tolist() for most in (60, 50, 30, 0)]
+    [[0, 1, 2], [1, 2], [1, 2], [1, 2]]
     """
-    order = np.argsort(expected, kind="stable")
-    turn = np.zeros(len(pairs), np.int64)
-    seen = np.zeros(primitives, np.int64)
-    for pair, one, other in zip(
-        order.tolist(), pairs.first[order].tolist(), pairs.second[order].tolist(), strict=True
-    ):
-        turn[pair] = min(seen[one], seen[other])
-        seen[one] += 1
-        seen[other] += 1
-    order = np.lexsort((expected, turn))
-    allowed = (np.cumsum(work[order]) <= most) | (turn[order] == 0)
-    return np.sort(order[allowed])
+    able = np.flatnonzero(work)
+    order = able[np.argsort(expected[able], kind="stable")]
+    turn = np.zeros(len(order), np.int64)
+    seen: dict[int, int] = {}
+    ends = zip(pairs.first[order].tolist(), pairs.second[order].tolist(), strict=True)
+    for place, (one, other) in enumerate(ends):
+        turns = seen.get(one, 0), seen.get(other, 0)
+        turn[place] = min(turns)
+        seen[one], seen[other] = turns[0] + 1, turns[1] + 1
+    by_turn = np.argsort(turn, kind="stable")
+    order, turn = order[by_turn], turn[by_turn]
+    return np.sort(order[(np.cumsum(work[order]) <= most) | (turn == 0)])
 
 
 def pair_votes(
@@ -148,12 +152,12 @@ def pair_votes(
     pairs = Relations.of(query, first, second)
     share = alike.mean(1)
     likely = share[first] * share[second] > 0
-    pairs = pairs.take(likely)
+    pairs = pairs.take(likely & _telling(query, pairs, middle))
     which, begin, end = cabinet.ranges(pairs, tolerances.apart, tolerances.ratio)
     work = np.bincount(which, end - begin, len(pairs)).astype(np.int64)
     expected = work * share[pairs.first] * share[pairs.second]
     chosen = np.zeros(len(pairs), np.bool_)
-    chosen[chosen_pairs(pairs, expected, work, tolerances.work, len(query))] = True
+    chosen[chosen_pairs(pairs, expected, work, tolerances.work)] = True
     kept = chosen[which]
     wanted, there = _similar(pairs, cabinet, alike, (which[kept], begin[kept], end[kept]))
     pairs, found = pairs.take(wanted), cabinet.relations.take(there)
@@ -174,6 +178,14 @@ def single_votes(
     nothing = np.zeros(len(wanted))
     pairs = Relations(wanted, wanted, nothing, nothing)
     return _poses(query, page, pairs, Relations(there, there, nothing, nothing), middle, tolerances)
+
+
+def _telling(query: Layout, pairs: Relations, middle: complex) -> NDArray[np.bool_]:
+    """Which pairs say where the query lies: all but round ones within each other off its middle."""
+    a, b = pairs.first, pairs.second
+    turned = (pairs.apart >= warped(NEAR)) | np.isfinite(query.axes[a]) | np.isfinite(query.axes[b])
+    offset = np.abs((query.places[a] + query.places[b]) / 2 - middle)
+    return turned | (offset <= CENTRAL * np.maximum(query.sizes[a], query.sizes[b]))
 
 
 def _similar(
