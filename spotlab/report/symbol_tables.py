@@ -20,6 +20,8 @@ QUALITY = {
     "generality": ("AveG (%)", 3, 100.0),
 }
 FURTHER = {
+    "best_f": ("Best F(r) (%)", 2, 100.0),
+    "iou_precision": ("AP at IoU (%)", 2, 100.0),
     "area_precision": ("Area precision (%)", 2, 100.0),
     "area_recall": ("Area recall (%)", 2, 100.0),
     "fall_out": ("Fall-out (%)", 3, 100.0),
@@ -120,11 +122,11 @@ def deviations_table(study: SymbolStudy) -> Table:
     return Table(title, tuple(columns), tuple(rows))
 
 
-def claims_table(claims: Sequence[Claim]) -> Table:
-    """What the paper says, whether it holds here, and the figures that say so."""
+def claims_table(claims: Sequence[Claim], title: str) -> Table:
+    """What is said, whether it holds here, and the figures that say so."""
     columns = (
-        Column("In the paper", "statement"),
-        Column("Where", "where"),
+        Column("Statement", "statement"),
+        Column("Paper", "where"),
         Column("Here", "holds"),
         Column("Pairs that do", "right"),
         Column("Figures here", "figures"),
@@ -140,7 +142,7 @@ def claims_table(claims: Sequence[Claim]) -> Table:
         )
         for claim in claims
     )
-    return Table("What the paper says of its methods", columns, rows)
+    return Table(title, columns, rows)
 
 
 def comparisons_table(study: SymbolStudy) -> Table:

@@ -19,7 +19,8 @@ from spotlab.report.symbol_tables import (
 )
 from spotlab.studies.scalability_json import as_json as scalability_json
 from spotlab.studies.symbol_claims import Claim
-from spotlab.studies.symbol_study import OWN, SymbolStudy
+from spotlab.studies.symbol_published import OWN
+from spotlab.studies.symbol_study import SymbolStudy
 
 EACH_QUERY = "b"  # whose queries Fig. 8b shows
 
@@ -54,6 +55,7 @@ def as_json(study: SymbolStudy) -> dict[str, Any]:
         "methods": dict(study.titles),
         "figures": study.figures,
         "claims": [_claim(claim) for claim in study.claims],
+        "own_claims": [_claim(claim) for claim in study.own_claims],
         "scalability": scalability_json(study.scalability),
     }
 
@@ -81,13 +83,17 @@ def _summary(study: SymbolStudy) -> str:
 
 
 def _claims(study: SymbolStudy) -> StudySection:
+    tables = {"statements": claims_table(study.claims, "The paper's methods")}
+    if study.own_claims:
+        title = f"Method {OWN} beside the paper's"
+        tables["statements-own"] = claims_table(study.own_claims, title)
     return StudySection(
         "What the paper says, and what holds here",
         [
             "Each statement is a set of comparisons of figures, and holds where all of them do. "
             "The figures printed in the paper satisfy every one that they are enough for."
         ],
-        {"statements": claims_table(study.claims)},
+        tables,
         {},
     )
 
@@ -103,7 +109,8 @@ def _quality(study: SymbolStudy) -> StudySection:
             "searched. AveP is averaged over the ranks whose region overlaps some truth. A symbol "
             f"is recognised where at least {study.evaluation.settings.recognised:.0%} of its area "
             "is retrieved; a region that overlaps no recognised symbol is a false positive. Every "
-            "run is evaluated down to its last region."
+            "run is evaluated down to its last region; the best F(r) is the highest point of "
+            "Fig. 8a, where lists end at the best recall."
         ],
         {"table-2": quality_table(study), "differences": comparisons_table(study)},
         {

@@ -1,4 +1,4 @@
-"""What Rusiñol & Lladós print of their study (§5), and what they say of it, to be checked here."""
+"""What Rusiñol & Lladós print and say of their study (§5), to be checked here."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from spotlab.studies.symbol_claims import Comparison, Statement, each_above, falling
 
 METHODS = ("a", "b", "c", "d")
+OWN = "e"  # the method that is spotlab's
 
 # §5.3
 COLLECTION = {
@@ -42,6 +43,7 @@ TABLE_3: Mapping[str, Mapping[str, float]] = {
 ALIKE = 1.5  # of two deviations "equally affected", the larger is at most so many times the other
 SLIGHTLY = 5.0  # percentage points between the recognition rates of growing parts
 EARLY = "precision_early"  # P_A(r) at r = .05
+BEST_F = "best_f"  # the highest point of the mean F(r) curve
 
 
 def _alike(method: str) -> tuple[Comparison, ...]:
@@ -128,4 +130,12 @@ STATEMENTS = (
         "Fig. 10b",
         tuple(Comparison(("false_positive_excess", method), 1.0) for method in METHODS),
     ),
+)
+
+# of the method that the paper does not have
+OWN_STATEMENTS = (
+    Statement("It recognises most symbols", "", each_above("recognition_rate", OWN, METHODS)),
+    Statement("Its area recall is best", "", each_above("area_recall", OWN, METHODS)),
+    Statement("Its best F(r) is highest", "", each_above(BEST_F, OWN, METHODS)),
+    Statement("Its AP at IoU is highest", "", each_above("iou_precision", OWN, METHODS)),
 )

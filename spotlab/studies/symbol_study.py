@@ -22,14 +22,20 @@ from spotlab.spotting.symbols.search import method_of, spot_symbols
 from spotlab.spotting.symbols.seeing import SymbolSettings
 from spotlab.studies.evaluate import Evaluation, RunEvaluation, evaluate
 from spotlab.studies.scalability import RunScalability, Scalability, measure_scalability
-from spotlab.studies.symbol_claims import Claim, check
-from spotlab.studies.symbol_published import EARLY, STATEMENTS
+from spotlab.studies.symbol_claims import Claim, Statement, check
+from spotlab.studies.symbol_published import (
+    BEST_F,
+    EARLY,
+    METHODS,
+    OWN,
+    OWN_STATEMENTS,
+    STATEMENTS,
+)
 from spotlab.studies.symbol_queries import models_of
 from spotlab.studies.truth_files import TruthSet, match_pages
 
-OWN = "e"  # the method that is not the paper's
-PLAIN = ("a", "b", "c", "d")
 EARLY_RECALL = np.array([0.05])
+RECALLS = np.arange(1, 101) / 100
 SHARES = (
     "average_precision_hits",
     "f",
@@ -37,6 +43,7 @@ SHARES = (
     "area_recall",
     "fall_out",
     "generality",
+    "iou_precision",
 )
 COUNTS = ("recognition_rate", "false_positives")  # as they are: in percent, and a number
 
@@ -82,6 +89,7 @@ class SymbolStudy:
                 **{figure: _percent(run.figures.mean[figure]) for figure in SHARES},
                 **{figure: run.figures.mean[figure] for figure in COUNTS},
                 EARLY: None if np.isnan(early) else 100 * float(early),
+                BEST_F: _percent(best_f(run)),
                 **_deviations(scaled),
                 **_growth(scaled),
             }
@@ -92,7 +100,15 @@ class SymbolStudy:
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
         """What the paper says of the methods that there are here, held against these figures."""
-        held = (check(statement, self.figures) for statement in STATEMENTS)
+        return self._checked(STATEMENTS)
+
+    @cached_property
+    def own_claims(self) -> tuple[Claim, ...]:
+        """Whether the method that is not the paper's is better than the paper's."""
+        return self._checked(OWN_STATEMENTS)
+
+    def _checked(self, statements: Sequence[Statement]) -> tuple[Claim, ...]:
+        held = (check(statement, self.figures) for statement in statements)
         return tuple(claim for claim in held if claim is not None)
 
     @cached_property
@@ -123,7 +139,7 @@ class SymbolStudy:
 def study_symbols(
     pages: Sequence[Path | PageEntry],
     truth_set: TruthSet,
-    names: Sequence[str] = (*PLAIN, OWN),
+    names: Sequence[str] = (*METHODS, OWN),
     *,
     settings: SymbolSettings | None = None,
     seed: int = 0,
@@ -196,6 +212,16 @@ def _of_pages(truth_set: TruthSet, entries: Sequence[PageEntry]) -> TruthSet:
     if not any(region.label for truth in truths.values() for region in truth.regions):
         raise SpotlabError("there is no symbol with a label on these pages")
     return replace(truth_set, truths=truths, without_truth=())
+
+
+def best_f(run: RunEvaluation) -> float | None:
+    """The highest point of the mean F(r) curve (Fig. 8a): F with the list cut at the best recall.
+
+    None where no query has truth.
+    """
+    curve = run.figures.central("f", RECALLS).mean
+    known = curve[~np.isnan(curve)]
+    return float(known.max()) if len(known) else None
 
 
 def _percent(value: float | None) -> float | None:

@@ -138,7 +138,8 @@ def _lines(found: SymbolStudy) -> list[str]:
             rows.append([method, *(_text(found.figures[name][method]) for name in heads)])
         lines += [*aligned(rows), ""]
     verdicts = {True: "holds", False: "does not hold", None: "undefined"}
-    lines += [f"{verdicts[claim.holds]:14} {claim.statement.text}" for claim in found.claims]
+    for about, claims in (("", found.claims), ("Method e: ", found.own_claims)):
+        lines += [f"{verdicts[each.holds]:14} {about}{each.statement.text}" for each in claims]
     return lines
 
 
@@ -148,6 +149,8 @@ _QUALITY = {
     "recognition_rate": "recognised (%)",
     "false_positives": "AveFP",
     "generality": "AveG (%)",
+    "best_f": "best F(r) (%)",
+    "iou_precision": "AP at IoU (%)",
 }
 _DEVIATIONS = {
     "recall_mean": "std R mean",

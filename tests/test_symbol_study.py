@@ -1,0 +1,147 @@
+"""The study of symbol spotting on a tiny collection, from drawing it to its report."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from spotlab.cli import root
+from spotlab.cli.reproduce.symbols import COUNT, METHODS, SEED
+from spotlab.errors import Cancelled, SpotlabError
+from spotlab.spotting.symbols.method import methods
+from spotlab.studies import symbol_collection
+from spotlab.studies.symbol_collection import drawn_pages
+from spotlab.studies.symbol_study import SymbolStudy, study_symbols
+from spotlab.studies.truth_files import read_truths
+from spotlab.synthesis.options import PAPER
+
+TINY = replace(PAPER, width=900, height=700, symbols=4.0, gaps=0.0, jitter=0.0, touching=0.0)
+FEW = ("b", "d", "e")
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def pages(cache: Path) -> list[Path]:
+    return drawn_pages(cache, 3, 104, TINY)
+
+
+@pytest.fixture(scope="module")
+def study(cache: Path, pages: list[Path]) -> SymbolStudy:
+    return study_symbols(pages, read_truths(pages), FEW, cache=cache, draws=10)
+
+
+def run(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as ended:
+        root.main(["reproduce", "symbols", *map(str, arguments)])
+    return int(ended.value.code or 0)
+
+
+def test_every_class_is_searched_by_one_model_with_every_method(study: SymbolStudy) -> None:
+    assert [model.name for model in study.models] == list(study.classes)
+    assert study.methods == FEW and [run.name for run in study.evaluation.runs] == list(FEW)
+    assert study.titles == {name: methods()[name].title for name in FEW}
+    assert len({run.figures.tally.queries for run in study.evaluation.runs}) == 1
+
+
+def test_figures_are_those_of_the_evaluation_in_the_papers_units(study: SymbolStudy) -> None:
+    run = study.run("b")
+    assert study.figures["f"]["b"] == pytest.approx(100 * run.figures.mean["f"])
+    assert study.figures["recognition_rate"]["b"] == run.figures.mean["recognition_rate"]
+    table = study.scalability.runs[0].precision
+    assert table.mean_deviation is not None
+    assert study.figures["precision_mean"]["b"] == pytest.approx(100 * table.mean_deviation)
+    first, second, third = (size.false_positives for size in study.scalability.runs[0].sizes)
+    growth = min(second / first, third / second) if first and second else None
+    assert study.figures["false_positive_growth"]["b"] == growth
+    # each model is found at its own place, if nowhere else
+    assert all(rate and rate > 30 for rate in study.figures["recognition_rate"].values())
+
+
+def test_the_collection_is_counted(study: SymbolStudy, pages: list[Path]) -> None:
+    truths = read_truths(pages).truths.values()
+    assert study.collection["symbols"] == sum(len(truth.regions) for truth in truths)
+    assert (study.collection["pages"], study.collection["width"]) == (3, 900)
+    assert sum(symbols for symbols, _ in study.classes.values()) == study.collection["symbols"]
+    assert all(pages <= symbols for symbols, pages in study.classes.values())
+
+
+def test_only_statements_about_methods_that_are_there_are_checked(study: SymbolStudy) -> None:
+    assert study.claims == () or all(
+        {method for _, method, _ in claim.values} <= set(FEW) for claim in study.claims
+    )
+    assert study.own_claims == ()  # they need all four others
+
+
+def test_pages_that_are_drawn_are_not_drawn_again(cache: Path, pages: list[Path]) -> None:
+    before = {page: page.stat().st_mtime_ns for page in pages}
+    pages[1].unlink()
+
+    def only_one(done: int, total: int | None, _doing: str) -> None:
+        assert total == 1
+
+    kept = pages[1].with_suffix(".xml").read_bytes()
+    assert drawn_pages(cache, 3, 104, TINY, progress=only_one) == pages
+    assert pages[0].stat().st_mtime_ns == before[pages[0]]
+    assert pages[1].exists() and pages[1].with_suffix(".xml").read_bytes() == kept
+    assert drawn_pages(cache, 3, 105, TINY)[0].parent != pages[0].parent
+
+
+def test_what_was_cancelled_goes_on(tmp_path: Path, pages: list[Path]) -> None:
+    def stop(done: int, _total: int | None, doing: str) -> None:
+        if doing == "spotting symbols" and done == 2:
+            raise Cancelled
+
+    truth = read_truths(pages)
+    with pytest.raises(Cancelled):
+        study_symbols(pages, truth, ["b"], cache=tmp_path, draws=2, progress=stop)
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.spots")}
+    assert kept
+    study_symbols(pages, truth, ["b"], cache=tmp_path, draws=2)
+    assert kept.items() <= {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.spots")}.items()
+
+
+def test_what_cannot_be_studied_is_said(pages: list[Path], cache: Path) -> None:
+    truth = read_truths(pages)
+    with pytest.raises(SpotlabError, match="no method 'z'"):
+        study_symbols(pages, truth, ["z"], cache=cache)
+    with pytest.raises(SpotlabError, match="'plan_001' has no truth"):
+        study_symbols(pages, replace(truth, truths={}), ["b"], cache=cache)
+    bare = {name: replace(each, regions=()) for name, each in truth.truths.items()}
+    with pytest.raises(SpotlabError, match="no symbol with a label"):
+        study_symbols(pages, replace(truth, truths=bare), ["b"], cache=cache)
+
+
+def test_one_command_writes_the_report(
+    tmp_path: Path, cache: Path, pages: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "report"
+    chosen = ("--pages", pages[0].parent, "--cache", cache, "--methods", "b,d", "--draws", 5)
+    assert run(*chosen, "--jobs", 1, "--out", out, "--json", tmp_path / "study.json") == 0
+    said = capsys.readouterr().out
+    assert "3 pages" in said and "report.html" in said and "AveP (%)" in said
+    numbers = json.loads((tmp_path / "study.json").read_text())
+    assert numbers == json.loads((out / "study.json").read_text())
+    with (out / "table-2.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["method"][0] for row in rows] == ["b", "d"]
+    assert float(rows[0]["f_paper"]) == 23.34
+    assert float(rows[1]["f"]) == numbers["figures"]["f"]["d"]
+    page = (out / "report.html").read_text()
+    assert page.count("<svg") == 5 and "http" not in page.split("<svg")[0].split("</style>")[1]
+    for name in ("table-3", "statements", "collection", "classes", "parts", "differences"):
+        assert (out / f"{name}.csv").stat().st_size and (out / f"{name}.tex").stat().st_size
+    for name in ("fig-6", "fig-7", "fig-8", "fig-9", "fig-10"):
+        assert (out / f"{name}.svg").stat().st_size and (out / f"{name}.pdf").stat().st_size
+
+
+def test_the_command_names_what_the_study_has() -> None:
+    assert (COUNT, SEED) == (symbol_collection.PAGES, symbol_collection.SEED)
+    assert ",".join(sorted(methods())) == METHODS
