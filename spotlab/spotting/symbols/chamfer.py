@@ -33,9 +33,10 @@ class Fit:
         The directions of the points, of 64.
     shrink : (2,) float
         Px of the small page per px of the template, across and down.
-    unlike : (4,) float
+    unlike : (6,) float
         The coverage that chance gives, how much ink inked blanks are per ink of the template, and
-        what a scale and a ratio of e cost.
+        what a scale and a ratio of e cost; what a point is worth, of 1, that has a stroke of its
+        direction at 1 px, and up to 3 px.
     """
 
     strokes: Map
@@ -67,8 +68,10 @@ def settle(fit: Fit, poses: Floats, steps: Floats, rounds: int) -> tuple[Floats,
 
     Parameters
     ----------
-    steps : (5,) float
-        How far each number of a pose goes at first, up or down, at most three times in a row.
+    steps : (7,) float
+        How far a pose goes at first, at most three times in a row: in x and y, in px, by how much
+        it turns, and by how much the logarithms of its scales change, both at once or so that one
+        of its four sides stays; last the halves of the template's sides, in small px.
     rounds : int
         How often the steps are tried and then halved.
     """

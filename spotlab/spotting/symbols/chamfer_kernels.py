@@ -9,12 +9,10 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.machine_code import compiled
 from spotlab.spotting.symbols.chamfer_reference import (
-    EXACT,
-    FAR,
     FINE,
     FIRST,
     HOPEFUL,
-    NEAR,
+    KINDS,
     ROUGH,
 )
 
@@ -50,32 +48,33 @@ def probe(strokes: Map, places: Ints, offsets: Ints, masks: Map, least: Ints) ->
 
 @compiled
 def measure(
-    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats, pose: Floats
-) -> tuple[float, float]:
+    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
+    unlike: Floats, pose: Floats,
+) -> tuple[float, float]:  # fmt: skip
     """How much of the template the page has there, and how much of its blanks is inked, 0 to 1."""
     height, width = strokes.shape
     a, b, c, d = linear(pose, shrink)
     turned = floor(pose[2] * 64 / pi + 0.5)
     sign = 1 if pose[5] > 0 else -1
-    total = 0
+    total = 0.0
     for point in range(len(points)):
         x = floor(a * points[point, 0] + b * points[point, 1] + pose[0])
         y = floor(c * points[point, 0] + d * points[point, 1] + pose[1])
         if 0 <= x < width and 0 <= y < height:
             word = strokes[y, x] >> np.uint32(((sign * turns[point] + turned + 4) >> 3) & 7)
             if word & np.uint32(1):
-                total += EXACT
+                total += 1.0
             elif word & np.uint32(1 << 8):
-                total += NEAR
+                total += unlike[4]
             elif word & np.uint32(1 << 16):
-                total += FAR
+                total += unlike[5]
     inked = 0
     for blank in range(len(blanks)):
         x = floor(a * blanks[blank, 0] + b * blanks[blank, 1] + pose[0])
         y = floor(c * blanks[blank, 0] + d * blanks[blank, 1] + pose[1])
         if 0 <= x < width and 0 <= y < height and strokes[y, x] & np.uint32(0x8000FF00):
             inked += 1
-    return total / (EXACT * max(len(points), 1)), inked / max(len(blanks), 1)
+    return total / max(len(points), 1), inked / max(len(blanks), 1)
 
 
 @compiled
@@ -129,7 +128,7 @@ def goodness(
     unlike: Floats, pose: Floats,
 ) -> float:  # fmt: skip
     """The score of a pose, 0 to 1."""
-    coverage, inked = measure(strokes, points, turns, blanks, shrink, pose)
+    coverage, inked = measure(strokes, points, turns, blanks, shrink, unlike, pose)
     if coverage <= unlike[0]:
         return 0.0
     scale = (pose[3] + pose[4]) / 2
@@ -152,7 +151,9 @@ def settle(
         for level in range(rounds):
             if level == FINE:
                 some, their_turns, few = points, turns, blanks
-            move(strokes, some, their_turns, few, shrink, unlike, pose, steps / 2**level)
+            finer = steps.copy()
+            finer[:5] /= 2**level
+            move(strokes, some, their_turns, few, shrink, unlike, pose, finer)
         scores[index] = goodness(strokes, points, turns, blanks, shrink, unlike, pose)
         some, their_turns, few = points[:ROUGH], turns[:ROUGH], blanks[:ROUGH]
     return found, scores
@@ -163,14 +164,42 @@ def move(
     strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
     unlike: Floats, pose: Floats, steps: Floats,
 ) -> None:  # fmt: skip
-    """Let each number of a pose go up to three steps down, or up, while that is better."""
+    """Let a pose go up to three steps of each kind, back or forth, while that is better."""
     best = goodness(strokes, points, turns, blanks, shrink, unlike, pose)
-    for axis in range(5):
+    moved = pose.copy()
+    for kind in range(KINDS):
         for direction in (-1.0, 1.0):
             for _ in range(3):
-                pose[axis] += direction * steps[axis]
-                score = goodness(strokes, points, turns, blanks, shrink, unlike, pose)
+                step(pose, kind, direction, steps, moved)
+                score = goodness(strokes, points, turns, blanks, shrink, unlike, moved)
                 if score <= best:
-                    pose[axis] -= direction * steps[axis]
                     break
                 best = score
+                pose[:] = moved
+
+
+@compiled
+def step(pose: Floats, kind: int, direction: float, steps: Floats, moved: Floats) -> None:
+    """Write to ``moved`` where the pose is after a step; see `chamfer.settle`."""
+    moved[:] = pose
+    if kind < 3:
+        moved[kind] += direction * steps[kind]
+        return
+    if kind == 3:
+        moved[3] += direction * steps[3]
+        moved[4] += direction * steps[4]
+        return
+    side = (kind - 4) // 2
+    grown = direction * steps[3 + side]
+    moved[3 + side] += grown
+    half = half_side(steps, side, pose[3 + side]) * grown
+    if kind % 2:
+        half = -half
+    moved[0] += half * (cos(pose[2]) if side == 0 else -sin(pose[2]))
+    moved[1] += half * (sin(pose[2]) if side == 0 else cos(pose[2]))
+
+
+@compiled
+def half_side(steps: Floats, side: int, scale: float) -> float:
+    """Half of a side of the template as it lies there, in small px."""
+    return float(steps[5 + side] * exp(scale))

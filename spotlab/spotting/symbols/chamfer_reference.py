@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map = NDArray[np.uint32]
+Model = tuple[Map, Floats, Ints, Floats, Floats, Floats]
 
-EXACT, NEAR, FAR = 10, 8, 3  # what a point is worth by how near a stroke of its direction is
 FIRST, HOPEFUL = 24, 0.55  # a pose is given up if less than this share of the first points fits
 ROUGH = 64  # points, and blanks, by which poses are rated before they are moved
 FINE = 2  # from this round on poses are moved by all points and blanks
+KINDS = 8  # of steps: x, y, turn, scale, and each of the four sides
 _INKED = np.uint32(0x8000FF00)  # bits of which a place has one if a stroke or much ink is near
 _AT_ONCE = 2048  # poses
 
@@ -42,8 +41,8 @@ def rate(
     """See `spotlab.spotting.symbols.chamfer.rate`."""
     scores = np.zeros(len(poses))
     there = np.flatnonzero(_hopeful(strokes, points, turns, shrink, poses))
-    some = (points[:ROUGH], turns[:ROUGH], blanks[:ROUGH])
-    scores[there] = _goodness(strokes, *some, shrink, unlike, poses[there])
+    model = (strokes, points[:ROUGH], turns[:ROUGH], blanks[:ROUGH], shrink, unlike)
+    scores[there] = _goodness(*model, poses[there])
     return scores
 
 
@@ -55,7 +54,7 @@ def _goodness(
     scores = [np.zeros(0)]
     for begin in range(0, len(poses), _AT_ONCE):
         some = poses[begin : begin + _AT_ONCE]
-        coverage = _coverage(strokes, points, turns, shrink, some)
+        coverage = _coverage(strokes, points, turns, shrink, unlike, some)
         inked = _words(strokes, *_laid(blanks, shrink, some)) & _INKED
         inked_share = (inked != 0).sum(1) / max(len(blanks), 1)
         scale, stretch = (some[:, 3] + some[:, 4]) / 2, np.abs(some[:, 3] - some[:, 4])
@@ -72,26 +71,45 @@ def settle(
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """See `spotlab.spotting.symbols.chamfer.settle`."""
     found = poses.copy()
-    every = (points, turns, blanks)
+    model = (strokes, points, turns, blanks, shrink, unlike)
+    rough = (strokes, points[:ROUGH], turns[:ROUGH], blanks[:ROUGH], shrink, unlike)
     for level in range(rounds):
-        some = every if level >= FINE else tuple(part[:ROUGH] for part in every)
-        _move((strokes, *some, shrink, unlike), found, steps / 2**level)
-    return found, _goodness(strokes, *every, shrink, unlike, found)
+        finer = np.concatenate([steps[:5] / 2**level, steps[5:]])
+        _move(model if level >= FINE else rough, found, finer)
+    return found, _goodness(*model, found)
 
 
-def _move(model: tuple[Any, ...], poses: Floats, steps: Floats) -> None:
-    """Let each number of the poses go up to three steps down, or up, while that is better."""
+def _move(model: Model, poses: Floats, steps: Floats) -> None:
+    """Let poses go up to three steps of each kind, back or forth, while that is better."""
     best = _goodness(*model, poses)
-    for axis in range(5):
-        for step in (-steps[axis], steps[axis]):
+    for kind in range(KINDS):
+        for direction in (-1.0, 1.0):
             going_on = np.arange(len(poses))
             for _ in range(3):
-                moved = poses[going_on]
-                moved[:, axis] += step
+                moved = _stepped(poses[going_on], kind, direction, steps)
                 scores = _goodness(*model, moved)
                 better = scores > best[going_on]
                 going_on = going_on[better]
                 poses[going_on], best[going_on] = moved[better], scores[better]
+
+
+def _stepped(poses: Floats, kind: int, direction: float, steps: Floats) -> Floats:
+    """Poses after a step."""
+    moved = poses.copy()
+    if kind < 3:
+        moved[:, kind] += direction * steps[kind]
+        return moved
+    if kind == 3:
+        moved[:, 3:5] += direction * steps[3:5]
+        return moved
+    side = (kind - 4) // 2
+    grown = direction * steps[3 + side]
+    moved[:, 3 + side] += grown
+    half = steps[5 + side] * np.exp(poses[:, 3 + side]) * (-grown if kind % 2 else grown)
+    cosine, sine = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+    moved[:, 0] += half * (cosine if side == 0 else -sine)
+    moved[:, 1] += half * (sine if side == 0 else cosine)
+    return moved
 
 
 def _hopeful(
@@ -105,16 +123,18 @@ def _hopeful(
         some = poses[begin : begin + _AT_ONCE]
         words = _turned(strokes, points[:count], turns[:count], shrink, some)
         fitting = np.cumsum((words >> np.uint32(16)) & np.uint32(1), axis=1)
-        found.append((fitting >= least).all(1))
+        found.append(np.all(fitting >= least, axis=1))
     return np.concatenate(found)
 
 
-def _coverage(strokes: Map, points: Floats, turns: Ints, shrink: Floats, poses: Floats) -> Floats:
+def _coverage(
+    strokes: Map, points: Floats, turns: Ints, shrink: Floats, unlike: Floats, poses: Floats
+) -> Floats:
     """(N,) how much of the template's strokes the page has at each pose."""
     words = _turned(strokes, points, turns, shrink, poses)
     nearness = [(words & np.uint32(1 << bit)) != 0 for bit in (0, 8, 16)]
-    worth = np.select(nearness, [EXACT, NEAR, FAR], 0)
-    return np.asarray(worth.sum(1) / (EXACT * max(len(points), 1)))
+    worth = np.select(nearness, [1.0, unlike[4], unlike[5]], 0.0)
+    return np.asarray(worth.sum(1) / max(len(points), 1))
 
 
 def _turned(strokes: Map, points: Floats, turns: Ints, shrink: Floats, poses: Floats) -> Map:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.distance import cdist
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols import chamfer
+from spotlab.spotting.symbols.choosing import once, promising
 from spotlab.spotting.symbols.method import Method
 from spotlab.spotting.symbols.poses import frames, from_frames
 from spotlab.spotting.symbols.primitives import Primitives
@@ -29,9 +29,14 @@ Floats = NDArray[np.float64]
 
 CHANCE = 0.35  # coverage that a template has somewhere on any page
 SETTLED = 60  # poses that are moved to fit
-LEAST = 0.3  # score of what is found
+LEAST = 0.2  # score of what is found
 _SIZE, _RATIO = 0.25, 1.0  # what a scale, a ratio of e costs
 _ROUNDS = 4
+SMALL, LARGE = (
+    8.0,
+    30.0,
+)  # small px: radii of templates that need strokes at their place, that do not
+NEAR, FAR = (0.7, 0.8), 0.3  # what a point is worth with a stroke near or farther off
 
 
 class Alignment(Method):
@@ -94,41 +99,20 @@ def hypothesise(
 
 def verify(sheet: Sheet, template: Template, poses: Floats) -> tuple[Floats, Floats]:
     """The best of the poses, moved to fit, each place once; and their scores, falling."""
-    unlike = np.array([CHANCE, template.unexplained, _SIZE, _RATIO])
+    far = max(template.radius * float(sheet.shrink.mean()), 1.0)
+    large = float(np.clip((far - SMALL) / (LARGE - SMALL), 0, 1))
+    worth = [NEAR[0] + (NEAR[1] - NEAR[0]) * large, FAR * large]
+    unlike = np.array([CHANCE, template.unexplained, _SIZE, _RATIO, *worth])
     fit = chamfer.Fit(
         sheet.strokes, template.points, template.turns, template.blanks, sheet.shrink, unlike
     )
     scores = chamfer.rate(fit, poses)
-    reach = 0.12 * template.radius * float(sheet.shrink.mean())
-    poses, scores = apart(poses, scores, reach, SETTLED)
-    far = max(template.radius * float(sheet.shrink.mean()), 1.0)
-    steps = np.array([1.5, 1.5, 2.0 / far, 2.0 / far, 2.0 / far])
+    poses = promising(poses, scores, 0.12 * far, SETTLED)
+    half = np.maximum(np.ptp(template.outline, axis=0) / 2 * sheet.shrink, 1.0)
+    steps = np.array([1.5, 1.5, 2.0 / far, *(1.5 / half), *half])
     poses, scores = chamfer.settle(fit, poses, steps, _ROUNDS)
-    keep = scores >= LEAST
-    return apart(poses[keep], scores[keep], template.radius * float(sheet.shrink.mean()), None)
-
-
-def apart(poses: Floats, scores: Floats, reach: float, most: int | None) -> tuple[Floats, Floats]:
-    """The best poses of which none has a better one within reach, best first.
-
-    Those of several hundred that lie in one square of this side are no better than its best.
-    """
-    order = np.argsort(-scores, kind="stable")
-    order = order[scores[order] > 0]
-    if most is not None:
-        cells = np.floor(poses[order, :2] / reach).astype(np.int64)
-        first = np.unique(cells[:, 1] * (1 << 32) + cells[:, 0], return_index=True)[1]
-        order = order[np.sort(first)][: 2 * most]
-    places = poses[order, :2]
-    near = cdist(places, places) < reach
-    kept: list[int] = []
-    for index in range(len(order)):
-        if not near[index, kept].any():
-            kept.append(index)
-        if len(kept) == most:
-            break
-    chosen = order[kept]
-    return poses[chosen], scores[chosen]
+    scores = (scores - template.chance) / (1 - template.chance)
+    return once(poses, scores, half, LEAST)
 
 
 def place(template: Template, pose: Floats, shrink: Floats) -> Floats:
