@@ -11,6 +11,9 @@ from spotlab.spotting.symbols.shape_moments import AREA_OF_CIRCLE, area_moments
 
 # so that no invariant drowns another one: how much each differs, and how noisy it is (floor plans)
 WEIGHTS = np.array([0.5, 1, 0.5, 0.5, 0.5, 0.5, 0.5])
+# on 24 floor plans, half of them worn, 92 % of the contours that are the same in another symbol of
+# its kind are within, and 28 of about 600 others on a page
+RADIUS = 0.09
 
 
 def hu_features(primitives: Primitives) -> Features:
@@ -36,5 +39,5 @@ HU = Descriptor(
     title="Hu's invariants",
     definition="Hu's seven moment invariants of the area inside a contour.",
     describe=hu_features,
-    radius=0.08,
+    radius=RADIUS,
 )

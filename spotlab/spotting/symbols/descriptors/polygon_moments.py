@@ -13,6 +13,9 @@ from spotlab.spotting.symbols.shape_moments import LINE_OF_CIRCLE, Floats, line_
 
 COARSE = 0.02  # how far the polygon may be off, as a share of the contour's length
 WEIGHTS = np.array([0.5, 1, 0.5, 0.5, 0.5, 0.5, 0.5])  # as for the area inside
+# on 24 floor plans, half of them worn, 61 % of the contours that are the same in another symbol of
+# its kind are within, and 7 of about 600 others on a page: the least tolerant of the four
+RADIUS = 0.02
 
 
 def polygons(contours: Outlines) -> Outlines:
@@ -78,5 +81,5 @@ POLYGON_MOMENTS = Descriptor(
     title="Polygon moments",
     definition="Hu's invariants of the sides of a polygon that approximates a contour.",
     describe=polygon_features,
-    radius=0.02,
+    radius=RADIUS,
 )

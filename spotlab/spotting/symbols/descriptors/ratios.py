@@ -13,6 +13,10 @@ from spotlab.spotting.symbols.descriptor import Descriptor, Features
 from spotlab.spotting.symbols.primitives import Primitives
 from spotlab.spotting.symbols.shape_moments import Floats, area_moments, following, sums
 
+# on 24 floor plans, half of them worn, 95 % of the contours that are the same in another symbol of
+# its kind are within, and 66 of about 600 others on a page: the most tolerant of the four
+RADIUS = 0.23
+
 
 def simple_ratios(primitives: Primitives) -> Features:
     """Five ratios of each contour, all from 0 to 1, so that none needs a scale.
@@ -75,5 +79,5 @@ RATIOS = Descriptor(
     title="Simple ratios",
     definition="Eccentricity, circularity, convexity and rectangularity of a contour.",
     describe=simple_ratios,
-    radius=0.23,
+    radius=RADIUS,
 )
