@@ -81,7 +81,7 @@ def test_tab_and_arrows_step_and_a_click_chooses(plans: tuple[MainWindow, Spotte
     window, _ = plans
     find(window)
     proposals = window.workbench.proposals
-    first, second, third, last = proposals.shown
+    _, second, third, last = proposals.shown
     windows.press(window.canvas, Key.Key_Tab)
     assert proposals.current is second and window.canvas.hasFocus()
     windows.press(window.canvas, Key.Key_Right)

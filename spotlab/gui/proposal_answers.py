@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spotlab.editing.history import Step
 from spotlab.formats.folder import PageEntry
+from spotlab.gui.proposal_list import renamed
 from spotlab.gui.proposal_search import Example
 from spotlab.spotting.symbols.proposing import Proposal
 
@@ -85,6 +86,16 @@ class Answers:
     def reject(self, proposal: Proposal, entry: PageEntry, mark: Step | None) -> None:
         """It is not of its label."""
         self._rejections.append(Rejection(proposal, entry, mark))
+
+    def rename(self, old: str, new: str) -> None:
+        """A label has another name."""
+        self._rejections = [
+            replace(each, proposal=renamed(each.proposal, old, new)) for each in self._rejections
+        ]
+        self._covered = {
+            region: tuple(renamed(each, old, new) for each in proposals)
+            for region, proposals in self._covered.items()
+        }
 
     def take_back(self) -> Proposal:
         """Forget the last rejection."""

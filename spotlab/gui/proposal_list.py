@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -81,6 +82,17 @@ class ProposalList:
         if entry == self.here and proposals and proposals[0] in self.shown:
             self.choose(proposals[0])
 
+    def rename(self, old: str, new: str) -> None:
+        """A label has another name."""
+        at = self.shown.index(self.current) if self.current in self.shown else 0
+        self._found = {
+            entry: tuple(renamed(each, old, new) for each in found)
+            for entry, found in self._found.items()
+        }
+        self.current = None
+        self._show()
+        self.current = self.shown[at] if self.shown else None
+
     def count(self, entry: PageEntry) -> int:
         """How many a page has."""
         return sum(each.score >= self._least for each in self._found.get(entry, ()))
@@ -124,6 +136,11 @@ class ProposalList:
             self.current = alike[again[0]]
         else:
             self._tell()
+
+
+def renamed(proposal: Proposal, old: str, new: str) -> Proposal:
+    """The proposal with its label's new name."""
+    return replace(proposal, label=new) if proposal.label == old else proposal
 
 
 def same_places(proposals: Sequence[Proposal], outline: polygon.Points) -> list[int]:

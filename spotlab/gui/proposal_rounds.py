@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,6 +102,14 @@ class Rounds:
         self._queue = list(entries)
         self._done = 0
         self._next()
+
+    def rename(self, old: str, new: str) -> None:
+        """A label has another name."""
+        if self.labels is not None:
+            self.labels = tuple(dict.fromkeys(new if each == old else each for each in self.labels))
+        self.gathered = tuple(
+            replace(each, label=new) if each.label == old else each for each in self.gathered
+        )
 
     def cancel_sweep(self) -> None:
         """Search no other pages; what was found stays."""

@@ -32,6 +32,7 @@ class Proposals(ProposalPages):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self.title = ""
+        self._drawn = False  # what is looked for is a drawing
         workbench.document_changed.connect(self._document_changed)
 
     # What is looked for
@@ -58,6 +59,15 @@ class Proposals(ProposalPages):
         drawing = Example(label, True, None, strokes=points)
         self._start((label,), self.active and self.everywhere, drawing=(drawing,))
 
+    def rename(self, old: str, new: str) -> None:
+        """A label has another name in the whole collection."""
+        self.answers.rename(old, new)
+        self.list.rename(old, new)
+        self.rounds.rename(old, new)
+        if self.active:
+            self.title = _titled(self.rounds.labels, self._drawn)
+            self._learn()
+
     def _start(
         self,
         labels: tuple[str, ...] | None,
@@ -78,7 +88,8 @@ class Proposals(ProposalPages):
             what = f"the label “{labels[0]}”" if labels else "a label"
             self._say(f"No region has {what} yet: draw one first")
             return
-        self.title = _titled(labels, bool(drawing))
+        self._drawn = bool(drawing)
+        self.title = _titled(labels, self._drawn)
         self.answers.start()
         workbench.selection.clear()
         self._begin(everywhere)

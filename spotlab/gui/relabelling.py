@@ -30,6 +30,7 @@ class Relabelling:
         new = " ".join(new.split())
         if not new or new == old or old not in workbench.labels:
             return
+        workbench.proposals.rename(old, new)
         open_paths = set()
         for session in workbench.sessions:
             open_paths.add(session.path)
