@@ -294,3 +294,13 @@ def test_far_from_the_origin_no_digits_are_lost(name: str) -> None:
     ring = fine(np.array([(0, 0), (9, 0), (9, 3), (3, 3), (3, 9), (0, 9)], float), 3)
     near, far = described(name, ring, ring + 1e5)
     assert near == pytest.approx(far, abs=1e-3)
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_many_are_described_as_each_alone(name: str) -> None:
+    """More than are worked on at once."""
+    random = np.random.default_rng(0)
+    rings = [random.uniform(0, 50, (count, 2)) for count in random.integers(1, 9, 1_100).tolist()]
+    together = described(name, *rings)
+    for number in (0, 511, 512, 1_023, 1_024, 1_099):
+        assert together[number] == pytest.approx(described(name, rings[number])[0], abs=1e-9)

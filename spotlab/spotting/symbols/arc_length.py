@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.shape_moments import Complex, following
+
+PIECE = 512  # contours sampled at once: large drawings have tens of thousands
+
+
+def pieces(contours: Outlines) -> Iterator[Outlines]:
+    """The contours, a few hundred at a time and at least one piece, so that memory is bounded.
+
+    Examples
+    --------
+    >>> [len(each) for each in pieces(Outlines.of([[(0, 0)]] * 1000))]
+    [512, 488]
+    """
+    for start in range(0, max(len(contours), 1), PIECE):
+        offsets = contours.offsets[start : start + PIECE + 1]
+        yield Outlines(contours.points[offsets[0] : offsets[-1]], offsets - offsets[0])
 
 
 def resampled(contours: Outlines, count: int) -> Complex:
@@ -69,5 +86,8 @@ def perimeters(contours: Outlines, count: int = 128, width: float = 0.01) -> NDA
     The steps from pixel to pixel are longer than the line that they follow, by up to 8 %, depending
     on its direction; smoothing takes that away.
     """
-    curves = np.fft.ifft(smoothed_spectrum(resampled(contours, count), width), axis=1)
-    return np.asarray(np.abs(np.roll(curves, -1, axis=1) - curves).sum(axis=1))
+    found = []
+    for piece in pieces(contours):
+        curves = np.fft.ifft(smoothed_spectrum(resampled(piece, count), width), axis=1)
+        found.append(np.abs(np.roll(curves, -1, axis=1) - curves).sum(axis=1))
+    return np.concatenate(found)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.spotting.symbols.arc_length import resampled, smoothed_spectrum
+from spotlab.geometry.outlines import Outlines
+from spotlab.spotting.symbols.arc_length import pieces, resampled, smoothed_spectrum
 from spotlab.spotting.symbols.descriptor import Descriptor, Features
 from spotlab.spotting.symbols.primitives import Primitives
 from spotlab.spotting.symbols.shape_moments import Complex, Floats
@@ -37,7 +38,11 @@ def curvature_spectrum(primitives: Primitives) -> Features:
     Fourier-based descriptors in 2D shape classification", IEEE PAMI 17(2), 1995: reference 17 of
     Rusiñol & Lladós.
     """
-    spectrum = smoothed_spectrum(resampled(primitives.contours, SAMPLES), WIDTH)
+    return np.concatenate([_spectrum(piece) for piece in pieces(primitives.contours)])
+
+
+def _spectrum(contours: Outlines) -> Features:
+    spectrum = smoothed_spectrum(resampled(contours, SAMPLES), WIDTH)
     curves = np.fft.ifft(spectrum, axis=1)
     steps = np.roll(curves, -1, axis=1) - curves
     turns = _turns(curves, steps)
@@ -46,7 +51,7 @@ def curvature_spectrum(primitives: Primitives) -> Features:
     before = np.cumsum(lengths, axis=1) - lengths
     where = np.divide(before, whole, out=np.zeros_like(before), where=whole > 0)
     wave = np.exp(-2j * np.pi * where)
-    found = np.empty((len(primitives), HARMONICS))
+    found = np.empty((len(contours), HARMONICS))
     running = np.where(whole > 0, turns, 0) / (2 * np.pi) + 0j
     for harmonic in range(HARMONICS):
         running *= wave
