@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import cKDTree
 
+from spotlab.spotting.symbols.clusters import clusters
 from spotlab.spotting.symbols.relations import Floats, Ints, Layout
 from spotlab.spotting.symbols.voting import MIRRORED, ROUND, Complexes, Votes
 
-WIDTH = 0.15  # votes agree when their poses move the query by no more than this part of its reach
-STRAY = 0.2  # so far a supporting primitive may lie from where the pose has it, in the same unit
+STRAY = 0.2  # of the query's reach: so far supporting primitives may lie from where the pose says
+HOLD = 0.05  # how much the votes' mean scale and turn count beside the supporting primitives
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,41 +58,85 @@ class Places:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class _Support:
+    """Primitives of the page that may be those of the query at the places.
+
+    ``owner`` says of which place, ``offset`` where the query has it from its middle, mirrored where
+    the pose is, ``there`` where it is on the page.
+    """
+
+    owner: Ints
+    query: Ints
+    page: Ints
+    offset: Complexes
+    there: Complexes
+    weight: Floats
+    closeness: Floats
+
+    def take(self, chosen: Ints) -> _Support:
+        return _Support(
+            self.owner[chosen],
+            self.query[chosen],
+            self.page[chosen],
+            self.offset[chosen],
+            self.there[chosen],
+            self.weight[chosen],
+            self.closeness[chosen],
+        )
+
+    def stray(self, place: Complexes, factor: Complexes, reach: float) -> Floats:
+        """How far each lies from where the pose has it; 1 is as far as it may."""
+        far = np.abs(self.there - place[self.owner] - factor[self.owner] * self.offset)
+        scale = np.maximum(np.abs(factor[self.owner]), 1e-9)
+        return np.asarray(far / (STRAY * reach * scale))
+
+
 def find_places(
-    votes: Votes, query: Layout, page: Layout, closeness: Floats, middle: complex, reach: float
+    votes: Votes,
+    layouts: tuple[Layout, Layout],
+    closeness: Floats,
+    middle: complex,
+    reach: float,
+    least: float = 0.0,
 ) -> Places:
     """Where votes agree.
 
     Parameters
     ----------
     votes : Votes
-    query, page : Layout
+    layouts : (Layout, Layout)
+        The query's and the page's.
     closeness : (Q, P) float
         How much primitives look alike, 0 to 1.
     middle : complex
         o.
     reach : float
         How far the query reaches from there, in px.
+    least : float
+        Places with a lower score are left out.
     """
-    peak, vote = _clusters(votes, reach)
-    owner, of_query, of_page = _supporters(votes, peak, vote, closeness)
+    peak, vote = clusters(votes, reach, _votes_needed(weights(layouts[0]), least))
     count = int(peak.max()) + 1 if len(peak) else 0
-    members = np.maximum(np.bincount(peak, minlength=count), 1)
-    mean = [_sums(peak, values[vote], count) / members for values in (votes.place, votes.factor)]
     kind = np.zeros(count, np.int64)
     kind[peak] = votes.kind[vote]
-    offset = query.places[of_query] - middle
-    offset = np.where(kind[owner] == MIRRORED, np.conj(offset), offset)
-    there = page.places[of_page]
-    weight = weights(query)
-    place, factor = _fitted(owner, offset, there, weight[of_query], mean[1], kind, reach)
-    place = np.where(kind == ROUND, _means(owner, there, weight[of_query], count), place)
-    expected = place[owner] + np.where(kind[owner] == ROUND, 0, factor[owner] * offset)
-    stray = np.abs(there - expected) / (STRAY * reach * np.maximum(np.abs(factor[owner]), 1e-9))
-    kept = stray <= 1
-    worth = weight[of_query] * _worth(closeness[of_query, of_page], stray)
-    scores = np.bincount(owner[kept], worth[kept].astype(np.float64), count).astype(np.float64)
-    return Places(place, factor, kind, scores, owner[kept], of_query[kept], of_page[kept])
+    place = _means(peak, votes.place[vote], np.ones(len(vote)), count)
+    mean = _means(peak, votes.factor[vote], np.ones(len(vote)), count)
+    support = _support(votes, (peak, vote), layouts, kind, closeness, middle)
+    factor, farthest = mean, 2.0
+    for _ in range(2):  # with the pose it is clearer which primitives support it
+        chosen = _one_to_one(
+            support, support.stray(place, factor, reach), farthest, closeness.shape
+        )
+        place, factor = _fitted(support.take(chosen), mean, reach)
+        farthest = 1.0
+    support = support.take(chosen)
+    stray = support.stray(place, factor, reach)
+    worth = support.weight * _worth(support.closeness, stray)
+    support, worth = support.take(np.flatnonzero(stray <= 1)), worth[stray <= 1]
+    scores = np.bincount(support.owner, worth, count).astype(np.float64)
+    places = Places(place, factor, kind, scores, support.owner, support.query, support.page)
+    return places.take(np.flatnonzero(scores >= least))
 
 
 def weights(query: Layout) -> Floats:
@@ -101,9 +145,53 @@ def weights(query: Layout) -> Floats:
     return np.asarray(roots / roots.sum())
 
 
+def _votes_needed(weight: Floats, least: float) -> int:
+    """Fewer votes come from too few primitives for the score: each from two at most."""
+    primitives = np.searchsorted(np.cumsum(-np.sort(-weight)), least) + 1
+    return int(-(-primitives // 2))
+
+
 def _worth(closeness: Floats, stray: Floats) -> Floats:
     """How well a primitive supports a place, 0 to 1."""
     return np.asarray((0.5 + 0.5 * closeness) * (1 - stray / 2))
+
+
+def _support(
+    votes: Votes,
+    members: tuple[Ints, Ints],
+    layouts: tuple[Layout, Layout],
+    kind: Ints,
+    closeness: Floats,
+    middle: complex,
+) -> _Support:
+    """All that votes of the places came from, each once."""
+    peak, vote = members
+    query, page = layouts
+    key = np.concatenate([peak * len(query) + votes.query[vote, end] for end in (0, 1)])
+    key = key * len(page) + np.concatenate([votes.page[vote, end] for end in (0, 1)])
+    key, there = np.divmod(np.unique(key), len(page))
+    owner, wanted = np.divmod(key, len(query))
+    offset = query.places[wanted] - middle
+    offset = np.where(kind[owner] == MIRRORED, offset.conj(), offset)
+    offset = np.where(kind[owner] == ROUND, 0, offset)
+    weight, close = weights(query)[wanted], closeness[wanted, there]
+    return _Support(owner, wanted, there, offset, page.places[there], weight, close)
+
+
+def _one_to_one(support: _Support, stray: Floats, farthest: float, shape: tuple[int, ...]) -> Ints:
+    """At each place, for each primitive of the query at most one of the page, each once."""
+    chosen = np.flatnonzero(stray <= farthest)
+    worth = _worth(support.closeness, stray)
+    for names, size in ((support.query, shape[0]), (support.page, shape[1])):
+        group = support.owner[chosen] * size + names[chosen]
+        order = np.lexsort((-worth[chosen], group))  # the first of equally worthy ones
+        chosen = chosen[np.sort(order[np.diff(group[order], prepend=-1) != 0])]
+    return chosen
+
+
+def _means(owner: Ints, values: Complexes, weight: Floats, count: int) -> Complexes:
+    total = np.maximum(np.bincount(owner, weight, count), 1e-12)
+    return _sums(owner, values * weight, count) / total
 
 
 def _sums(owner: Ints, values: Complexes, count: int) -> Complexes:
@@ -112,115 +200,17 @@ def _sums(owner: Ints, values: Complexes, count: int) -> Complexes:
     )
 
 
-def _means(owner: Ints, values: Complexes, weight: Floats, count: int) -> Complexes:
-    total = np.maximum(np.bincount(owner, weight, count), 1e-12)
-    return _sums(owner, values * weight, count) / total
-
-
-def _fitted(
-    owner: Ints,
-    offset: Complexes,
-    there: Complexes,
-    weight: Floats,
-    before: Complexes,
-    kind: Ints,
-    reach: float,
-) -> tuple[Complexes, Complexes]:
-    """The poses that fit the supporting primitives best, held by the votes' mean."""
-    count = len(before)
-    from_ = _means(owner, offset, weight, count)
-    to = _means(owner, there, weight, count)
-    part, arrived = offset - from_[owner], there - to[owner]
-    hold = 0.05 * reach**2 * np.bincount(owner, weight, count) + 1e-12
-    up = _sums(owner, weight * np.conj(part) * arrived, count)
+def _fitted(support: _Support, before: Complexes, reach: float) -> tuple[Complexes, Complexes]:
+    """The poses with the least squared distances, held by the votes' mean."""
+    owner, weight, count = support.owner, support.weight, len(before)
+    start = _means(owner, support.offset, weight, count)
+    stop = _means(owner, support.there, weight, count)
+    part, arrived = support.offset - start[owner], support.there - stop[owner]
+    hold = HOLD * reach**2 * np.bincount(owner, weight, count) + 1e-12
+    up = _sums(owner, weight * part.conj() * arrived, count)
     down = np.bincount(owner, weight * np.abs(part) ** 2, count)
-    factor = np.where(kind == ROUND, before, (up + hold * before) / (down + hold))
-    return to - factor * from_, factor
-
-
-def _clusters(votes: Votes, reach: float) -> tuple[Ints, Ints]:
-    """Which votes belong to which peak; a vote may belong to several."""
-    width = WIDTH * reach
-    where = np.stack(
-        [votes.place.real, votes.place.imag, votes.factor.real * reach, votes.factor.imag * reach],
-        1,
-    )
-    octave = np.floor(np.log2(np.maximum(np.abs(votes.factor), 1e-9))).astype(np.int64)
-    cell = np.floor(where / (width * 2.0**octave)[:, None]).astype(np.int64)
-    cell -= cell.min(0, initial=0)
-    spans = cell.max(0, initial=0) + 1
-    key = (octave - octave.min(initial=0)) * 3 + votes.kind
-    for column in range(4):
-        key = key * spans[column] + cell[:, column]
-    _, cell_of, count = np.unique(key, return_inverse=True, return_counts=True)
-    cells = len(count)
-    if not cells:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    middle = np.stack([np.bincount(cell_of, column, cells) / count for column in where.T], 1)
-    scale = np.hypot(middle[:, 2], middle[:, 3]) / reach
-    kind = np.zeros(cells, np.int64)
-    kind[cell_of] = votes.kind
-    first, second = _neighbours(middle, kind, width, scale)
-    weight = count + np.bincount(first, count[second], cells)
-    weight = weight + np.bincount(second, count[first], cells)
-    # a peak has no neighbour with more votes, nor an earlier one with as many
-    higher = (weight[first] > weight[second]) | (
-        (weight[first] == weight[second]) & (first < second)
-    )
-    peak = np.ones(cells, np.bool_)
-    peak[np.where(higher, second, first)] = False
-    chosen = np.flatnonzero(peak)
-    number = np.full(cells, -1)
-    number[chosen] = np.arange(len(chosen))
-    one = np.concatenate([chosen, first[peak[first]], second[peak[second]]])
-    other = np.concatenate([chosen, second[peak[first]], first[peak[second]]])
-    order = np.argsort(cell_of, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(count)])
-    size = count[other]
-    rows = np.arange(size.sum()) + np.repeat(starts[other] - np.cumsum(size) + size, size)
-    return np.repeat(number[one], size), order[rows]
-
-
-def _neighbours(middle: Floats, kind: Ints, width: float, scale: Floats) -> tuple[Ints, Ints]:
-    firsts, seconds = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for each in np.unique(kind):
-        own = np.flatnonzero(kind == each)
-        pairs = cKDTree(middle[own]).query_pairs(
-            width * float(scale[own].max()), output_type="ndarray"
-        )
-        pairs = own[pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]]
-        far = ((middle[pairs[:, 0]] - middle[pairs[:, 1]]) ** 2).sum(1)
-        near = far <= (width * np.minimum(scale[pairs[:, 0]], scale[pairs[:, 1]])) ** 2
-        firsts.append(pairs[near, 0])
-        seconds.append(pairs[near, 1])
-    return np.concatenate(firsts), np.concatenate(seconds)
-
-
-def _supporters(votes: Votes, peak: Ints, vote: Ints, closeness: Floats) -> tuple[Ints, Ints, Ints]:
-    """At each peak, for each primitive of the query at most one of the page, each once."""
-    primitives, page_size = closeness.shape
-    owner = np.concatenate([peak, peak])
-    query = np.concatenate([votes.query[vote, 0], votes.query[vote, 1]])
-    page = np.concatenate([votes.page[vote, 0], votes.page[vote, 1]])
-    key = (owner * primitives + query) * page_size + page
-    key, count = np.unique(key, return_counts=True)
-    owner, query, page = (
-        key // page_size // primitives,
-        key // page_size % primitives,
-        key % page_size,
-    )
-    worth = count * (0.5 + closeness[query, page])
-    for side in ("query", "page"):
-        group = owner * primitives + query if side == "query" else owner * page_size + page
-        best = _best(group, worth)
-        owner, query, page, worth = owner[best], query[best], page[best], worth[best]
-    return owner, query, page
-
-
-def _best(group: Ints, worth: Floats) -> Ints:
-    """The most worthy of each group, the first of several; ascending."""
-    order = np.lexsort((-worth, group))
-    return np.sort(order[np.diff(group[order], prepend=-1) != 0])
+    factor = (up + hold * before) / (down + hold)
+    return stop - factor * start, factor
 
 
 def without_overlaps(places: Places, share: float = 0.5) -> Ints:

@@ -16,12 +16,12 @@ from spotlab.spotting.symbols.method import Method
 from spotlab.spotting.symbols.places import find_places, weights, without_overlaps
 from spotlab.spotting.symbols.primitives import Primitives
 from spotlab.spotting.symbols.regions import regions_of
-from spotlab.spotting.symbols.relations import Cabinet, Floats, Ints, Layout
+from spotlab.spotting.symbols.relations import REACH, Cabinet, Floats, Ints, Layout
 from spotlab.spotting.symbols.seen import Arrays, Found, Query, Seen
 from spotlab.spotting.symbols.voting import Tolerances, pair_votes, single_votes
 
 LEAST = 0.3  # places with a lower score are no places
-MOST = 64  # of a query's primitives that are searched, the largest
+MOST = 40  # of a query's primitives that are searched, the largest
 
 
 class Relational(Method):
@@ -54,14 +54,14 @@ class Relational(Method):
             return Found(Outlines.of([]), np.zeros(0))
         wanted = query.seen.made("layout", lambda: Layout.of(query.seen.primitives)).take(chosen)
         closeness = self._closeness(page, query, chosen)
-        middle, reach = _extent(query)
+        middle, radius = _extent(query)
         if len(wanted) > 1:
-            cabinet = page.made("pairs", lambda: Cabinet.of(there))
+            reach = _reach(wanted, self.tolerances.apart)
+            cabinet = page.made(f"pairs within {reach}", lambda: Cabinet.of(there, reach))
             votes = pair_votes(wanted, there, cabinet, closeness > 0, middle, self.tolerances)
         else:
             votes = single_votes(wanted, there, closeness > 0, middle, self.tolerances)
-        places = find_places(votes, wanted, there, closeness, middle, reach)
-        places = places.take(np.flatnonzero(places.scores >= LEAST))
+        places = find_places(votes, (wanted, there), closeness, middle, radius, LEAST)
         places = places.take(without_overlaps(places))
         weight = weights(wanted)
         outlines = regions_of(places, page.primitives, query.outline, middle, weight)
@@ -83,6 +83,15 @@ class Relational(Method):
 def _largest(sizes: Floats) -> Ints:
     """Which primitives are searched, ascending."""
     return np.sort(np.argsort(-sizes, kind="stable")[:MOST])
+
+
+def _reach(query: Layout, tolerance: float) -> float:
+    """How far pairs have to reach so that every primitive of a query has one; the usual or more."""
+    distance = np.abs(query.places[:, None] - query.places)
+    apart = distance / (query.sizes[:, None] + query.sizes)
+    np.fill_diagonal(apart, np.inf)
+    needed = float(apart.min(1).max()) * np.exp(2 * tolerance)
+    return float(REACH * 2.0 ** max(np.ceil(np.log2(max(needed, 1e-9) / REACH)), 0))
 
 
 def _extent(query: Query) -> tuple[complex, float]:

@@ -116,11 +116,14 @@ class Cabinet:
     starts : (R · C + 1,) int
         Where each drawer begins; R rows of ratios, of C distances each.
     columns : int
+    reach : float
+        How far apart pairs may be, in sums of their sizes.
     """
 
     relations: Relations
     starts: Ints
     columns: int
+    reach: float
 
     @classmethod
     def of(cls, layout: Layout, reach: float = REACH) -> Cabinet:
@@ -132,7 +135,12 @@ class Cabinet:
         drawers = _drawer(pairs.ratio + RATIO) * columns + _drawer(pairs.apart)
         order = np.lexsort((pairs.second, pairs.first, drawers))
         starts = np.searchsorted(drawers[order], np.arange(rows * columns + 1))
-        return cls(pairs.take(order), starts, int(columns))
+        return cls(pairs.take(order), starts, int(columns), reach)
+
+    def covers(self, wanted: Relations, apart: float, ratio: float) -> NDArray[np.bool_]:
+        """Of which pairs all that differ by no more than this are in the drawers."""
+        near: NDArray[np.bool_] = wanted.apart + apart <= warped(self.reach)
+        return near & (np.abs(wanted.ratio) + ratio <= RATIO)
 
     def ranges(self, wanted: Relations, apart: float, ratio: float) -> tuple[Ints, Ints, Ints]:
         """Which runs of pairs hold all those that differ by no more than this, and some more.

@@ -152,7 +152,8 @@ def pair_votes(
     pairs = Relations.of(query, first, second)
     share = alike.mean(1)
     likely = share[first] * share[second] > 0
-    pairs = pairs.take(likely & _telling(query, pairs, middle))
+    covered = cabinet.covers(pairs, tolerances.apart, tolerances.ratio)
+    pairs = pairs.take(likely & covered & _telling(query, pairs, middle))
     which, begin, end = cabinet.ranges(pairs, tolerances.apart, tolerances.ratio)
     work = np.bincount(which, end - begin, len(pairs)).astype(np.int64)
     expected = work * share[pairs.first] * share[pairs.second]
