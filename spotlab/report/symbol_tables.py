@@ -20,6 +20,7 @@ QUALITY = {
     "generality": ("AveG (%)", 3, 100.0),
 }
 FURTHER = {
+    "recognition_others": ("Rec. rate, no models (%)", 2, 1.0),
     "best_f": ("Best F(r) (%)", 2, 100.0),
     "iou_precision": ("AP at IoU (%)", 2, 100.0),
     "area_precision": ("Area precision (%)", 2, 100.0),
@@ -89,21 +90,34 @@ def classes_table(study: SymbolStudy) -> Table:
 def quality_table(study: SymbolStudy) -> Table:
     """Table 2: means over queries with 95 % intervals, and the paper's values."""
     columns = [Column("Method", "method")]
-    for name, (title, _, _) in (QUALITY | FURTHER).items():
-        columns.append(Column(title, name))
-        if name in QUALITY:
-            columns.append(Column("paper", f"{name}_paper"))
+    for name, (title, _, _) in QUALITY.items():
+        columns += [Column(title, name), Column("paper", f"{name}_paper")]
     rows = []
     for method in study.methods:
-        intervals = study.run(method).intervals_over_queries
         cells = [Cell(_title(study, method))]
-        for name, (_, places, scale) in (QUALITY | FURTHER).items():
-            note = _interval(intervals.get(name), places, scale)
-            cells.append(_number(study.figures[name][method], places, note))
-            if name in QUALITY:
-                cells.append(_number(TABLE_2[name].get(method), 2))
+        for name in QUALITY:
+            cells.append(_figure(study, method, name))
+            cells.append(_number(TABLE_2[name].get(method), 2))
         rows.append(tuple(cells))
     return Table("Table 2: measures of quality", tuple(columns), tuple(rows))
+
+
+def further_table(study: SymbolStudy) -> Table:
+    """Figures that the paper only draws, or does not have."""
+    columns = [Column("Method", "method")]
+    columns += [Column(title, name) for name, (title, _, _) in FURTHER.items()]
+    rows = tuple(
+        (Cell(_title(study, method)), *(_figure(study, method, name) for name in FURTHER))
+        for method in study.methods
+    )
+    return Table("Further measures", tuple(columns), rows)
+
+
+def _figure(study: SymbolStudy, method: str, name: str) -> Cell:
+    """A figure with its interval below."""
+    _, places, scale = (QUALITY | FURTHER)[name]
+    interval = study.run(method).intervals_over_queries.get(name)
+    return _number(study.figures[name][method], places, _interval(interval, places, scale))
 
 
 def deviations_table(study: SymbolStudy) -> Table:
@@ -129,16 +143,14 @@ def claims_table(claims: Sequence[Claim], title: str) -> Table:
         Column("Paper", "where"),
         Column("Here", "holds"),
         Column("Pairs that do", "right"),
-        Column("Figures here", "figures"),
     )
-    verdicts = {True: "holds", False: "does not hold", None: "undefined"}
+    verdicts = {True: "holds", False: "does not", None: "undefined"}
     rows = tuple(
         (
-            Cell(claim.statement.text),
+            Cell(claim.statement.text, note=_figures(claim)),
             Cell(claim.statement.where),
             Cell(verdicts[claim.holds]),
             Cell(UNDEFINED if claim.holds is None else f"{claim.right} of {claim.total}"),
-            Cell(_figures(claim)),
         )
         for claim in claims
     )

@@ -6,15 +6,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from matplotlib.figure import Figure
+
+from spotlab.errors import BadInput
+from spotlab.imaging.pixels import read_page
 from spotlab.report.scalability import curves, parts_table, sizes
 from spotlab.report.study import StudySection, write_study
-from spotlab.report.symbol_plots import f_curves, quality_curves, query_models
+from spotlab.report.symbol_plots import f_curves, fullest_page, quality_curves, query_models
 from spotlab.report.symbol_tables import (
     claims_table,
     classes_table,
     collection_table,
     comparisons_table,
     deviations_table,
+    further_table,
     quality_table,
 )
 from spotlab.studies.scalability_json import as_json as scalability_json
@@ -76,8 +81,8 @@ def _summary(study: SymbolStudy) -> str:
     own = f" Method {OWN} is not the paper's." if OWN in study.methods else ""
     return (
         f"The evaluation of Rusiñol & Lladós (2010, §5) on {found['pages']:,.0f} pages with "
-        f"{found['symbols']:,.0f} symbols of {found['classes']:,.0f} classes; each class is "
-        f"searched by one model that is cropped from a page.{own} Of {len(study.claims)} things "
+        f"{found['symbols']:,.0f} symbols of {found['classes']:,.0f} classes, searched by "
+        f"{len(study.models):,} models cropped from the pages.{own} Of {len(study.claims)} things "
         f"that the paper says of its methods, {held} hold here."
     )
 
@@ -110,9 +115,14 @@ def _quality(study: SymbolStudy) -> StudySection:
             f"is recognised where at least {study.evaluation.settings.recognised:.0%} of its area "
             "is retrieved; a region that overlaps no recognised symbol is a false positive. Every "
             "run is evaluated down to its last region; the best F(r) is the highest point of "
-            "Fig. 8a, where lists end at the best recall."
+            "Fig. 8a, where lists end at the best recall. A model finds the place that it is from, "
+            "as in the paper; “no models” leaves out the symbols that are models."
         ],
-        {"table-2": quality_table(study), "differences": comparisons_table(study)},
+        {
+            "table-2": quality_table(study),
+            "further": further_table(study),
+            "differences": comparisons_table(study),
+        },
         {
             "fig-7": quality_curves(study.methods, runs),
             "fig-8": f_curves(study.methods, runs, chosen),
@@ -142,6 +152,16 @@ def _collection(study: SymbolStudy) -> StudySection:
         "Collection (§5.3, Fig. 6)",
         ["The models, as they are searched, and how each class is found."],
         {"collection": collection_table(study), "classes": classes_table(study)},
-        {"fig-6": query_models(study.models)},
+        {"fig-6": query_models(study.models), **_page(study)},
         list(study.evaluation.remarks),
     )
+
+
+def _page(study: SymbolStudy) -> dict[str, Figure]:
+    """The page with most symbols; nothing where it cannot be read any more."""
+    truth = max(study.evaluation.truths.values(), key=lambda each: len(each.regions))
+    try:
+        pixels = read_page(truth.page.image, truth.page.frame)
+    except BadInput:
+        return {}
+    return {"fig-6-page": fullest_page(truth, pixels)}

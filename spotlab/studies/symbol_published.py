@@ -44,6 +44,7 @@ ALIKE = 1.5  # of two deviations "equally affected", the larger is at most so ma
 SLIGHTLY = 5.0  # percentage points between the recognition rates of growing parts
 EARLY = "precision_early"  # P_A(r) at r = .05
 BEST_F = "best_f"  # the highest point of the mean F(r) curve
+OTHERS = "recognition_others"  # the recognition rate of symbols that are not models themselves
 
 
 def _alike(method: str) -> tuple[Comparison, ...]:
@@ -135,6 +136,9 @@ STATEMENTS = (
 # of the method that the paper does not have
 OWN_STATEMENTS = (
     Statement("It recognises most symbols", "", each_above("recognition_rate", OWN, METHODS)),
+    Statement(
+        "It recognises most of those that are no models", "", each_above(OTHERS, OWN, METHODS)
+    ),
     Statement("Its area recall is best", "", each_above("area_recall", OWN, METHODS)),
     Statement("Its best F(r) is highest", "", each_above(BEST_F, OWN, METHODS)),
     Statement("Its AP at IoU is highest", "", each_above("iou_precision", OWN, METHODS)),

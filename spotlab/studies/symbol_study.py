@@ -13,11 +13,11 @@ import numpy as np
 from spotlab.errors import SpotlabError
 from spotlab.formats.folder import PageEntry
 from spotlab.formats.runs.base import ReadRun
+from spotlab.measures.symbols import NEVER
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.method import methods
-from spotlab.spotting.symbols.query_model import QueryModel
 from spotlab.spotting.symbols.search import method_of, spot_symbols
 from spotlab.spotting.symbols.seeing import SymbolSettings
 from spotlab.studies.evaluate import Evaluation, RunEvaluation, evaluate
@@ -27,11 +27,12 @@ from spotlab.studies.symbol_published import (
     BEST_F,
     EARLY,
     METHODS,
+    OTHERS,
     OWN,
     OWN_STATEMENTS,
     STATEMENTS,
 )
-from spotlab.studies.symbol_queries import models_of
+from spotlab.studies.symbol_queries import PlacedModel, models_of
 from spotlab.studies.truth_files import TruthSet, match_pages
 
 EARLY_RECALL = np.array([0.05])
@@ -54,8 +55,8 @@ class SymbolStudy:
 
     Attributes
     ----------
-    models : tuple of QueryModel
-        One for each class.
+    models : tuple of PlacedModel
+        Of each class.
     titles : mapping of str to str
         What each method is called, by its name.
     evaluation : Evaluation
@@ -63,7 +64,7 @@ class SymbolStudy:
     scalability : Scalability
     """
 
-    models: tuple[QueryModel, ...]
+    models: tuple[PlacedModel, ...]
     titles: Mapping[str, str]
     evaluation: Evaluation
     scalability: Scalability
@@ -90,6 +91,7 @@ class SymbolStudy:
                 **{figure: run.figures.mean[figure] for figure in COUNTS},
                 EARLY: None if np.isnan(early) else 100 * float(early),
                 BEST_F: _percent(best_f(run)),
+                OTHERS: self._recognised_others(run),
                 **_deviations(scaled),
                 **_growth(scaled),
             }
@@ -106,6 +108,27 @@ class SymbolStudy:
     def own_claims(self) -> tuple[Claim, ...]:
         """Whether the method that is not the paper's is better than the paper's."""
         return self._checked(OWN_STATEMENTS)
+
+    def _recognised_others(self, run: RunEvaluation) -> float | None:
+        """The recognition rate of symbols that no model is cropped from, as a mean over classes."""
+        tally = run.tally
+        of_models = {
+            (model.page, region.id)
+            for model in self.models
+            for region in self.evaluation.truths[model.page].regions
+            if region.label == model.name and np.array_equal(region.array, model.place)
+        }
+        pages = [tally.pages[page] for page in tally.region_page.tolist()]
+        is_other = np.array(
+            [each not in of_models for each in zip(pages, tally.region_id, strict=True)], np.bool_
+        )
+        is_found = run.figures.recognised_at < NEVER
+        rates = [
+            float(is_found[own].mean())
+            for query in range(len(tally.queries))
+            if (own := is_other & (tally.region_query == query)).any()
+        ]
+        return 100 * float(np.mean(rates)) if rates else None
 
     def _checked(self, statements: Sequence[Statement]) -> tuple[Claim, ...]:
         held = (check(statement, self.figures) for statement in statements)
@@ -142,6 +165,7 @@ def study_symbols(
     names: Sequence[str] = (*METHODS, OWN),
     *,
     settings: SymbolSettings | None = None,
+    each: int = 1,
     seed: int = 0,
     draws: int = 100,
     most: int | None = None,
@@ -152,8 +176,8 @@ def study_symbols(
 ) -> SymbolStudy:
     """Spot all classes of a collection with some methods, and evaluate that as the paper does.
 
-    Each class is searched by one model, cropped from a page (§5.3), on all pages: the region whose
-    size is nearest to the class's median. The place that it is from is not left out.
+    Each class is searched on all pages by models that are cropped from them (§5.3): regions whose
+    size is nearest to the class's median. The places that they are from are not left out.
 
     Parameters
     ----------
@@ -164,6 +188,8 @@ def study_symbols(
         Methods.
     settings : SymbolSettings, optional
         How pages are seen.
+    each : int
+        So many models of a class, as far as there are symbols.
     seed : int
         Of what is drawn: classes for scalability, the bootstrap.
     draws : int
@@ -184,7 +210,9 @@ def study_symbols(
         method_of(name)
     entries = page_entries(pages)
     truth_set = _of_pages(truth_set, entries)
-    models = models_of(entries, settings=settings, truths=truth_set.truths, progress=progress)
+    models = models_of(
+        entries, each=each, settings=settings, truths=truth_set.truths, progress=progress
+    )
     runs = []
     for name in names:
         run = spot_symbols(

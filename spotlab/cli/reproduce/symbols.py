@@ -11,6 +11,8 @@ from spotlab.cli.aligned import aligned
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.spot.symbols import INKS
+from spotlab.cli.spot_options import resumable
 
 if TYPE_CHECKING:
     from spotlab.progress import Progress
@@ -48,6 +50,16 @@ METHODS = "a,b,c,d,e"
     show_default=True,
     help="The same draws the same floor plans, and the same classes.",
 )
+@click.option(
+    "--each",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="So many models of a class.",
+)
+@click.option(
+    "--ink", type=click.Choice(INKS), default=INKS[0], show_default=True, help="What counts as ink."
+)
 @click.option("--methods", default=METHODS, show_default=True, help="Which, with commas.")
 @click.option(
     "--draws",
@@ -74,6 +86,8 @@ def symbols(
     truth: tuple[Path, ...],
     count: int,
     seed: int,
+    each: int,
+    ink: str,
     methods: str,
     draws: int,
     jobs: int,
@@ -89,20 +103,24 @@ def symbols(
     the paper's four methods and with the one of spotlab's own. What was finished stays in the
     cache, so that a study that was interrupted goes on.
     """
+    from spotlab.imaging.ink import InkMethod, InkSettings  # noqa: PLC0415 - takes a second
     from spotlab.report.symbols import as_json, write_symbols  # noqa: PLC0415 - takes a second
     from spotlab.spotting.symbols.index import default_cache  # noqa: PLC0415
+    from spotlab.spotting.symbols.seeing import SymbolSettings  # noqa: PLC0415
     from spotlab.studies.symbol_collection import drawn_pages  # noqa: PLC0415
     from spotlab.studies.symbol_study import study_symbols  # noqa: PLC0415
 
     check_target(json_file)
     kept = cache or default_cache()
-    with progress_bar() as progress:
+    with resumable(), progress_bar() as progress:
         if not pages:
             pages = tuple(drawn_pages(kept, count, seed, jobs=jobs, progress=progress))
         found = study_symbols(
             pages,
             _truth(truth or pages, progress),
             [name.strip() for name in methods.split(",")],
+            settings=SymbolSettings(InkSettings(InkMethod(ink))),
+            each=each,
             seed=seed,
             draws=draws,
             cache=kept,
@@ -149,6 +167,7 @@ _QUALITY = {
     "recognition_rate": "recognised (%)",
     "false_positives": "AveFP",
     "generality": "AveG (%)",
+    "recognition_others": "no models (%)",
     "best_f": "best F(r) (%)",
     "iou_precision": "AP at IoU (%)",
 }
