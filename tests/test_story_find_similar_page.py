@@ -143,7 +143,7 @@ def test_what_was_accepted_is_corrected_at_once(plans: tuple[MainWindow, Spotter
     moved = window.workbench.selected[0]
     assert moved.points != region.points and moved.id == region.id
     assert proposals.answers.counts == (1, 0)
-    assert "selected region" in bar(window).hint.whole()
+    assert "selected region" in bar(window).figures.whole()
     gestures.move(canvas, (5, 5))  # away from the point, which Delete would mean
     windows.press(canvas, Key.Key_Delete)  # means the region, since it is selected
     calm(window)

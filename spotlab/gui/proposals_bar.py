@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QSizePolicy,
     QSlider,
     QToolButton,
     QVBoxLayout,
@@ -21,9 +22,7 @@ from spotlab.gui.elided import Elided
 from spotlab.gui.workbench import Workbench
 
 _HUNDREDTHS = 100  # of the score
-_KEYS = "Enter accepts · Delete rejects · Tab shows the next · Esc ends"
 _SELECTED = "Keys mean the selected region · Esc goes back to the proposals"
-_NOTHING = "Nothing is proposed here · a lower score shows less likely ones · Esc ends"
 _MINIMUM = (
     "<p><b>Least score</b></p><p>Proposals with a lower score are not shown. It follows what has "
     "been learned until you move it; a double click lets it follow again.</p>"
@@ -38,16 +37,18 @@ class ProposalsBar(QFrame):
         self.workbench = workbench
         self.proposals = workbench.proposals
         self.setObjectName("proposals")
+        # a small window does not grow because of it
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setStyleSheet("#proposals { border-bottom: 1px solid palette(mid); }")
         self.title = QLabel()
         self.title.setStyleSheet("font-weight: 600")
         self.figures = Elided()
-        self.hint = Elided()
-        self.hint.setProperty("role", "quiet")
         self.previous = self._button("chevron-left", "", "The proposal before (Shift+Tab, ←)")
         self.next = self._button("chevron-right", "", "The next proposal (Tab, →)")
-        self.accept = self._button("check", "Accept", "It becomes a region (Enter, double click)")
-        self.reject = self._button("close", "Reject", "It is none, and is not proposed again (Del)")
+        self.accept = self._button(
+            "check", "Accept (Enter)", "It becomes a region; a double click on it does the same"
+        )
+        self.reject = self._button("close", "Reject (Del)", "It is none, and is not proposed again")
         self.accept_all = self._button(
             "check-all",
             "",
@@ -97,7 +98,7 @@ class ProposalsBar(QFrame):
             return
         count, selected = len(proposals.shown), len(self.workbench.selection)
         self.title.setText(proposals.title)
-        self.figures.setText(self._figures())
+        self.figures.setText(_SELECTED if selected else self._figures())
         self.figures.setToolTip(self.figures.whole())
         for button in (self.previous, self.next):
             button.setEnabled(count > 1)
@@ -108,35 +109,25 @@ class ProposalsBar(QFrame):
         (self.everywhere if proposals.everywhere else self.page).setChecked(True)
         self.minimum.show_value(round(proposals.minimum * _HUNDREDTHS))
         self.score.setText(f"≥ {proposals.minimum:.2f}")
-        self.hint.setText(_SELECTED if selected else self._hint())
-        self.hint.setToolTip(self.hint.whole())
 
     def _figures(self) -> str:
-        proposals = self.proposals
-        here = _counted(len(proposals.shown), "proposal")
-        if proposals.everywhere:
-            total, pages = proposals.counted
-            here = f"{len(proposals.shown)} here, {total} on {_counted(pages, 'page')}"
-        accepted, rejected = proposals.answers.counts
-        parts = [here, f"{accepted} accepted", f"{rejected} rejected"]
-        if proposals.busy:
-            done, pages = proposals.rounds.progress
-            parts.append(f"searching {done + 1} of {pages} pages …")
-        elif proposals.looking:
-            parts.append("looking …")
-        return " · ".join(parts)
-
-    def _hint(self) -> str:
+        """How much is proposed and answered, and what else could be done."""
         proposals = self.proposals
         if proposals.problem:
             return f"This page cannot be searched: {proposals.problem}"
-        if proposals.shown:
-            return _KEYS
-        if proposals.looking:
-            return "Looking for more on this page …"
-        if proposals.everywhere and proposals.counted[0]:
-            return "Nothing is proposed here · Enter goes on to the next page · Esc ends"
-        return _NOTHING
+        count = len(proposals.shown)
+        total, pages = proposals.counted
+        accepted, rejected = proposals.answers.counts
+        parts = [_counted(count, "proposal")]
+        if proposals.everywhere:
+            parts = [f"{count} here, {total} on {_counted(pages, 'page')}"]
+        elif not count and not proposals.looking:
+            parts = ["Nothing more: a lower score shows what is less likely"]
+        if not count and proposals.looking:
+            parts = ["Looking for more on this page …"]
+        elif not count and total:
+            parts = [f"Nothing more here: Enter goes on, {total} on {_counted(pages, 'page')}"]
+        return " · ".join([*parts, f"{accepted} accepted", f"{rejected} rejected"])
 
     def _reach_chosen(self, button: QAbstractButton) -> None:
         self.proposals.set_everywhere(button is self.everywhere)
@@ -171,17 +162,18 @@ class ProposalsBar(QFrame):
         upper.setSpacing(8)
         upper.addWidget(self.title)
         upper.addWidget(self.figures, 1)
-        upper.addWidget(self.minimum)
-        upper.addWidget(self.score)
-        upper.addSpacing(6)
         upper.addWidget(self.page)
         upper.addWidget(self.everywhere)
         upper.addWidget(self.close_button)
         lower.setSpacing(2)
         for button in (self.previous, self.next, self.accept, self.reject, self.accept_all):
             lower.addWidget(button)
-        lower.addSpacing(10)
-        lower.addWidget(self.hint, 1)
+        lower.addSpacing(8)
+        lower.addStretch(1)
+        lower.addWidget(self.minimum, 1)
+        lower.addSpacing(4)
+        lower.addWidget(self.score)
+        lower.addSpacing(4)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 5, 8, 5)
         column.setSpacing(2)
@@ -198,7 +190,8 @@ class _Slider(QSlider):
         super().__init__(Qt.Orientation.Horizontal)
         self.following = False
         self.setRange(5, _HUNDREDTHS)
-        self.setFixedWidth(110)
+        self.setMinimumWidth(40)
+        self.setMaximumWidth(110)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Least score")
         self.setToolTip(_MINIMUM)

@@ -45,9 +45,10 @@ class PageDelegate(RowDelegate):
         self._paint_picture(painter, picture, page, palette)
         self._paint_state(painter, rect, page, palette)
         taken = self._paint_proposals(painter, rect, self._model.proposals(page))
-        text = rect.adjusted(PICTURE + 2 * GAP, 10, -34 - taken, -10)
+        text = rect.adjusted(PICTURE + 2 * GAP, 10, -34, -10)
         metrics = painter.fontMetrics()
-        name = metrics.elidedText(index.data(), Qt.TextElideMode.ElideMiddle, text.width())
+        room = text.width() - taken
+        name = metrics.elidedText(index.data(), Qt.TextElideMode.ElideMiddle, room)
         painter.setPen(palette.color(QPalette.ColorRole.Text))
         painter.drawText(text, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, name)
         remark = metrics.elidedText(
@@ -89,12 +90,12 @@ class PageDelegate(RowDelegate):
         painter.drawRect(shown.adjusted(0, 0, -1, -1))
 
     def _paint_proposals(self, painter: QPainter, rect: QRect, count: int) -> int:
-        """How many proposals there are, beside the state; gives the width that this takes."""
+        """How many proposals there are, beside the name; gives the width that this takes."""
         if not count:
             return 0
         text = f"{count:,}"
         width = painter.fontMetrics().horizontalAdvance(text) + 12
-        place = QRect(rect.right() - 16 - 2 * GAP - width, rect.center().y() - 9, width, 18)
+        place = QRect(rect.right() - 34 - width, rect.top() + 9, width, 18)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(CURRENT)
