@@ -10,7 +10,7 @@ from scipy.spatial import cKDTree
 from spotlab.spotting.symbols.relations import Floats, Ints
 from spotlab.spotting.symbols.voting import Votes
 
-WIDTH = 0.15  # poses agree that move the query by no more than this part of its reach
+WIDTH = 0.12  # poses agree that move the query by no more than this part of its reach
 
 
 @dataclass(frozen=True, eq=False)

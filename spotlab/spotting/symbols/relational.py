@@ -21,11 +21,25 @@ from spotlab.spotting.symbols.seen import Arrays, Found, Query, Seen
 from spotlab.spotting.symbols.voting import Tolerances, pair_votes, single_votes
 
 LEAST = 0.3  # places with a lower score are no places
-MOST = 40  # of a query's primitives that are searched, the largest
+MOST = 12  # of a query's primitives are searched, the largest
 
 
 class Relational(Method):
     """Finds primitives that look alike and lie alike; a descriptor says what looks alike.
+
+    1. The page's primitives within the descriptor's radius of each of the query's are similar.
+    2. Pairs of similar primitives that lie to each other as the query's do (distance relative to
+       size, ratio of sizes, direction relative to the long axes) vote for a pose of the query; the
+       page's pairs are kept sorted by how they lie.
+    3. Votes that agree make a place, which scores the share of the query's primitives found there,
+       less for those that look different or lie off.
+    4. Of places that share most of their primitives the best stays. Its region is the hull of its
+       primitives, or the query's outline where some are missing.
+
+    What is bounded: only the `MOST` largest primitives of a query are searched (measured on worn
+    plans, more of them lower recall, as small ones break first); queries whose pairs would take
+    more than `Tolerances.work` comparisons use the most telling ones, see `chosen_pairs`; and
+    places that score below `LEAST` are left out.
 
     Parameters
     ----------
@@ -47,7 +61,7 @@ class Relational(Method):
         return {"features": self.descriptor.describe(primitives)}
 
     def spot(self, page: Seen, query: Query) -> Found:
-        """Where the query is on the page."""
+        """Where the query is on the page; nowhere if it has no primitives."""
         there = page.made("layout", lambda: Layout.of(page.primitives))
         chosen = query.seen.made("largest", lambda: _largest(query.seen.primitives.sizes))
         if not len(there) or not len(chosen):

@@ -48,8 +48,8 @@ class Tolerances:
         those that every primitive needs, see `chosen_pairs`.
     """
 
-    apart: float = 0.2
-    ratio: float = 0.3
+    apart: float = 0.15
+    ratio: float = 0.2
     axis: float = 0.35
     least: float = 0.4
     most: float = 2.5
