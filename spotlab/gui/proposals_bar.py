@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -22,6 +22,7 @@ from spotlab.gui.elided import Elided
 from spotlab.gui.workbench import Workbench
 
 _HUNDREDTHS = 100  # of the score
+_WIDE = 600  # px
 _SELECTED = "Keys mean the selected region · Esc goes back to the proposals"
 _MINIMUM = (
     "<p><b>Least score</b></p><p>Proposals with a lower score are not shown. It follows what has "
@@ -45,10 +46,8 @@ class ProposalsBar(QFrame):
         self.figures = Elided()
         self.previous = self._button("chevron-left", "", "The proposal before (Shift+Tab, ←)")
         self.next = self._button("chevron-right", "", "The next proposal (Tab, →)")
-        self.accept = self._button(
-            "check", "Accept (Enter)", "It becomes a region; a double click on it does the same"
-        )
-        self.reject = self._button("close", "Reject (Del)", "It is none, and is not proposed again")
+        self.accept = self._button("check", "Accept", "It becomes a region (Enter, double click)")
+        self.reject = self._button("close", "Reject", "It is none, and is not proposed again (Del)")
         self.accept_all = self._button(
             "check-all",
             "",
@@ -89,6 +88,13 @@ class ProposalsBar(QFrame):
         ):
             signal.connect(self._follow)
         icons.repainted.changed.connect(self._paint_icons)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say which keys the buttons have where there is room."""
+        wide = event.size().width() >= _WIDE
+        self.accept.setText("Accept (Enter)" if wide else "Accept")
+        self.reject.setText("Reject (Del)" if wide else "Reject")
+        super().resizeEvent(event)
 
     def _follow(self) -> None:
         """Show how things stand."""

@@ -113,7 +113,7 @@ class Canvas(CanvasEvents):
         """Wait until all that the window shows is there in full quality; for pictures of it."""
 
         def quiet() -> bool:
-            layers = (self.page_layer, self.region_layer, self.inspect_layer)
+            layers = self.page_layer, self.region_layer, self.inspect_layer, self.proposals_layer
             return not any(layer.busy for layer in layers)
 
         for _ in range(3):  # painting may want more

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
@@ -18,75 +19,111 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from spotlab.gui.canvas.region_style import UNLABELED, casing_pen, faint, line_pen
+from spotlab.editing.document import Edit, Insert, Remove
+from spotlab.editing.hit import RegionIndex
+from spotlab.geometry.outlines import Outlines
+from spotlab.gui.canvas.region_layer import RegionLayer
+from spotlab.gui.canvas.region_style import UNLABELED, RegionStyle, casing_pen, faint, line_pen
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.workbench import Workbench
-from spotlab.model import LabelSet
+from spotlab.model import LabelSet, Region
 from spotlab.spotting.symbols.proposing import Proposal
 
 CURRENT = QColor("#7c3aed")
-QUIET = 2.0  # screen px, the line of the others
-_INSIDE, _INSIDE_CURRENT = 30, 64  # of 255
+QUIET = 0.8  # how much of the others is seen
+_INSIDE = 64  # of 255, of the current one
 _FEW = 60  # captions at once: more would hide the page
 _MOST_CHIPS = 500  # kept
 _ROOM = 40.0  # screen px that a proposal is high at least to have a caption
 _PADDING = 5.0
 _GAP = 4.0
 
+Look = tuple[str, bytes]  # a proposal's label and outline
+
 
 class ProposalsLayer:
-    """Lies between the regions and what the tools paint."""
+    """Lies between the regions and what the tools paint; tiles as of regions show the others."""
 
     def __init__(self, workbench: Workbench, refresh: Callable[[], object]) -> None:
         self._workbench = workbench
+        self._refresh = refresh
+        self._style = RegionStyle()
+        self._index = RegionIndex()
+        self._others = RegionLayer(self._index, self._style, refresh)
+        self._regions: dict[Look, Region] = {}
+        self._shown: tuple[Proposal, ...] = ()
+        self._bounds = np.empty((0, 4))
         self._chips: dict[tuple[str, int, bool, float], QPixmap] = {}
-        self._disconnect = workbench.proposals.changed.connect(refresh)
+        self._disconnect = [
+            workbench.proposals.changed.connect(self._follow),
+            workbench.proposals.current_changed.connect(self._follow),
+            workbench.labels_changed.connect(self._restyle),
+        ]
+
+    @property
+    def busy(self) -> bool:
+        """Whether tiles are still being drawn."""
+        return self._others.busy
 
     def stop(self) -> None:
-        """Hear of nothing any more."""
-        self._disconnect()
+        """Hear of nothing and draw nothing any more."""
+        for disconnect in self._disconnect:
+            disconnect()
+        self._others.stop()
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint over the page and its regions."""
-        proposals = self._workbench.proposals
-        if not proposals.shown or self._workbench.workspace != "annotate":
+        if not self._shown:
             return
-        shown = _in_sight(proposals.shown, view)
-        current = proposals.current
-        others = [each for each in shown if each is not current]
+        left, top, right, bottom = view.visible()
+        bounds = self._bounds
+        begun, open_yet = bounds[:, :2] <= (right, bottom), bounds[:, 2:] >= (left, top)
+        seen: NDArray[np.bool_] = np.hstack([begun, open_yet]).all(axis=1)
+        current = self._workbench.proposals.current
         painter.save()
+        painter.setOpacity(QUIET)
+        self._others.paint(painter, view)
+        painter.setOpacity(1)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        self._paint_outlines(painter, view, others)
-        if current in shown:
+        if current is not None:
             self._paint_current(painter, view, current)
-        roomy = [each for each in others if _room(each, view) >= _ROOM]
-        for each in roomy if len(roomy) <= _FEW else ():
-            self._paint_caption(painter, view, each, False)
-        if current in shown:
+        roomy = seen & ((bounds[:, 2:] - bounds[:, :2]).min(1) * view.scale >= _ROOM)
+        numbers = np.flatnonzero(roomy).tolist()
+        for number in numbers if len(numbers) <= _FEW else ():
+            if self._shown[number] is not current:
+                self._paint_caption(painter, view, self._shown[number], False)
+        if current in self._shown and seen[self._shown.index(current)]:
             self._paint_caption(painter, view, current, True)
         painter.restore()
 
-    def _paint_outlines(
-        self, painter: QPainter, view: ViewTransform, proposals: Iterable[Proposal]
-    ) -> None:
-        paths: dict[int, QPainterPath] = {}
-        for each in proposals:
-            rgb = colour_of(each, self._workbench.labels).rgb()
-            paths.setdefault(rgb, QPainterPath()).addPath(_path(each))
-        painter.save()
-        painter.setTransform(QTransform(*view.matrix), True)
-        for rgb, path in paths.items():
-            colour = QColor(rgb)
-            painter.fillPath(path, faint(colour, _INSIDE))
-            painter.strokePath(path, casing_pen(view.ratio, 3.5))
-            painter.strokePath(path, line_pen(colour, view.ratio, dashes=True, width=QUIET))
-        painter.restore()
+    def _follow(self) -> None:
+        """Other ones are shown; what looks as before is not drawn again."""
+        proposals = self._workbench.proposals
+        if proposals.shown is not self._shown:
+            self._shown = proposals.shown
+            self._bounds = Outlines.of([each.outline for each in self._shown]).bounds
+            wanted = {_look(each): each for each in self._shown}
+            gone = [self._regions.pop(look) for look in set(self._regions) - set(wanted)]
+            new = {look: _region(wanted[look]) for look in wanted if look not in self._regions}
+            self._regions |= new
+            edits: list[Edit] = [Remove(region, 0) for region in gone]
+            edits += [Insert(region, 0) for region in new.values()]
+            self._index.apply(edits)
+            self._others.follow(edits)
+        current = proposals.current
+        known = self._regions.get(_look(current)) if current is not None else None
+        self._others.hide([known.id] if known else [])
+        self._refresh()
+
+    def _restyle(self) -> None:
+        self._style.use(self._workbench.labels)
+        self._others.restyle()
 
     def _paint_current(self, painter: QPainter, view: ViewTransform, proposal: Proposal) -> None:
         colour, path = colour_of(proposal, self._workbench.labels), _path(proposal)
         painter.save()
         painter.setTransform(QTransform(*view.matrix), True)
-        painter.fillPath(path, faint(colour, _INSIDE_CURRENT))
+        painter.fillPath(path, faint(colour, _INSIDE))
         painter.strokePath(path, line_pen(faint(CURRENT, 110), view.ratio, width=11))
         painter.strokePath(path, casing_pen(view.ratio, 6))
         painter.strokePath(path, line_pen(colour, view.ratio, dashes=True, width=3))
@@ -163,14 +200,14 @@ def _path(proposal: Proposal) -> QPainterPath:
     return path
 
 
-def _in_sight(proposals: tuple[Proposal, ...], view: ViewTransform) -> list[Proposal]:
-    left, top, right, bottom = view.visible()
-    found = []
-    for each in proposals:
-        low, high = each.outline.min(axis=0), each.outline.max(axis=0)
-        if low[0] <= right and high[0] >= left and low[1] <= bottom and high[1] >= top:
-            found.append(each)
-    return found
+def _look(proposal: Proposal) -> Look:
+    return proposal.label, proposal.outline.tobytes()
+
+
+def _region(proposal: Proposal) -> Region:
+    """What is painted as an uncertain region is: dashed."""
+    points = tuple((float(x), float(y)) for x, y in proposal.outline)
+    return Region(points, proposal.label, uncertain=True)
 
 
 def _frame(proposal: Proposal, view: ViewTransform) -> tuple[list[float], list[float]]:
@@ -178,9 +215,3 @@ def _frame(proposal: Proposal, view: ViewTransform) -> tuple[list[float], list[f
     shown = view.points_to_view(proposal.outline)
     low, high = np.min(shown, axis=0), np.max(shown, axis=0)
     return low.tolist(), high.tolist()
-
-
-def _room(proposal: Proposal, view: ViewTransform) -> float:
-    """How large it is on the screen, the smaller side."""
-    low, high = proposal.outline.min(axis=0), proposal.outline.max(axis=0)
-    return float((high - low).min()) * view.scale
