@@ -46,7 +46,7 @@ COLLECTION_TITLES = {
 }
 FIGURE_TITLES = {
     **{name: title for name, (title, _, _) in (QUALITY | FURTHER).items()},
-    **{name: f"std of {title.lower()} (%)" for name, title in DEVIATIONS.items()},
+    **{name: f"std of {title} (%)" for name, title in DEVIATIONS.items()},
     "precision_early": "Precision at r = .05 (%)",
     "recognition_range": "Range of recognition rates (points)",
     "false_positive_growth": "Least growth of false positives",
