@@ -16,7 +16,7 @@ from spotlab.geometry import polygon
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.header import IMAGE_SUFFIXES
-from spotlab.imaging.ink import Ink, binarise
+from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.pixels import read_page
 from spotlab.imaging.runs import runs_of
@@ -24,7 +24,7 @@ from spotlab.model import Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.symbols.query_model import QueryModel, cropped
-from spotlab.spotting.symbols.seeing import SymbolSettings
+from spotlab.spotting.symbols.seeing import SymbolSettings, page_ink
 
 _EDGE = 1.0  # px from the page's edge within which a region may be cut off
 _ITSELF = 0.5  # intersection over union from which a spot is the model's own place
@@ -163,7 +163,7 @@ def model_of_image(path: Path, settings: SymbolSettings | None = None) -> QueryM
         It is no image, or nothing on it is ink.
     """
     settings = settings or SymbolSettings()
-    ink = binarise(read_page(path, 0), settings.ink)
+    ink = page_ink(read_page(path, 0), settings)
     if not ink.any():
         raise BadInput(path, "there is no ink on it", expected="a dark symbol on light paper")
     return cropped(path.stem, ink, hull(runs_of(ink)))
@@ -252,7 +252,7 @@ def _cropped(
     models: dict[int, PlacedModel] = {}
     for numbers in track(list(on_page.values()), progress, "cropping models"):
         entry = instances[numbers[0]].entry
-        ink = binarise(read_page(entry.image, entry.frame), settings.ink)
+        ink = page_ink(read_page(entry.image, entry.frame), settings)
         for number in numbers:
             models[number] = _placed(instances[number], ink)
     return [models[number] for number in range(len(instances))]

@@ -39,7 +39,8 @@ _NOT_EYES = {
 def eyes_version() -> str:
     """Changes with everything that decides what is seen on a page."""
     sources = [each for each in sorted(_OWN.rglob("*.py")) if each.stem not in _NOT_EYES]
-    sources.append(_OWN.parents[1] / "imaging" / "ink.py")
+    imaging = _OWN.parents[1] / "imaging"
+    sources += [imaging / "ink.py", imaging / "paper.py", imaging / "runs.py"]
     return key_of(code_digest(sources), *(_foreign_version(each) for each in methods().values()))
 
 

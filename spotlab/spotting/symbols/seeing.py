@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.ink import Ink, InkSettings, binarise
+from spotlab.imaging.paper import ink_in_even_light
 from spotlab.spotting.symbols.contours import find_primitives, pen_width
 from spotlab.spotting.symbols.method import Method
 from spotlab.spotting.symbols.method import methods as all_methods
@@ -20,13 +21,15 @@ class SymbolSettings:
 
     Attributes
     ----------
-    ink : InkSettings
-        How ink is told from paper.
+    ink : InkSettings, optional
+        How ink is told from paper; unless given, by Otsu's threshold for the page in even light.
+        That suits plans and photos of hand-drawn pages alike. Sauvola's and Wolf's find fainter
+        strokes, and on grainy paper thousands of specks.
     mend : bool
         Bridge broken strokes and take walls away; without, only what is closed as drawn is found.
     """
 
-    ink: InkSettings = field(default_factory=InkSettings)
+    ink: InkSettings | None = None
     mend: bool = True
 
 
@@ -43,7 +46,14 @@ def see_page(
         All that there are unless given.
     """
     settings = settings or SymbolSettings()
-    return see_ink(binarise(pixels, settings.ink), methods, settings.mend)
+    return see_ink(page_ink(pixels, settings), methods, settings.mend)
+
+
+def page_ink(pixels: Pixels, settings: SymbolSettings) -> Ink:
+    """(H, W) bool, what counts as ink on a page; query models are cropped from it."""
+    if settings.ink is None:
+        return ink_in_even_light(pixels)
+    return binarise(pixels, settings.ink)
 
 
 def see_model(

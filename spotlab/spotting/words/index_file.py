@@ -54,7 +54,8 @@ def eyes_version() -> str:
     """Changes with everything that decides what is seen on a page."""
     folder = Path(__file__).parent
     sources = sorted(each for each in folder.glob("*.py") if each.stem not in _NOT_EYES)
-    return code_digest([*sources, folder.parents[1] / "imaging" / "ink.py"])
+    imaging = folder.parents[1] / "imaging"
+    return code_digest([*sources, imaging / "ink.py", imaging / "paper.py"])
 
 
 def page_key(

@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from spotlab.imaging.conversion import Pixels, darkness
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise
+from spotlab.imaging.paper import small_paper
 
 InkMap = NDArray[np.float32]
-
-_PAPER_SIDE = 800  # px: paper changes slowly, so a small page is enough to see it
-_PAPER_WINDOW = 51  # of the small page; wider than any stroke, narrower than a stain
 
 
 class WordInk(StrEnum):
@@ -65,9 +63,5 @@ def _settings(method: WordInk) -> InkSettings:
 def _paper(grey: Pixels) -> NDArray[np.float32]:
     """(H, W) how light the paper is everywhere."""
     height, width = grey.shape
-    scale = min(1.0, _PAPER_SIDE / max(height, width))
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
-    smooth = cv2.GaussianBlur(cv2.medianBlur(small, _PAPER_WINDOW), (0, 0), 5)
-    paper = cv2.resize(smooth, (width, height), interpolation=cv2.INTER_LINEAR)
+    paper = cv2.resize(small_paper(grey), (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(paper, np.float32)
