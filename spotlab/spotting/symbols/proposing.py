@@ -8,17 +8,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
-from spotlab.progress import Progress, silent, track
+from spotlab.progress import Progress, silent
+from spotlab.spotting.symbols.examples import boxed, is_box
+from spotlab.spotting.symbols.judging import Judged, judge
 from spotlab.spotting.symbols.learning import Lessons
 from spotlab.spotting.symbols.seen import Seen
 from spotlab.spotting.symbols.snapping import snapped
 
 __all__ = ["Proposal", "propose", "snapped", "worth_showing"]
 
-_SAME = 0.5  # overlap from which two regions are about the same thing
+LEAST = 0.05  # less sure ones are not even listed
+_SAME = 0.4  # overlap of boxes from which two regions are about the same thing
+_PART = 0.8  # of the smaller box inside the other: it may be a part of it
+_LARGE_PART = 0.25  # overlap from which a part of anything is closed
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +51,16 @@ class Proposal:
 
 
 def worth_showing(lessons: Lessons) -> float:
-    """The score from which about every second proposal or more is accepted."""
-    return 0.5
+    """The score from which about every second proposal or more is accepted.
+
+    Parameters
+    ----------
+    lessons : Lessons
+        Where much was rejected, proposals have to be surer.
+    """
+    good = sum(each.good for each in lessons.all)
+    bad = len(lessons.all) - good
+    return 0.4 + 0.2 * bad / max(good + bad, 1)
 
 
 def propose(
@@ -60,6 +74,10 @@ def propose(
 ) -> tuple[Proposal, ...]:
     """Regions of the page that may be of the labels, best first.
 
+    Candidates are what the page's contours enclose, see `candidates`; each is compared with what
+    was accepted and rejected so far, see `judging`. What a page's candidates look like is found
+    once and kept with what is seen of it.
+
     Parameters
     ----------
     page : Seen
@@ -70,81 +88,91 @@ def propose(
     labels : sequence of str, optional
         Propose only these; all that have a good example otherwise.
     progress : Progress
-        Told of each label.
+        Told before and after; the first look at a page takes a moment.
     name : str
-        The page's name: what was rejected there never comes back.
+        The page's name: what was rejected there for a label never comes back with it.
 
     Returns
     -------
     tuple of Proposal
-        However low the score; see `worth_showing`. No two lie on the same place.
+        However unsure; see `worth_showing`. No two of about the same place. A label whose examples
+        are mostly upright boxes is proposed as boxes.
     """
-    rejected = [each.outline for each in lessons.all if not each.good and each.page == name]
-    closed = np.vstack([taken.bounds, Outlines.of(rejected).bounds])
-    features = _features(page)
-    hulls = page.primitives.hulls
-    candidates: list[Proposal] = []
-    for label in track(labels or lessons.labels, progress, "looking for more"):
-        good = [each for each in lessons.all if each.good and each.label == label]
-        bad = [each for each in lessons.all if each.label != label or not each.good]
-        if good and len(hulls):
-            near = _nearest(features, [_own(each.query.seen) for each in good])
-            far = _nearest(features, [_own(each.query.seen) for each in bad])
-            scores = np.exp(-near) * (1 - np.exp(-far) / 2)
-            candidates += [
-                Proposal(name, label, hulls[place], float(scores[place]))
-                for place in np.flatnonzero(scores > 0.1).tolist()
-            ]
-    return _without_overlaps(candidates, closed)
-
-
-def _features(seen: Seen) -> NDArray[np.float64]:
-    """(P, 3) what each contour's hull looks like: size, aspect, fullness."""
-
-    def make() -> NDArray[np.float64]:
-        primitives = seen.primitives
-        moments = primitives.moments
-        spread = moments[:, 10:11] + moments[:, 12:13]
-        unlike = np.hypot(moments[:, 10] - moments[:, 12], 2 * moments[:, 11])[:, None]
-        flat = unlike / np.maximum(spread, 1e-9)
-        round_ = np.maximum(moments[:, :1], 1) ** 2 / (2 * np.pi * np.maximum(spread, 1e-9))
-        return np.hstack([2 * np.log(primitives.sizes)[:, None], 2 * flat, 3 * round_])
-
-    return seen.made("proposing", make)
-
-
-def _own(seen: Seen) -> NDArray[np.float64]:
-    """(D,) features of a model's largest contour; NaN where it has none."""
-    features = _features(seen)
-    if not len(features):
-        return np.full(features.shape[1], np.nan)
-    own: NDArray[np.float64] = features[int(seen.primitives.sizes.argmax())]
-    return own
-
-
-def _nearest(
-    features: NDArray[np.float64], examples: list[NDArray[np.float64]]
-) -> NDArray[np.float64]:
-    """(P,) distance to the nearest example; infinite where there is none."""
-    found = np.full(len(features), np.inf)
-    for example in examples:
-        apart = np.linalg.norm(features - example, axis=1)
-        found = np.fmin(found, apart)
+    wanted = [each for each in lessons.labels if labels is None or each in labels]
+    progress(0, 1, "looking for more")
+    found: tuple[Proposal, ...] = ()
+    if wanted:
+        judged = judge(page, lessons, wanted)
+        found = _chosen(judged, lessons, taken, wanted, name)
+    progress(1, 1, "looking for more")
     return found
 
 
-def _without_overlaps(
-    candidates: list[Proposal], closed: NDArray[np.float64]
+def _chosen(
+    judged: Judged, lessons: Lessons, taken: Outlines, labels: list[str], name: str
 ) -> tuple[Proposal, ...]:
     """From the best down, those that lie on nothing that is known or proposed already."""
-    candidates = sorted(candidates, key=lambda each: -each.score)
-    boxes = Outlines.of([each.outline for each in candidates]).bounds
-    free = np.ones(len(candidates), bool)
-    on_known = pair_boxes(boxes, closed)
-    free[on_known.first[on_known.iou >= _SAME]] = False
-    pairs = pair_boxes(boxes, boxes)
-    same = pairs.iou >= _SAME
-    for one, other in zip(pairs.first[same], pairs.second[same], strict=True):
-        if free[one] and one < other:
-            free[other] = False
-    return tuple(each for each, is_free in zip(candidates, free, strict=True) if is_free)
+    boxes = judged.candidates.boxes
+    places, numbers = np.nonzero(judged.scores >= LEAST)
+    scores = judged.scores[places, numbers]
+    closed = _closed(boxes, taken.bounds)
+    rejected = np.stack([_rejected(boxes, lessons, label, name) for label in labels], 1)
+    open_ = ~closed[places] & ~rejected[places, numbers]
+    places, numbers, scores = places[open_], numbers[open_], scores[open_]
+    order = np.lexsort((numbers, places, -scores))
+    good = [each for each in lessons.all if each.good]
+    as_boxes = [_mostly_boxes(lessons, label) for label in labels]
+    chosen: list[tuple[int, int]] = []
+    proposals: list[Proposal] = []
+    for place, number, score in zip(
+        places[order].tolist(), numbers[order].tolist(), scores[order].tolist(), strict=True
+    ):
+        if _free(boxes, place, number, chosen):
+            chosen.append((place, number))
+            hull = judged.candidates.hulls[place]
+            like = good[int(judged.nearest[place, number])]
+            outline = boxed(hull) if as_boxes[number] else hull
+            why = f"most like the {like.label} on {like.page or 'this page'}"
+            proposals.append(Proposal(name, labels[number], outline, score, why))
+    return tuple(proposals)
+
+
+def _free(boxes: Floats, place: int, number: int, chosen: list[tuple[int, int]]) -> bool:
+    if not chosen:
+        return True
+    others = np.array(chosen)
+    iou, part = _overlaps(boxes[place : place + 1], boxes[others[:, 0]])
+    inside = (part[0] > _PART) & ((others[:, 1] == number) | (iou[0] > _LARGE_PART))
+    return not bool(((iou[0] > _SAME) | inside).any())
+
+
+def _closed(boxes: Floats, taken: Floats) -> NDArray[np.bool_]:
+    """Which candidates are about the same as a region that is there, or a large part of one."""
+    iou, part = _overlaps(boxes, taken)
+    return np.asarray(((iou > _SAME) | ((part > _PART) & (iou > _LARGE_PART))).any(1))
+
+
+def _rejected(boxes: Floats, lessons: Lessons, label: str, name: str) -> NDArray[np.bool_]:
+    """Which candidates lie where a proposal of this label was rejected."""
+    outlines = [
+        each.outline
+        for each in lessons.all
+        if not each.good and each.label == label and each.page == name
+    ]
+    return np.asarray((_overlaps(boxes, Outlines.of(outlines).bounds)[0] > _SAME).any(1))
+
+
+def _mostly_boxes(lessons: Lessons, label: str) -> bool:
+    kinds = [is_box(each.outline) for each in lessons.all if each.good and each.label == label]
+    return 2 * sum(kinds) > len(kinds)
+
+
+def _overlaps(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """(N, M) IoU of boxes, and what they share of the smaller one."""
+    corner = np.maximum(first[:, None, :2], second[None, :, :2])
+    end = np.minimum(first[:, None, 2:], second[None, :, 2:])
+    shared = (end - corner).clip(0).prod(2)
+    one = (first[:, 2:] - first[:, :2]).prod(1)[:, None]
+    other = (second[:, 2:] - second[:, :2]).prod(1)[None]
+    iou = shared / np.maximum(one + other - shared, 1e-9)
+    return iou, shared / np.maximum(np.minimum(one, other), 1e-9)

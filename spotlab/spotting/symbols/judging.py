@@ -1,0 +1,136 @@
+"""Judges candidates by lessons: how surely each is of a label, from what is known so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.spotting.symbols.candidates import Candidates, find_candidates
+from spotlab.spotting.symbols.examples import example_of
+from spotlab.spotting.symbols.learning import Lesson, Lessons
+from spotlab.spotting.symbols.pictures import posed, posings
+from spotlab.spotting.symbols.seen import Seen
+from spotlab.spotting.symbols.weights import BIAS, LOOK, UNLIKE, all_weights, by_trait
+
+Floats = NDArray[np.float64]
+
+FARTHEST = 3.0  # distance of what is not alike at all
+_KEPT = 128  # directions of the looks in which candidates of a page differ most
+_SHRINKAGE = 0.5  # of the mean variance, added to each direction's
+_NEARLY_SQUARE = 1.3  # aspect up to which a frame's sides may be taken for each other
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """How candidates were judged.
+
+    Attributes
+    ----------
+    candidates : Candidates
+    scores : (N, L) float
+        0 to 1: how sure it is that a candidate is of a label.
+    nearest : (N, L) int
+        The good lesson that it resembles most, among the good ones.
+    evidence : (N, L, E) float
+        What speaks for and against, in the order of `all_weights`.
+    """
+
+    candidates: Candidates
+    scores: Floats
+    nearest: NDArray[np.int64]
+    evidence: Floats
+
+
+class Judge:
+    """Compares a page's candidates with examples, each example once.
+
+    Parameters
+    ----------
+    page : Seen
+    """
+
+    def __init__(self, page: Seen) -> None:
+        self.pen = page.pen
+        self.candidates = find_candidates(page)
+        self._middle, self._basis = _whitening(self.candidates)
+        self._looks = self._whitened(self.candidates.looks)
+        self._known: dict[Lesson, tuple[Floats, Floats]] = {}
+
+    def compared(self, lesson: Lesson) -> tuple[Floats, Floats]:
+        """(N,) distances to a lesson's example, and (N, 12) by how much the traits differ."""
+        if lesson not in self._known:
+            self._known[lesson] = self._compare(example_of(lesson.query), lesson.query.seen.pen)
+        return self._known[lesson]
+
+    def _compare(self, example: Candidates, pen: float) -> tuple[Floats, Floats]:
+        apart = np.abs(self.candidates.traits - example.traits[0])
+        # drawings of another scale are drawn with another pen
+        scaled = self.candidates.traits[:, 0] - example.traits[0, 0] - np.log(self.pen / pen)
+        apart[:, 0] = np.minimum(apart[:, 0], np.abs(scaled))
+        plain = (apart**2) @ by_trait(UNLIKE)
+        found = np.full(len(plain), FARTHEST)
+        near = np.flatnonzero(plain < FARTHEST**2)
+        poses = posed(example.looks[0])
+        if example.frames[0, 2] > _NEARLY_SQUARE * example.frames[0, 3]:
+            poses = poses[:4]
+        alike = (self._looks[near] @ self._whitened(poses).T).max(1, initial=-1)
+        found[near] = np.sqrt(np.minimum(plain[near] + LOOK * (1 - alike).clip(0), FARTHEST**2))
+        return found, apart
+
+    def _whitened(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
+        found = (looks - self._middle) @ self._basis
+        lengths = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6)
+        return np.asarray(found / lengths, np.float32)
+
+
+def _whitening(candidates: Candidates) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Mean of the looks in all poses, and what makes all directions count alike."""
+    looks = candidates.looks
+    if not len(looks):
+        looks = np.zeros((1, candidates.looks.shape[1]), np.float32)
+    poses = posings()
+    mean = looks.mean(0)[poses].mean(0)
+    apart = looks - mean
+    spread = apart.T @ apart / len(apart)
+    spread = np.mean([spread[np.ix_(pose, pose)] for pose in poses], axis=0)
+    variances, directions = np.linalg.eigh(spread)
+    variances, directions = variances[::-1][:_KEPT], directions[:, ::-1][:, :_KEPT]
+    scale = np.sqrt(variances.clip(0) + _SHRINKAGE * np.trace(spread) / len(spread) + 1e-12)
+    return mean, (directions / scale).astype(np.float32)
+
+
+def judge(page: Seen, lessons: Lessons, labels: Sequence[str]) -> Judged:
+    """How sure it is that the page's candidates are of these labels, all of which have examples."""
+    judge = page.made("judge", lambda: Judge(page))
+    count = len(judge.candidates)
+    good = [each for each in lessons.all if each.good]
+    names = np.array([each.label for each in good], object)
+    distance = np.full((count, len(good)), FARTHEST)
+    for number, lesson in enumerate(good):
+        distance[:, number] = judge.compared(lesson)[0]
+    evidence = np.empty((count, len(labels), len(all_weights())))
+    nearest = np.empty((count, len(labels)), np.int64)
+    for number, label in enumerate(labels):
+        own = np.flatnonzero(names == label)
+        nearest[:, number] = own[distance[:, own].argmin(1)]
+        near = np.take_along_axis(distance, nearest[:, number : number + 1], 1)[:, 0]
+        other = distance[:, names != label].min(1, initial=FARTHEST)
+        rejected = _nearest_rejected(judge, lessons, label)
+        mean = np.sqrt((distance[:, own] ** 2).mean(1))
+        apart = np.stack([judge.compared(good[each])[1] for each in own])
+        apart = apart[np.searchsorted(own, nearest[:, number]), np.arange(count)]
+        distances = [near, near - other, near - rejected, mean]
+        evidence[:, number] = np.column_stack([*distances, apart, judge.candidates.traits])
+    scores = 1 / (1 + np.exp(-(evidence @ all_weights() + BIAS)))
+    return Judged(judge.candidates, scores, nearest, evidence)
+
+
+def _nearest_rejected(judge: Judge, lessons: Lessons, label: str) -> Floats:
+    found = np.full(len(judge.candidates), FARTHEST)
+    for lesson in lessons.all:
+        if not lesson.good and lesson.label == label:
+            found = np.minimum(found, judge.compared(lesson)[0])
+    return found
