@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import (
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    as_completed,
+)
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
@@ -88,7 +97,10 @@ def each_done(
             futures = {pool.submit(function, work): number for number, work in enumerate(works)}
             progress(0, len(works), doing)
             for done, future in enumerate(as_completed(futures), 1):
-                yield futures[future], _result(future)
+                # nobody else holds it: a cluster does what is held again when it loses a worker
+                number, result = futures.pop(future), _result(future)
+                del future
+                yield number, result
                 progress(done, len(works), doing)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -96,12 +108,21 @@ def each_done(
 
 
 def _result(future: Future[Result]) -> Result:
+    again = "what was finished and kept is not done again"
     try:
         return future.result()
     except BrokenProcessPool as error:
         raise SpotlabError(
             "a process that worked was ended, perhaps for want of memory; try again, with fewer "
-            "jobs if it is: what was finished and kept is not done again"
+            f"jobs if it is: {again}"
+        ) from error
+    except CancelledError as error:
+        raise SpotlabError(f"the Dask scheduler is gone; try again: {again}") from error
+    except Exception as error:
+        if type(error).__name__ != "KilledWorker":  # Dask's, which need not be installed
+            raise
+        raise SpotlabError(
+            f"several workers of the cluster ended over the same work; try again: {again}"
         ) from error
 
 
@@ -109,6 +130,8 @@ class _ClusterExecutor(Executor):
     """Work for the workers of a Dask scheduler; the connection ends with it."""
 
     def __init__(self, address: str) -> None:
+        # it tells at length what is raised here in a line
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self._client = _connected(address)
         # one function may give different results: it also writes files
         self._executor = self._client.get_executor(pure=False)
@@ -132,14 +155,25 @@ def _connected(address: str) -> Any:
         raise SpotlabError(
             "a cluster needs Dask, which is not installed: pip install spotlab[cluster]"
         ) from error
-    connect: Any = distributed.Client  # parts of it have types, this has none
     try:
+        # a client that finds no scheduler, or something else there, is slow and loud about it
+        with ThreadPoolExecutor(1) as thread:  # in a notebook this one has an event loop already
+            thread.submit(asyncio.run, _greet(address)).result()
+        connect: Any = distributed.Client
         return connect(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except Exception as error:  # whatever it makes of what something else answers
         raise SpotlabError(
-            f"the Dask scheduler {address!r} does not answer; expected an address such as "
+            f"no Dask scheduler answers at {address!r}; expected an address such as "
             "tcp://host:8786 of one that is running"
         ) from error
+
+
+async def _greet(address: str) -> None:
+    from distributed.comm import core  # noqa: PLC0415
+
+    connect: Any = core.connect  # parts of Dask have types, others have none
+    comm = await connect(address, timeout=PATIENCE)
+    await comm.close()
 
 
 def _begin_work() -> None:

@@ -230,7 +230,9 @@ def _finished(
 def _search(work: _Work) -> list[Found] | str:
     """What is on a page, a list for each label; or why it cannot be read."""
     if work.version not in {"", spotting_version()}:
-        raise SpotlabError("a worker of the cluster has another spotlab, which finds other things")
+        raise SpotlabError(
+            "a worker of the cluster has another spotlab, numpy or OpenCV and may find other things"
+        )
     try:
         page = seen_of(work.entry, work.settings, work.file)
     except BadInput as error:
