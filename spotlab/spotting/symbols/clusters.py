@@ -104,7 +104,7 @@ def _neighbours(cells: _Cells, width: float) -> tuple[Ints, Ints]:
         number: order[start:end]
         for number, start, end in zip(numbers.tolist(), starts.tolist(), ends, strict=True)
     }
-    trees = {number: cKDTree(middle[own]) for number, own in members.items()}
+    trees = {number: cKDTree(middle[own], balanced_tree=False) for number, own in members.items()}
     firsts, seconds = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for number, own in members.items():
         radius = width * 2.0 ** ((number // 3 + 1) / 2)

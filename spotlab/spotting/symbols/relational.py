@@ -7,7 +7,7 @@ recognition and location indices", IJDAR 12(2), 2009, §5.2.
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial import cKDTree
+from scipy.spatial.distance import cdist
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
@@ -83,15 +83,11 @@ class Relational(Method):
 
     def _closeness(self, page: Seen, query: Query, chosen: Ints) -> Floats:
         """(Q, P) how much primitives look alike: 1 the same, 0 no more."""
+        # comparing to all is quicker than a tree or a hash grid for hundreds of primitives, see
+        # tests/benchmarks/test_symbol_spot_benchmark.py
         features = page.arrays[self.name]["features"]
         wanted = query.seen.arrays[self.name]["features"][chosen]
-        tree = page.made(f"tree of {self.name}", lambda: cKDTree(features))
-        near = cKDTree(wanted).sparse_distance_matrix(
-            tree, self.descriptor.radius, output_type="ndarray"
-        )
-        closeness = np.zeros((len(wanted), len(features)))
-        closeness[near["i"], near["j"]] = 1 - near["v"] / self.descriptor.radius
-        return closeness
+        return np.asarray(np.maximum(1 - cdist(wanted, features) / self.descriptor.radius, 0))
 
 
 def _largest(sizes: Floats) -> Ints:
