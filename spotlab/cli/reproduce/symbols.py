@@ -16,6 +16,7 @@ from spotlab.cli.spot_options import resumable
 
 if TYPE_CHECKING:
     from spotlab.progress import Progress
+    from spotlab.report.study import StudySection
     from spotlab.studies.symbol_study import SymbolStudy
     from spotlab.studies.truth_files import TruthSet
 
@@ -69,6 +70,12 @@ METHODS = "a,b,c,d,e"
     help="Of classes, for scalability.",
 )
 @click.option(
+    "--further/--no-further",
+    default=None,
+    help="Add to the report what changes to symbols do to descriptors.  [default: if floor plans "
+    "are drawn]",
+)
+@click.option(
     "--jobs", type=click.IntRange(min=0), default=0, help="Processes.  [default: one a processor]"
 )
 @click.option("--cluster", help="Address of a Dask scheduler whose workers do it instead.")
@@ -90,6 +97,7 @@ def symbols(
     ink: str,
     methods: str,
     draws: int,
+    further: bool | None,
     jobs: int,
     cluster: str | None,
     cache: Path | None,
@@ -103,23 +111,24 @@ def symbols(
     the paper's four methods and with the one of spotlab's own. What was finished stays in the
     cache, so that a study that was interrupted goes on.
     """
-    from spotlab.imaging.ink import InkMethod, InkSettings  # noqa: PLC0415 - takes a second
     from spotlab.report.symbols import as_json, write_symbols  # noqa: PLC0415 - takes a second
     from spotlab.spotting.symbols.index import default_cache  # noqa: PLC0415
-    from spotlab.spotting.symbols.seeing import SymbolSettings  # noqa: PLC0415
+    from spotlab.spotting.symbols.seeing import SymbolSettings, named_ink  # noqa: PLC0415
     from spotlab.studies.symbol_collection import drawn_pages  # noqa: PLC0415
     from spotlab.studies.symbol_study import study_symbols  # noqa: PLC0415
 
     check_target(json_file)
     kept = cache or default_cache()
     with resumable(), progress_bar() as progress:
+        if further is None:
+            further = not pages
         if not pages:
             pages = tuple(drawn_pages(kept, count, seed, jobs=jobs, progress=progress))
         found = study_symbols(
             pages,
             _truth(truth or pages, progress),
             [name.strip() for name in methods.split(",")],
-            settings=SymbolSettings(InkSettings(InkMethod(ink))),
+            settings=SymbolSettings(named_ink(ink)),
             each=each,
             seed=seed,
             draws=draws,
@@ -128,19 +137,27 @@ def symbols(
             cluster=cluster,
             progress=progress,
         )
+        sections = _further(progress) if further and out is not None else []
     if json_file:
         write_json(as_json(found), json_file)
     if json_file != "-":
         for line in _lines(found):
             click.echo(line)
     if out is not None:
-        click.echo(f"wrote {write_symbols(found, out)}", err=json_file == "-")
+        click.echo(f"wrote {write_symbols(found, out, sections)}", err=json_file == "-")
 
 
 def _truth(paths: tuple[Path, ...], progress: Progress) -> TruthSet:
     from spotlab.studies.truth_files import read_truths  # noqa: PLC0415 - takes a second
 
     return read_truths(paths, progress=progress)
+
+
+def _further(progress: Progress) -> list[StudySection]:
+    from spotlab.report.symbol_further import invariance_section  # noqa: PLC0415 - takes a second
+    from spotlab.studies.descriptor_invariance import invariance  # noqa: PLC0415
+
+    return [invariance_section(invariance(progress=progress))]
 
 
 def _lines(found: SymbolStudy) -> list[str]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from spotlab.spotting.symbols.search import SymbolSearch
     from spotlab.spotting.symbols.seeing import SymbolSettings
 
-INKS = ("otsu", "sauvola", "wolf")  # a test holds them against the model
+INKS = ("even", "otsu", "sauvola", "wolf")  # a test holds them against the model
 BEST = "e"  # another does so with this
 
 
@@ -137,10 +137,12 @@ def symbols(
 
 
 def _settings(chosen: Mapping[str, Any]) -> SymbolSettings:
-    from spotlab.imaging.ink import InkMethod, InkSettings  # noqa: PLC0415 - takes a while
-    from spotlab.spotting.symbols.seeing import SymbolSettings  # noqa: PLC0415
+    from spotlab.spotting.symbols.seeing import (  # noqa: PLC0415 - takes a while
+        SymbolSettings,
+        named_ink,
+    )
 
-    return SymbolSettings(InkSettings(InkMethod(chosen["ink"])), not chosen["plain"])
+    return SymbolSettings(named_ink(chosen["ink"]), not chosen["plain"])
 
 
 def _models(

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spotlab.imaging.conversion import Pixels
-from spotlab.imaging.ink import Ink, InkSettings, binarise
+from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
 from spotlab.imaging.paper import ink_in_even_light
 from spotlab.spotting.symbols.contours import find_primitives, pen_width
 from spotlab.spotting.symbols.method import Method
 from spotlab.spotting.symbols.method import methods as all_methods
 from spotlab.spotting.symbols.query_model import QueryModel
 from spotlab.spotting.symbols.seen import INK, Query, Seen, packed
+
+EVEN = "even"  # what ink in even light is called, beside the names of `InkMethod`
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,11 @@ def see_page(
     """
     settings = settings or SymbolSettings()
     return see_ink(page_ink(pixels, settings), methods, settings.mend)
+
+
+def named_ink(name: str) -> InkSettings | None:
+    """What ``even``, ``otsu``, ``sauvola`` and ``wolf`` mean in `SymbolSettings`."""
+    return None if name == EVEN else InkSettings(InkMethod(name))
 
 
 def page_ink(pixels: Pixels, settings: SymbolSettings) -> Ink:
