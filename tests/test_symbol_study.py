@@ -14,11 +14,14 @@ import shapely
 from spotlab.cli import root
 from spotlab.cli.reproduce.symbols import COUNT, METHODS, SEED
 from spotlab.errors import Cancelled, SpotlabError
+from spotlab.report.symbol_further import invariance_section
 from spotlab.spotting.symbols.method import methods
 from spotlab.studies import symbol_collection
+from spotlab.studies.descriptor_invariance import CHANGES, invariance
 from spotlab.studies.symbol_collection import drawn_pages
 from spotlab.studies.symbol_study import SymbolStudy, study_symbols
 from spotlab.studies.truth_files import read_truths
+from spotlab.synthesis.kind import kinds
 from spotlab.synthesis.options import PAPER
 
 TINY = replace(PAPER, width=900, height=700, symbols=4.0, gaps=0.0, jitter=0.0, touching=0.0)
@@ -168,3 +171,13 @@ def test_one_command_writes_the_report(
 def test_the_command_names_what_the_study_has() -> None:
     assert (COUNT, SEED) == (symbol_collection.PAGES, symbol_collection.SEED)
     assert ",".join(sorted(methods())) == METHODS
+
+
+def test_what_changes_do_to_descriptors_is_a_part_of_the_report() -> None:
+    kind = kinds()["sofa"]
+    changes = (CHANGES[0], next(each for each in CHANGES if each.name == "mirrored"))
+    found = invariance(drawings=kind.drawings[:2], changes=changes)
+    table = invariance_section(found).tables["invariance"]
+    assert [row[0].text for row in table.rows] == ["rotation 5°", "mirrored left to right"]
+    assert len(table.columns) == 2 + 3 * len(found.false) == len(table.rows[0])
+    assert table.rows[1][3].value == pytest.approx(100 * found.of("a", "mirrored")[0].within)
