@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import foreign_methods
 import numpy as np
 import pytest
 from drawn_symbols import write_drawings
@@ -252,3 +253,23 @@ def test_where_nothing_can_be_kept_pages_are_seen_each_time(
 def test_indices_are_kept_in_the_users_cache() -> None:
     assert default_cache().name == "symbols"
     assert "spotlab" in default_cache().parts
+
+
+def test_what_other_people_add_is_seen_too_and_anew_when_it_changes(
+    pages: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str]
+) -> None:
+    def index() -> SymbolIndex:
+        return build_index(pages[:1], cache=tmp_path / "cache")
+
+    assert "slow" not in index().page("plan_1").arrays
+    with monkeypatch.context() as patch:
+        foreign_methods.install(tmp_path / "site", tmp_path / "notes", 0, patch)
+        assert index().page("plan_1").arrays["slow"]["page"].shape == ()
+        assert index().reused == 1
+        module = tmp_path / "site" / "slow_spotting.py"
+        module.write_text(module.read_text() + "# improved\n")
+        foreign_methods.forget()
+        assert index().reused == 0
+    foreign_methods.forget()
+    assert "slow" not in index().page("plan_1").arrays
+    assert opened == ["plan_1", "plan_1", "plan_1"]

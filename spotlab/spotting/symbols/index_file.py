@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -39,22 +39,23 @@ _NOT_EYES = {
 def eyes_version() -> str:
     """Changes with everything that decides what is seen on a page."""
     sources = [each for each in sorted(_OWN.rglob("*.py")) if each.stem not in _NOT_EYES]
-    imaging = _OWN.parents[1] / "imaging"
-    sources += [imaging / "ink.py", imaging / "paper.py", imaging / "runs.py"]
+    for below in ("geometry", "imaging"):
+        sources += sorted((_OWN.parents[1] / below).glob("*.py"))
     return key_of(code_digest(sources), *(_foreign_version(each) for each in methods().values()))
 
 
 def _foreign_version(method: Method) -> str:
     """Which release of other people's a method or its descriptor is, by module and package."""
     described: Descriptor | None = getattr(method, "descriptor", None)
-    makers: list[Callable[..., Any]] = [type(method), *([described.describe] if described else [])]
+    makers = [type(method), *([described.describe] if described else [])]
     parts = [method.name]
     for maker in makers:
-        file = Path(inspect.getsourcefile(maker) or __file__)
+        module = sys.modules[getattr(maker, "func", maker).__module__]  # that of a partial, too
+        file = Path(module.__file__ or __file__)
         if file.is_relative_to(_OWN):
             continue
         try:
-            parts.append(version(maker.__module__.partition(".")[0]))
+            parts.append(version(module.__name__.partition(".")[0]))
         except PackageNotFoundError:
             parts.append("")
         parts.append(code_digest([file]))

@@ -1,4 +1,16 @@
-"""A way to spot symbols. Every descriptor makes one; others are files of their own."""
+"""A way to spot symbols. Every descriptor makes one; others are files of their own.
+
+Other people's come with their packages, under the entry point groups that are named like the
+folders: a `Method` (an instance) in ``spotlab.spotting.symbols.methods``, or a `Descriptor` in
+``spotlab.spotting.symbols.descriptors``, which makes a method of the paper's kind::
+
+    [project.entry-points."spotlab.spotting.symbols.methods"]
+    mine = "my_package.spotting:mine"
+
+``spotlab spot symbols --method mine`` then uses it, in the window it is in the list. Its ``see`` and
+``spot`` are called in other processes, on a cluster too, where the package is installed as well;
+pages are seen again after its release or its module has changed.
+"""
 
 from __future__ import annotations
 
