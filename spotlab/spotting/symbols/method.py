@@ -7,9 +7,9 @@ folders: a `Method` (an instance) in ``spotlab.spotting.symbols.methods``, or a 
     [project.entry-points."spotlab.spotting.symbols.methods"]
     mine = "my_package.spotting:mine"
 
-``spotlab spot symbols --method mine`` then uses it, in the window it is in the list. Its ``see`` and
-``spot`` are called in other processes, on a cluster too, where the package is installed as well;
-pages are seen again after its release or its module has changed.
+``spotlab spot symbols --method mine`` then uses it, in the window it is in the list. Its ``see``
+and ``spot`` are called in other processes, on a cluster too, where the package is installed as
+well; pages are seen again after its release or its module has changed.
 """
 
 from __future__ import annotations
