@@ -11,6 +11,7 @@ from spotlab.spotting.symbols.relations import Floats, Ints, Layout
 from spotlab.spotting.symbols.voting import MIRRORED, ROUND, Complexes, Votes
 
 STRAY = 0.2  # of the query's reach: so far supporting primitives may lie from where the pose says
+ASKEW = 1.0  # how much the sine of a wrong direction counts beside that
 HOLD = 0.05  # how much the votes' mean scale and turn count beside the supporting primitives
 
 
@@ -63,7 +64,8 @@ class _Support:
     """Primitives of the page that may be those of the query at the places.
 
     ``owner`` says of which place, ``offset`` where the query has it from its middle, mirrored where
-    the pose is, ``there`` where it is on the page.
+    the pose is, ``there`` where it is on the page, ``turn`` the direction of its long axis there
+    from that in the query, NaN where it has none.
     """
 
     owner: Ints
@@ -71,6 +73,7 @@ class _Support:
     page: Ints
     offset: Complexes
     there: Complexes
+    turn: Floats
     weight: Floats
     closeness: Floats
 
@@ -81,15 +84,17 @@ class _Support:
             self.page[chosen],
             self.offset[chosen],
             self.there[chosen],
+            self.turn[chosen],
             self.weight[chosen],
             self.closeness[chosen],
         )
 
     def stray(self, place: Complexes, factor: Complexes, reach: float) -> Floats:
-        """How far each lies from where the pose has it; 1 is as far as it may."""
+        """How far each lies from where and how the pose has it; 1 is as far as it may."""
         far = np.abs(self.there - place[self.owner] - factor[self.owner] * self.offset)
         scale = np.maximum(np.abs(factor[self.owner]), 1e-9)
-        return np.asarray(far / (STRAY * reach * scale))
+        askew = np.abs(np.sin(np.nan_to_num(self.turn - np.angle(factor[self.owner]))))
+        return np.hypot(far / (STRAY * reach * scale), ASKEW * askew)
 
 
 def find_places(
@@ -174,8 +179,10 @@ def _support(
     offset = query.places[wanted] - middle
     offset = np.where(kind[owner] == MIRRORED, offset.conj(), offset)
     offset = np.where(kind[owner] == ROUND, 0, offset)
+    axis = np.where(kind[owner] == MIRRORED, -query.axes[wanted], query.axes[wanted])
+    turn = np.where(kind[owner] == ROUND, np.nan, page.axes[there] - axis)
     weight, close = weights(query)[wanted], closeness[wanted, there]
-    return _Support(owner, wanted, there, offset, page.places[there], weight, close)
+    return _Support(owner, wanted, there, offset, page.places[there], turn, weight, close)
 
 
 def _one_to_one(support: _Support, stray: Floats, farthest: float, shape: tuple[int, ...]) -> Ints:
