@@ -161,9 +161,9 @@ def test_each_example_is_looked_at_once(
     window, _ = plans
     see_model, seen = proposal_search.see_model, []
 
-    def counted(model, **options):  # type: ignore[no-untyped-def]
+    def counted(model, *options):  # type: ignore[no-untyped-def]
         seen.append(model)
-        return see_model(model, **options)
+        return see_model(model, *options)
 
     monkeypatch.setattr(proposal_search, "see_model", counted)
     find(window)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PAUSE = 60  # ms after an answer until the page is searched again: the next may follow at once
 AHEAD_PAUSE = 1500  # ms without answers until further pages are searched again
 AHEAD = 3  # of them
+OF_DRAWINGS = 0.25  # nothing is as like a drawing as two symbols of a page are like each other
 
 
 class ProposalPages:
@@ -34,6 +35,8 @@ class ProposalPages:
         Whether all pages are searched, and one goes on from page to page.
     problem : str
         Why the open page cannot be searched.
+    drawn : bool
+        What is looked for is a drawing.
     may_go : callable
         Whether another page may be opened now.
     """
@@ -43,6 +46,7 @@ class ProposalPages:
         self.active = False
         self.everywhere = False
         self.problem = ""
+        self.drawn = False
         self.may_go: Callable[[], bool] = lambda: True
         self.changed = Signal[[]]()
         self.current_changed = Signal[[]]()
@@ -189,7 +193,7 @@ class ProposalPages:
         if not self.active:
             return
         self._stale.discard(outcome.entry)
-        self.worth = outcome.worth
+        self.worth = outcome.worth * (OF_DRAWINGS if self.drawn else 1)
         self.list.set_least(self.minimum)
         self.list.put(outcome.entry, outcome.proposals)
         if outcome.entry == self.workbench.entry:

@@ -26,6 +26,8 @@ from spotlab.spotting.symbols.seeing import SymbolSettings
 if TYPE_CHECKING:
     from spotlab.gui.workbench import Workbench
 
+PAGES = 5  # that are kept as they are seen: the open one, and those that come next
+
 Wanted = dict[PageEntry, frozenset[str]]
 
 
@@ -53,7 +55,7 @@ class Rounds:
         self.gathered: tuple[Example, ...] = ()
         self._examples = examples
         self._queries: Queries = {}
-        self._sight: Sight | None = None
+        self._sights: dict[PageEntry, Sight] = {}
         self._settings = SymbolSettings()
         self._here: background.Job | None = None
         self._ahead: background.Job | None = None
@@ -82,11 +84,10 @@ class Rounds:
     def look(self, entry: PageEntry) -> None:
         """Search the open page; a search of it that is under way is given up."""
         self._stop_here()
-        request = self._request(entry, fits=True)
+        request = self._request(entry)
 
         def done(outcome: Outcome) -> None:
             self._here = None
-            self._sight = outcome.sight
             self._take(outcome)
 
         def failed(error: Exception) -> None:
@@ -126,7 +127,7 @@ class Rounds:
     def forget(self) -> None:
         """Other pages are open: nothing of these is kept."""
         self.cancel()
-        self._queries, self._sight = {}, None
+        self._queries, self._sights = {}, {}
         self.wanted, self.gathered = {}, ()
 
     def _stop_here(self) -> None:
@@ -160,7 +161,7 @@ class Rounds:
             self._tell(entry, error)
             self._go_on(job)
 
-        job = background.run(look, self._request(entry, fits=False), done=done, failed=failed)
+        job = background.run(look, self._request(entry), done=done, failed=failed)
         self._ahead = job
         done_so_far, total = self.progress
         self.workbench.progressed.emit(done_so_far, total, f"Looking for more on {entry.name}")
@@ -172,21 +173,29 @@ class Rounds:
 
     def _take(self, outcome: Outcome) -> None:
         self._queries = {**self._queries, **outcome.queries}
+        self._keep(outcome.sight)
         if outcome.gathered and self.wanted:
             self.wanted, self.gathered = {}, (*self.gathered, *outcome.gathered)
         self.looked.emit(outcome)
+
+    def _keep(self, sight: Sight) -> None:
+        """Keep what is seen of the page, and of the open and next ones; no more than a few."""
+        self._sights[sight.entry] = sight
+        entries, here = self.workbench.entries, self.workbench.index or 0
+        place = {entry: (at - here) % len(entries) for at, entry in enumerate(entries)}
+        nearest = sorted(self._sights, key=lambda entry: place.get(entry, len(entries)))
+        self._sights = {entry: self._sights[entry] for entry in nearest[:PAGES]}
 
     def _tell(self, entry: PageEntry, error: Exception) -> None:
         if not isinstance(error, SpotlabError):
             raise error
         self.failed.emit(entry, str(error))
 
-    def _request(self, entry: PageEntry, *, fits: bool) -> Request:
+    def _request(self, entry: PageEntry) -> Request:
         ink = self.workbench.ink.settings
         settings = SymbolSettings() if ink == InkSettings() else SymbolSettings(ink)
         if settings != self._settings:
-            self._settings, self._queries, self._sight = settings, {}, None
-        sight = self._sight
+            self._settings, self._queries, self._sights = settings, {}, {}
         return Request(
             entry,
             settings,
@@ -195,8 +204,7 @@ class Rounds:
             self.wanted,
             open_truths(self.workbench),
             self._queries,
-            sight if sight and sight.entry == entry else None,
-            fits,
+            self._sights.get(entry),
             self.cache,
         )
 

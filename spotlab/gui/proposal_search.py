@@ -11,8 +11,10 @@ import numpy as np
 from spotlab.errors import SpotlabError
 from spotlab.formats.folder import PageEntry
 from spotlab.formats.page_xml import read
+from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
+from spotlab.geometry.primitives import is_box
 from spotlab.imaging.ink import Ink
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
@@ -25,6 +27,7 @@ from spotlab.spotting.symbols.seen import Query, Seen
 
 Ring = tuple[tuple[float, float], ...]
 LOWEST = 0.05  # the score below which nobody could want to see a proposal
+UNNAMED = "\0"  # stands for no label: the spotter proposes only labels
 DOING = "looking for more"
 
 
@@ -86,7 +89,7 @@ class Sight:
             if key not in self.snaps:
                 progress(0, None, DOING)
                 ink = self.seen.ink if ink is None else ink
-                self.snaps[key] = snapped(each.outline, ink)
+                self.snaps[key] = _fitted(each.outline, ink)
             fitted.append(replace(each, outline=self.snaps[key]))
         return tuple(fitted)
 
@@ -110,8 +113,6 @@ class Request:
         Examples that have been seen already.
     sight : Sight or None
         What is known of the page.
-    fits : bool
-        Whether outlines are to fit the ink.
     cache : Path or None
         Where the index is kept.
     """
@@ -124,7 +125,6 @@ class Request:
     truths: Mapping[PageEntry, Truth]
     queries: Queries
     sight: Sight | None = None
-    fits: bool = True
     cache: Path | None = None
 
 
@@ -173,11 +173,13 @@ def look(request: Request, progress: Progress = silent) -> Outcome:
     )
     truth = truth_of(request.entry, request.truths)
     taken = Outlines.of([region.array for region in truth.regions] if truth else [])
-    found = propose(sight.seen, lessons, taken, request.labels, progress, name=request.entry.name)
-    found = tuple(each for each in found if each.score >= LOWEST)
-    if request.fits:
-        found = sight.fit(found, progress)
-    return Outcome(request.entry, found, worth_showing(lessons), gathered, queries, sight)
+    labels = request.labels
+    wanted = None if labels is None else [label or UNNAMED for label in labels]
+    named = propose(sight.seen, lessons, taken, wanted, progress, name=request.entry.name)
+    found = tuple(_unnamed(each) for each in named if each.score >= LOWEST)
+    return Outcome(
+        request.entry, sight.fit(found, progress), worth_showing(lessons), gathered, queries, sight
+    )
 
 
 def gather(request: Request, progress: Progress = silent) -> tuple[Example, ...]:
@@ -235,10 +237,23 @@ def _see_examples(
                 model = drawn(label, strokes, seen.pen)
             else:
                 model = cropped(label, ink, example.points)
-            queries[example] = see_model(model, mend=request.settings.mend)
+            queries[example] = see_model(model, (), request.settings.mend)  # ink and contours
 
 
 def _lesson(example: Example, query: Query) -> Lesson:
     page = example.entry.name if example.entry else ""
     outline = np.array(example.points, np.float64).reshape(-1, 2)
-    return Lesson(example.label, query, example.good, page, outline)
+    return Lesson(example.label or UNNAMED, query, example.good, page, outline)
+
+
+def _unnamed(proposal: Proposal) -> Proposal:
+    return replace(proposal, label="") if proposal.label == UNNAMED else proposal
+
+
+def _fitted(outline: Points, ink: Ink) -> Points:
+    """The outline that a sketch there would have; a box stays one."""
+    found = snapped(outline, ink)
+    if not is_box(outline):
+        return found
+    left, top, right, bottom = polygon.bounds(found)
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from spotlab.editing.document import Edit, Insert, Remove
 from spotlab.editing.operations import drawn
 from spotlab.geometry import polygon
+from spotlab.geometry.primitives import is_box
 from spotlab.gui.proposal_examples import pages_with
 from spotlab.gui.proposal_pages import ProposalPages
 from spotlab.gui.proposal_search import Example
@@ -32,7 +33,6 @@ class Proposals(ProposalPages):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self.title = ""
-        self._drawn = False  # what is looked for is a drawing
         workbench.document_changed.connect(self._document_changed)
 
     # What is looked for
@@ -65,7 +65,7 @@ class Proposals(ProposalPages):
         self.list.rename(old, new)
         self.rounds.rename(old, new)
         if self.active:
-            self.title = _titled(self.rounds.labels, self._drawn)
+            self.title = _titled(self.rounds.labels, self.drawn)
             self._learn()
 
     def _start(
@@ -88,8 +88,8 @@ class Proposals(ProposalPages):
             what = f"the label “{labels[0]}”" if labels else "a label"
             self._say(f"No region has {what} yet: draw one first")
             return
-        self._drawn = bool(drawing)
-        self.title = _titled(labels, self._drawn)
+        self.drawn = bool(drawing)
+        self.title = _titled(labels, self.drawn)
         self.answers.start()
         workbench.selection.clear()
         self._begin(everywhere)
@@ -174,8 +174,11 @@ class Proposals(ProposalPages):
         workbench, document = self.workbench, self.workbench.document
         if document is None:
             return
-        made = [drawn(p.outline, Primitive.HULL, document.page, p.label) for p in proposals]
-        regions = [region for region in made if region is not None]
+        regions = []
+        for each in proposals:
+            kind = Primitive.BOX if is_box(each.outline) else Primitive.HULL
+            region = drawn(each.outline, kind, document.page, each.label)
+            regions += [region] if region else []
         labels = workbench.labels
         for region in regions:
             labels = labels.with_label(region.label) if region.label else labels

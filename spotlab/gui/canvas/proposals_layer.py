@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
@@ -78,7 +77,7 @@ class ProposalsLayer:
         left, top, right, bottom = view.visible()
         bounds = self._bounds
         begun, open_yet = bounds[:, :2] <= (right, bottom), bounds[:, 2:] >= (left, top)
-        seen: NDArray[np.bool_] = np.hstack([begun, open_yet]).all(axis=1)
+        seen = np.asarray(np.hstack([begun, open_yet]).all(axis=1))
         current = self._workbench.proposals.current
         painter.save()
         painter.setOpacity(QUIET)
