@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike
@@ -13,6 +12,7 @@ from spotlab.imaging.components import label_components
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.sketch import take
+from spotlab.spotting.symbols.examples import boxed, is_box, overlap
 
 _LEAST_FIT = 0.6  # overlap with the outline below which the ink is connected to something else
 _SLACK = 0.04  # of the outline's size, by which it may lie beside its ink
@@ -21,7 +21,7 @@ _SLACK = 0.04  # of the outline's size, by which it may lie beside its ink
 def snapped(outline: ArrayLike, ink: Ink) -> Points:
     """The hull of the ink that a sketch along the outline takes, where that is about the same.
 
-    Where a symbol is connected to walls, lines or arrows, its component lies mostly outside, and
+    An upright box stays one, around that ink. Where a symbol is connected to walls, lines or arrows, its component lies mostly outside, and
     the outline stays as it is.
 
     Parameters
@@ -62,11 +62,6 @@ def snapped(outline: ArrayLike, ink: Ink) -> Points:
     if not len(taken):
         return points
     found: Points = hull(components.select(taken)[0]) + corner
-    return found if _overlap(found, around) >= _LEAST_FIT else points
-
-
-def _overlap(first: Points, second: Points) -> float:
-    """IoU of two convex rings."""
-    one, other = first.astype(np.float32), second.astype(np.float32)
-    shared, _ = cv2.intersectConvexConvex(one, other)
-    return float(shared / max(cv2.contourArea(one) + cv2.contourArea(other) - shared, 1e-9))
+    if is_box(points):
+        found = boxed(found)
+    return found if overlap(found, around) >= _LEAST_FIT else points
