@@ -15,7 +15,7 @@ from spotlab.spotting.symbols.primitives import Primitives
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-REACH = 8.0  # how far apart the two of a pair may be, in sums of their sizes
+REACH = 2.0  # how far apart pairs usually are at most, in sums of their sizes; far ones add nothing
 RATIO = 4.0  # how unlike their sizes may be: the logarithm of the ratio
 BESIDE = 0.3  # from here on, in sums of their sizes, distances are compared by their ratio
 NEAR = 0.12  # nearer than this the two count as concentric: their direction says nothing
