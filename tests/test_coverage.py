@@ -168,12 +168,13 @@ def test_engine_is_the_reference_for_little_work_while_nothing_is_compiled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = []
-    monkeypatch.setattr(coverage, "is_ready", lambda: False)
-    monkeypatch.setattr(coverage, "compile_ahead", lambda _progress: not asked.append("compiled"))
+    code = type(coverage.COVERAGE)
+    monkeypatch.setattr(code, "is_stored", lambda _: False)
+    monkeypatch.setattr(code, "compile_ahead", lambda _, _progress: not asked.append("compiled"))
     assert coverage.choose_engine(10_000) is Engine.REFERENCE
     assert not asked
     assert coverage.choose_engine(1_000_000) is Engine.COMPILED
-    monkeypatch.setattr(coverage, "compile_ahead", lambda _progress: False)
+    monkeypatch.setattr(code, "compile_ahead", lambda _, _progress: False)
     assert coverage.choose_engine(1_000_000) is Engine.REFERENCE
-    monkeypatch.setattr(coverage, "is_ready", lambda: True)
+    monkeypatch.setattr(code, "is_stored", lambda _: True)
     assert coverage.choose_engine(1) is Engine.COMPILED

@@ -10,9 +10,6 @@ is done by the reference. Without numba all of it is.
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -20,7 +17,8 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.geometry import coverage_reference, machine_code
+from spotlab.geometry import coverage_reference
+from spotlab.geometry.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
 from spotlab.progress import Progress, silent
 
@@ -61,36 +59,9 @@ class NewCoverage:
     pair_new: Floats
 
 
-def is_ready() -> bool:
-    """Whether machine code can be used without compiling it first."""
-    return machine_code.is_stored()
-
-
-def compile_ahead(progress: Progress = silent) -> bool:
-    """Compile the machine code in another process, so that nothing stands still here.
-
-    Returns
-    -------
-    bool
-        Whether it is ready now; it is not where numba is missing or its code cannot be stored.
-    """
-    if is_ready() or not machine_code.is_installed():
-        return is_ready()
-    command = [sys.executable, "-m", "spotlab.geometry.coverage_compiled"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        while process.poll() is None:
-            progress(0, None, "compiling, once")
-            time.sleep(0.05)
-    finally:
-        process.kill()
-        process.wait()
-    return is_ready()
-
-
 def choose_engine(polygons: int, progress: Progress = silent) -> Engine:
     """The engine for work on this many polygons; compiles ahead if that is worth it."""
-    if is_ready() or (polygons > LITTLE and compile_ahead(progress)):
+    if COVERAGE.is_stored() or (polygons > LITTLE and COVERAGE.compile_ahead(progress)):
         return Engine.COMPILED
     return Engine.REFERENCE
 

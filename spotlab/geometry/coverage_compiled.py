@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry import coverage_kernels, machine_code
+from spotlab.geometry import coverage_kernels
+from spotlab.geometry.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
 
 Floats = NDArray[np.float64]
@@ -59,7 +60,7 @@ def warm_up() -> None:
     areas(square)
     shared_areas(square, square, pairs)
     new_coverage(square, group, square, group, pairs)
-    machine_code.mark_stored()
+    COVERAGE.mark_stored()
 
 
 def _rings(*several: Outlines) -> tuple[Floats, Ints]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.coverage_polygons import Polygons, area_if_simple, lies, polygons_of
 from spotlab.geometry.coverage_sweep import Ledger, credit, new_desk, sweep
-from spotlab.geometry.machine_code import compiled
+from spotlab.geometry.machine_code import COVERAGE
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -24,7 +24,7 @@ LAST = 10  # up to this number of cuts in turn
 ENOUGH = 64  # cells a polygon, after which few are never cut: near-copies do not come apart
 
 
-@compiled
+@COVERAGE.compiled
 def enclosed(points: Floats, offsets: Ints) -> Floats:
     """(N,) px² of each ring by the even-odd rule."""
     count = len(offsets) - 1
@@ -42,7 +42,7 @@ def enclosed(points: Floats, offsets: Ints) -> Floats:
     return found
 
 
-@compiled
+@COVERAGE.compiled
 def shared(points: Floats, offsets: Ints, one: Ints, other: Ints) -> Floats:
     """(K,) px² that rings of each pair share."""
     found = np.zeros(len(one))
@@ -61,7 +61,7 @@ def shared(points: Floats, offsets: Ints, one: Ints, other: Ints) -> Floats:
     return found
 
 
-@compiled
+@COVERAGE.compiled
 def cover(
     points: Floats,
     offsets: Ints,
@@ -100,7 +100,7 @@ def cover(
         _cover_group(polygons_of(points, offsets, members), len(own_spots), ledger)
 
 
-@compiled
+@COVERAGE.compiled
 def _cover_group(polygons: Polygons, spots: int, ledger: Ledger) -> None:
     """Cut cells, the last one made first, whose lists lie in one pool like a stack."""
     members = len(ledger.name)
@@ -163,7 +163,7 @@ def _cover_group(polygons: Polygons, spots: int, ledger: Ledger) -> None:
             count += 1
 
 
-@compiled
+@COVERAGE.compiled
 def _list_distinct(polygons: Polygons, spots: int, pool: Ints) -> int:
     """List the spots without those equal to an earlier one, which add nothing and cost most."""
     keys = np.zeros(spots)  # equal for equal rings
@@ -190,7 +190,7 @@ def _list_distinct(polygons: Polygons, spots: int, pool: Ints) -> int:
     return count
 
 
-@compiled
+@COVERAGE.compiled
 def _are_equal(polygons: Polygons, one: int, other: int) -> bool:
     start, shift = polygons.first[one], polygons.first[other] - polygons.first[one]
     if polygons.first[one + 1] - start != polygons.first[other + 1] - polygons.first[other]:
@@ -206,7 +206,7 @@ def _are_equal(polygons: Polygons, one: int, other: int) -> bool:
     return True
 
 
-@compiled
+@COVERAGE.compiled
 def _cut(polygons: Polygons, listed: Ints, cell: Floats, futile: int) -> tuple[float, float]:
     """Where to cut a cell: in the middle, but away from there if its polygons are in a corner."""
     x0, y0, x1, y1 = cell
@@ -225,7 +225,7 @@ def _cut(polygons: Polygons, listed: Ints, cell: Floats, futile: int) -> tuple[f
     return x, y
 
 
-@compiled
+@COVERAGE.compiled
 def _keep_spots(
     polygons: Polygons, pool: Ints, start: int, end: int, spots: int, cell: Floats
 ) -> tuple[int, bool]:
@@ -249,7 +249,7 @@ def _keep_spots(
     return kept, covered
 
 
-@compiled
+@COVERAGE.compiled
 def _keep_regions(
     polygons: Polygons, pool: Ints, start: int, end: int, counts: Ints, cell: Floats
 ) -> tuple[int, int]:
@@ -268,7 +268,7 @@ def _keep_regions(
     return kept, covering
 
 
-@compiled
+@COVERAGE.compiled
 def _area_within(polygons: Polygons, place: int, cell: Floats) -> float:
     """The polygon's area if it is simple and lies in the cell; NaN otherwise."""
     if (

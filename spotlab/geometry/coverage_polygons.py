@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.machine_code import compiled
+from spotlab.geometry.machine_code import COVERAGE
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -28,7 +28,7 @@ class Polygons(NamedTuple):
     bottom: Floats
 
 
-@compiled
+@COVERAGE.compiled
 def polygons_of(points: Floats, offsets: Ints, members: Ints) -> Polygons:
     """These rings near the origin, where differences are exact whatever the coordinates."""
     count = len(members)
@@ -61,7 +61,7 @@ def polygons_of(points: Floats, offsets: Ints, members: Ints) -> Polygons:
     return Polygons(first, ax, ay, bx, by, way, left, top, right, bottom)
 
 
-@compiled
+@COVERAGE.compiled
 def lies(polygons: Polygons, place: int, x0: float, y0: float, x1: float, y1: float) -> int:
     """0: the cell is outside the polygon, 1: inside, 2: an edge may run through it."""
     if (
@@ -84,7 +84,7 @@ def lies(polygons: Polygons, place: int, x0: float, y0: float, x1: float, y1: fl
     return odd
 
 
-@compiled
+@COVERAGE.compiled
 def _misses(
     a: float, b: float, c: float, d: float, x0: float, y0: float, x1: float, y1: float
 ) -> bool:
@@ -95,7 +95,7 @@ def _misses(
     return (p > 0 and q > 0 and r > 0 and s > 0) or (p < 0 and q < 0 and r < 0 and s < 0)
 
 
-@compiled
+@COVERAGE.compiled
 def area_if_simple(polygons: Polygons, place: int) -> float:
     """The area if all corners are seen, in turn, from their mean; NaN where that is not so."""
     start, end = polygons.first[place], polygons.first[place + 1]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.coverage_polygons import Polygons
-from spotlab.geometry.machine_code import compiled
+from spotlab.geometry.machine_code import COVERAGE
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -45,7 +45,7 @@ class Desk(NamedTuple):
     inside: NDArray[np.bool_]  # by place in the list, whether the sweep is inside that polygon
 
 
-@compiled
+@COVERAGE.compiled
 def new_desk(edges: int, polygons: int) -> Desk:
     """Room for as many edges and polygons."""
     numbers, places = np.empty((8, edges)), np.empty((2, edges), np.int64)
@@ -56,7 +56,7 @@ def new_desk(edges: int, polygons: int) -> Desk:
     )  # fmt: skip
 
 
-@compiled
+@COVERAGE.compiled
 def _gather(
     polygons: Polygons, listed: Ints, x0: float, y0: float, x1: float, y1: float, desk: Desk
 ) -> tuple[int, int]:
@@ -93,7 +93,7 @@ def _gather(
     return edges, levels + 2
 
 
-@compiled
+@COVERAGE.compiled
 def sweep(
     polygons: Polygons,
     listed: Ints,
@@ -144,7 +144,7 @@ def sweep(
             done = part
 
 
-@compiled
+@COVERAGE.compiled
 def _place(
     desk: Desk, active: int, y: float, half: float, below: float, x0: float, x1: float
 ) -> int:
@@ -164,7 +164,7 @@ def _place(
     return kept
 
 
-@compiled
+@COVERAGE.compiled
 def _sort(desk: Desk, active: int) -> None:
     """By x half-way; hardly anything moves from one strip to the next."""
     for place in range(1, active):
@@ -179,7 +179,7 @@ def _sort(desk: Desk, active: int) -> None:
         desk.low[back], desk.high[back] = low, high
 
 
-@compiled
+@COVERAGE.compiled
 def _in_order(desk: Desk, active: int) -> bool:
     """Whether no edges cross in the strip."""
     for place in range(1, active):
@@ -188,7 +188,7 @@ def _in_order(desk: Desk, active: int) -> bool:
     return True
 
 
-@compiled
+@COVERAGE.compiled
 def _crossings(desk: Desk, active: int) -> Floats:
     """At which parts of the strip's height edges cross, rising; 1 is the last."""
     found = np.empty(active + 1)
@@ -216,7 +216,7 @@ def _crossings(desk: Desk, active: int) -> Floats:
     return np.sort(found[: count + 1])
 
 
-@compiled
+@COVERAGE.compiled
 def _share(
     listed: Ints,
     spots: int,
@@ -252,7 +252,7 @@ def _share(
         desk.inside[desk.owner[desk.active[place]]] = False
 
 
-@compiled
+@COVERAGE.compiled
 def credit(
     listed: Ints,
     spots: int,
@@ -276,7 +276,7 @@ def credit(
             _credit_pair(ledger, spot, ledger.name[listed[place]], area)
 
 
-@compiled
+@COVERAGE.compiled
 def _credit_pair(ledger: Ledger, spot: int, region: int, area: float) -> None:
     """Add to what the spot newly covers of the region, which is among its pairs if they overlap."""
     low, high = ledger.pair_first[spot], ledger.pair_first[spot + 1]

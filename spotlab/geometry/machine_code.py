@@ -10,7 +10,11 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import subprocess
+import sys
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -18,9 +22,9 @@ from typing import Any, TypeVar
 
 from platformdirs import user_cache_path
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+from spotlab.progress import Progress, silent
 
-SOURCES = ("coverage_polygons", "coverage_sweep", "coverage_kernels")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @cache
@@ -33,55 +37,106 @@ def is_installed() -> bool:
     return True
 
 
-@cache
-def folder() -> Path:
-    """Where the machine code of this version, for this processor, belongs.
+@dataclass(frozen=True)
+class MachineCode:
+    """Functions that are compiled and stored together.
 
-    In ``NUMBA_CACHE_DIR`` if that is set, else in the user's cache. numba itself would not notice a
-    change in a function that is called from another file.
+    Attributes
+    ----------
+    name : str
+        Of the folder that keeps them.
+    sources : tuple of Path
+        The files that they are in, all that call each other.
+    module : str
+        ``python -m`` with this module calls all of them once and then `mark_stored`.
     """
-    here = Path(__file__)
-    stamps = [here.with_name(f"{name}.py").stat() for name in SOURCES]
-    parts = [f"{here} {[(stamp.st_mtime_ns, stamp.st_size) for stamp in stamps]}"]
+
+    name: str
+    sources: tuple[Path, ...]
+    module: str
+
+    def folder(self) -> Path:
+        """Where the code of this version, for this processor, belongs.
+
+        In ``NUMBA_CACHE_DIR`` if that is set, else in the user's cache. numba itself would not
+        notice a change in a function that is called from another file.
+        """
+        return _folder(self)
+
+    def is_stored(self) -> bool:
+        """Whether the folder holds all of it."""
+        return is_installed() and (self.folder() / "complete").is_file()
+
+    def mark_stored(self) -> None:
+        """Note that the folder holds all of it; without effect if it is not writable."""
+        try:
+            (self.folder() / "complete").touch()
+        except OSError:
+            return
+
+    def compile_ahead(self, progress: Progress = silent) -> bool:
+        """Compile it in another process, so that nothing stands still here.
+
+        Returns
+        -------
+        bool
+            Whether it is ready now; it is not where numba is missing or code cannot be stored.
+        """
+        if self.is_stored() or not is_installed():
+            return self.is_stored()
+        command = [sys.executable, "-m", self.module]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            while process.poll() is None:
+                progress(0, None, "compiling, once")
+                time.sleep(0.05)
+        finally:
+            process.kill()
+            process.wait()
+        return self.is_stored()
+
+    def compiled(self, function: Function) -> Function:
+        """Have a function compiled at its first call, or loaded from the folder.
+
+        It lets go of Python's lock, and dividing by zero gives infinity or NaN as in numpy.
+        """
+        import numba  # noqa: PLC0415  # takes half a second
+
+        options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+        try:
+            self.folder().mkdir(parents=True, exist_ok=True)
+            writable = os.access(self.folder(), os.W_OK)
+        except OSError:
+            writable = False
+        if not writable and not self.is_stored():
+            made: Function = numba.njit(**options)(function)
+            return made
+        config: Any = numba.config
+        before, config.CACHE_DIR = config.CACHE_DIR, str(self.folder())
+        try:
+            made = numba.njit(cache=True, **options)(function)
+        finally:
+            config.CACHE_DIR = before  # other users of numba keep theirs
+        return made
+
+
+@cache
+def _folder(code: MachineCode) -> Path:
+    stamps = [source.stat() for source in code.sources]
+    times = [(stamp.st_mtime_ns, stamp.st_size) for stamp in stamps]
+    parts = [f"{[str(source) for source in code.sources]} {times}"]
     parts += [version("numba"), version("numpy"), platform.python_version(), platform.node()]
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
     base = os.environ.get("NUMBA_CACHE_DIR")
-    return (Path(base) if base else user_cache_path("spotlab")) / f"coverage-{digest}"
+    return (Path(base) if base else user_cache_path("spotlab")) / f"{code.name}-{digest}"
 
 
-def is_stored() -> bool:
-    """Whether the folder holds all of the machine code."""
-    return is_installed() and (folder() / "complete").is_file()
+_HERE = Path(__file__).parent
 
-
-def mark_stored() -> None:
-    """Note that the folder holds all of the machine code; without effect if it is not writable."""
-    try:
-        (folder() / "complete").touch()
-    except OSError:
-        return
-
-
-def compiled(function: Function) -> Function:
-    """Have a function compiled at its first call, or loaded from the folder.
-
-    It lets go of Python's lock, and dividing by zero gives infinity or NaN as in numpy.
-    """
-    import numba  # noqa: PLC0415  # takes half a second
-
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-    try:
-        folder().mkdir(parents=True, exist_ok=True)
-        writable = os.access(folder(), os.W_OK)
-    except OSError:
-        writable = False
-    if not writable and not is_stored():
-        made: Function = numba.njit(**options)(function)
-        return made
-    config: Any = numba.config
-    before, config.CACHE_DIR = config.CACHE_DIR, str(folder())
-    try:
-        made = numba.njit(cache=True, **options)(function)
-    finally:
-        config.CACHE_DIR = before  # other users of numba keep theirs
-    return made
+COVERAGE = MachineCode(
+    "coverage",
+    tuple(
+        _HERE / f"{name}.py" for name in ("coverage_polygons", "coverage_sweep", "coverage_kernels")
+    ),
+    "spotlab.geometry.coverage_compiled",
+)

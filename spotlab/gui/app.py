@@ -18,7 +18,7 @@ from PySide6.QtCore import QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from spotlab.errors import SpotlabError
-from spotlab.geometry import coverage
+from spotlab.geometry.machine_code import COVERAGE
 from spotlab.gui import background, theme
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.settings import Settings
@@ -56,7 +56,7 @@ def compile_beside(workbench: Workbench) -> None:
     def start() -> None:
         if workbench.inspection.runs:
             disconnect()
-            background.run(coverage.compile_ahead)
+            background.run(COVERAGE.compile_ahead)
 
     disconnect = workbench.inspection.runs_changed.connect(start)
 

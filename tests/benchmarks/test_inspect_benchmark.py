@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from spotlab.formats.runs.csv_run import write_csv
-from spotlab.geometry import coverage
+from spotlab.geometry.machine_code import COVERAGE
 from spotlab.gui import background
 from spotlab.gui.inspection import Cut
 from spotlab.gui.main_window import MainWindow
@@ -36,7 +36,7 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "large").mkdir()
     for spots in (10_000, 100_000):
         write_csv(make_run(truths, spots), folder / "large" / f"{spots}.csv")
-    coverage.compile_ahead()
+    COVERAGE.compile_ahead()
     return folder
 
 

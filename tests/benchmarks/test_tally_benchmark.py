@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry import coverage, coverage_compiled
 from spotlab.geometry.coverage import Engine
+from spotlab.geometry.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.tallying import tally, tally_page
@@ -73,7 +74,7 @@ def run_of(count: int) -> tuple[Run, dict[str, Truth]]:
 
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> None:
-    coverage.compile_ahead()
+    COVERAGE.compile_ahead()
     coverage_compiled.warm_up()
 
 

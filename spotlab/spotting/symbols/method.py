@@ -18,6 +18,7 @@ from abc import ABC, abstractmethod
 from functools import cache
 
 from spotlab.imaging.ink import Ink
+from spotlab.progress import Progress, silent
 from spotlab.registry import discover
 from spotlab.spotting.symbols.descriptor import descriptors
 from spotlab.spotting.symbols.primitives import Primitives
@@ -38,6 +39,15 @@ class Method(ABC):
     name: str
     title: str
     definition: str
+
+    def get_ready(self, progress: Progress = silent) -> None:  # noqa: B027 - most have nothing to do
+        """Do what takes long once and for all, in another process: the window goes on.
+
+        Raises
+        ------
+        Cancelled
+            From ``progress``.
+        """
 
     @abstractmethod
     def see(self, ink: Ink, primitives: Primitives, pen: float) -> Arrays:

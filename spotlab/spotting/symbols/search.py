@@ -17,7 +17,7 @@ from spotlab.formats.folder import PageEntry
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.spotting.page_entries import LeftOut, page_entries
+from spotlab.spotting.page_entries import LeftOut, page_entries, readable
 from spotlab.spotting.page_file import key_of, keyed_file
 from spotlab.spotting.symbols.fusing import fused
 from spotlab.spotting.symbols.index import default_cache, page_files, seen_of
@@ -131,19 +131,19 @@ def search_symbols(
     if not models:
         raise SpotlabError("there is nothing to search for: no query model")
     labels = tuple(dict.fromkeys(model.name for model in models))
-    works = _works(page_entries(pages), models, chosen, settings, cache, cluster is not None)
+    entries = page_entries(pages)
+    works = _works(entries, models, chosen, settings, cache, cluster is not None)
+    chosen.get_ready(progress)
     outcomes, reused = _finished(works, len(labels), jobs, cluster, progress)
-    left_out = []
-    found: list[tuple[str, list[Found]]] = []
-    for work, outcome in zip(works, outcomes, strict=True):
-        if isinstance(outcome, str):
-            left_out.append(LeftOut(work.entry.name, outcome))
-        else:
-            found.append((work.entry.name, outcome))
-    if not found:
-        raise BadInput(works[0].entry.image, left_out[0].problem)
+    problems = [outcome if isinstance(outcome, str) else "" for outcome in outcomes]
+    _, left_out = readable(entries, problems)
+    found = [
+        (entry.name, outcome)
+        for entry, outcome in zip(entries, outcomes, strict=True)
+        if not isinstance(outcome, str)
+    ]
     run = _run(f"symbols_{method}", labels, found, most)
-    return SymbolSearch(run, labels, len(found), tuple(left_out), reused)
+    return SymbolSearch(run, labels, len(found), left_out, reused)
 
 
 def method_of(name: str) -> Method:
