@@ -31,6 +31,8 @@ class Fit:
         x, y of the template's points and of places without ink, in its px from its middle.
     turns : (N,) int
         The directions of the points, of 64.
+    weights : (N,) float
+        What they count.
     shrink : (2,) float
         Px of the small page per px of the template, across and down.
     unlike : (6,) float
@@ -42,6 +44,7 @@ class Fit:
     strokes: Map
     points: Floats
     turns: Ints
+    weights: Floats
     blanks: Floats
     shrink: Floats
     unlike: Floats
@@ -105,5 +108,5 @@ def probe(strokes: Map, places: Ints, offsets: Ints, masks: Map, least: Ints) ->
     return chamfer_kernels.probe(strokes, places, offsets, masks, least)
 
 
-def _parts(fit: Fit) -> tuple[Map, Floats, Ints, Floats, Floats, Floats]:
-    return fit.strokes, fit.points, fit.turns, fit.blanks, fit.shrink, fit.unlike
+def _parts(fit: Fit) -> tuple[Map, Floats, Ints, Floats, Floats, Floats, Floats]:
+    return fit.strokes, fit.points, fit.turns, fit.weights, fit.blanks, fit.shrink, fit.unlike

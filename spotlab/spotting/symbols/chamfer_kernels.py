@@ -7,21 +7,23 @@ from math import cos, exp, floor, pi, sin
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.machine_code import compiled
 from spotlab.spotting.symbols.chamfer_reference import (
     FINE,
     FIRST,
     HOPEFUL,
     KINDS,
+    LOOSELY,
     ROUGH,
+    SURE,
 )
+from spotlab.spotting.symbols.machine_code import CHAMFER
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map = NDArray[np.uint32]
 
 
-@compiled
+@CHAMFER.compiled
 def probe(strokes: Map, places: Ints, offsets: Ints, masks: Map, least: Ints) -> Ints:
     """See `spotlab.spotting.symbols.chamfer.probe`."""
     height, width = strokes.shape
@@ -46,53 +48,54 @@ def probe(strokes: Map, places: Ints, offsets: Ints, masks: Map, least: Ints) ->
     return found
 
 
-@compiled
+@CHAMFER.compiled
 def measure(
-    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
-    unlike: Floats, pose: Floats,
+    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, unlike: Floats, pose: Floats,
 ) -> tuple[float, float]:  # fmt: skip
     """How much of the template the page has there, and how much of its blanks is inked, 0 to 1."""
     height, width = strokes.shape
     a, b, c, d = linear(pose, shrink)
     turned = floor(pose[2] * 64 / pi + 0.5)
     sign = 1 if pose[5] > 0 else -1
-    total = 0.0
+    total, most = 0.0, 1e-9
     for point in range(len(points)):
+        most += weights[point]
         x = floor(a * points[point, 0] + b * points[point, 1] + pose[0])
         y = floor(c * points[point, 0] + d * points[point, 1] + pose[1])
         if 0 <= x < width and 0 <= y < height:
             word = strokes[y, x] >> np.uint32(((sign * turns[point] + turned + 4) >> 3) & 7)
             if word & np.uint32(1):
-                total += 1.0
+                total += weights[point]
             elif word & np.uint32(1 << 8):
-                total += unlike[4]
+                total += unlike[4] * weights[point]
             elif word & np.uint32(1 << 16):
-                total += unlike[5]
-    inked = 0
+                total += unlike[5] * weights[point]
+    inked = 0.0
     for blank in range(len(blanks)):
         x = floor(a * blanks[blank, 0] + b * blanks[blank, 1] + pose[0])
         y = floor(c * blanks[blank, 0] + d * blanks[blank, 1] + pose[1])
         if 0 <= x < width and 0 <= y < height and strokes[y, x] & np.uint32(0x8000FF00):
-            inked += 1
-    return total / max(len(points), 1), inked / max(len(blanks), 1)
+            inked += LOOSELY if strokes[y, x] & np.uint32(1 << 24) else 1.0
+    return total / most, inked / max(len(blanks), 1)
 
 
-@compiled
+@CHAMFER.compiled
 def rate(
-    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
-    unlike: Floats, poses: Floats,
+    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, unlike: Floats, poses: Floats,
 ) -> Floats:  # fmt: skip
     """See `spotlab.spotting.symbols.chamfer.rate`."""
     scores = np.zeros(len(poses))
-    some, their_turns, few = points[:ROUGH], turns[:ROUGH], blanks[:ROUGH]
+    some, their_turns, theirs, few = points[:ROUGH], turns[:ROUGH], weights[:ROUGH], blanks[:ROUGH]
     for pose in range(len(poses)):
         if hopeful(strokes, points, turns, shrink, poses[pose]):
-            score = goodness(strokes, some, their_turns, few, shrink, unlike, poses[pose])
+            score = goodness(strokes, some, their_turns, theirs, few, shrink, unlike, poses[pose])
             scores[pose] = score
     return scores
 
 
-@compiled
+@CHAMFER.compiled
 def hopeful(strokes: Map, points: Floats, turns: Ints, shrink: Floats, pose: Floats) -> bool:
     """Whether enough of the first points fit somehow."""
     height, width = strokes.shape
@@ -111,7 +114,7 @@ def hopeful(strokes: Map, points: Floats, turns: Ints, shrink: Floats, pose: Flo
     return True
 
 
-@compiled
+@CHAMFER.compiled
 def linear(pose: Floats, shrink: Floats) -> tuple[float, float, float, float]:
     """The matrix that a pose applies to a template's points."""
     cosine, sine = cos(pose[2]), sin(pose[2])
@@ -122,13 +125,13 @@ def linear(pose: Floats, shrink: Floats) -> tuple[float, float, float, float]:
     )  # fmt: skip
 
 
-@compiled
+@CHAMFER.compiled
 def goodness(
-    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
-    unlike: Floats, pose: Floats,
+    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, unlike: Floats, pose: Floats,
 ) -> float:  # fmt: skip
     """The score of a pose, 0 to 1."""
-    coverage, inked = measure(strokes, points, turns, blanks, shrink, unlike, pose)
+    coverage, inked = measure(strokes, points, turns, weights, blanks, shrink, unlike, pose)
     if coverage <= unlike[0]:
         return 0.0
     scale = (pose[3] + pose[4]) / 2
@@ -138,47 +141,52 @@ def goodness(
     return float((coverage - unlike[0]) / (1 - unlike[0]) * share / cost)
 
 
-@compiled
+@CHAMFER.compiled
 def settle(
-    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
-    unlike: Floats, poses: Floats, steps: Floats, rounds: int,
+    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, unlike: Floats, poses: Floats, steps: Floats, rounds: int,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """See `spotlab.spotting.symbols.chamfer.settle`."""
     found, scores = poses.copy(), np.zeros(len(poses))
-    some, their_turns, few = points[:ROUGH], turns[:ROUGH], blanks[:ROUGH]
+    some, their_turns, theirs, few = points[:ROUGH], turns[:ROUGH], weights[:ROUGH], blanks[:ROUGH]
     for index in range(len(poses)):
         pose = found[index]
         for level in range(rounds):
             if level == FINE:
-                some, their_turns, few = points, turns, blanks
+                some, their_turns, theirs, few = points, turns, weights, blanks
             finer = steps.copy()
             finer[:5] /= 2**level
-            move(strokes, some, their_turns, few, shrink, unlike, pose, finer)
-        scores[index] = goodness(strokes, points, turns, blanks, shrink, unlike, pose)
-        some, their_turns, few = points[:ROUGH], turns[:ROUGH], blanks[:ROUGH]
+            move(strokes, some, their_turns, theirs, few, shrink, unlike, pose, finer)
+        scores[index] = goodness(strokes, points, turns, weights, blanks, shrink, unlike, pose)
+        some, their_turns, theirs, few = (
+            points[:ROUGH],
+            turns[:ROUGH],
+            weights[:ROUGH],
+            blanks[:ROUGH],
+        )
     return found, scores
 
 
-@compiled
+@CHAMFER.compiled
 def move(
-    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
-    unlike: Floats, pose: Floats, steps: Floats,
+    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, unlike: Floats, pose: Floats, steps: Floats,
 ) -> None:  # fmt: skip
     """Let a pose go up to three steps of each kind, back or forth, while that is better."""
-    best = goodness(strokes, points, turns, blanks, shrink, unlike, pose)
+    best = goodness(strokes, points, turns, weights, blanks, shrink, unlike, pose)
     moved = pose.copy()
     for kind in range(KINDS):
         for direction in (-1.0, 1.0):
             for _ in range(3):
                 step(pose, kind, direction, steps, moved)
-                score = goodness(strokes, points, turns, blanks, shrink, unlike, moved)
-                if score <= best:
+                score = goodness(strokes, points, turns, weights, blanks, shrink, unlike, moved)
+                if score <= best + SURE:
                     break
                 best = score
                 pose[:] = moved
 
 
-@compiled
+@CHAMFER.compiled
 def step(pose: Floats, kind: int, direction: float, steps: Floats, moved: Floats) -> None:
     """Write to ``moved`` where the pose is after a step; see `chamfer.settle`."""
     moved[:] = pose
@@ -199,7 +207,7 @@ def step(pose: Floats, kind: int, direction: float, steps: Floats, moved: Floats
     moved[1] += half * (sin(pose[2]) if side == 0 else cos(pose[2]))
 
 
-@compiled
+@CHAMFER.compiled
 def half_side(steps: Floats, side: int, scale: float) -> float:
     """Half of a side of the template as it lies there, in small px."""
     return float(steps[5 + side] * exp(scale))

@@ -8,13 +8,16 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map = NDArray[np.uint32]
-Model = tuple[Map, Floats, Ints, Floats, Floats, Floats]
+Model = tuple[Map, Floats, Ints, Floats, Floats, Floats, Floats]
 
 FIRST, HOPEFUL = 24, 0.55  # a pose is given up if less than this share of the first points fits
 ROUGH = 64  # points, and blanks, by which poses are rated before they are moved
 FINE = 2  # from this round on poses are moved by all points and blanks
+SURE = 1e-9  # more than two ways to add up differ
 KINDS = 8  # of steps: x, y, turn, scale, and each of the four sides
 _INKED = np.uint32(0x8000FF00)  # bits of which a place has one if a stroke or much ink is near
+_LOOSE = np.uint32(1 << 24)
+LOOSELY = 0.4  # what ink counts that is no larger than a letter
 _AT_ONCE = 2048  # poses
 
 
@@ -35,28 +38,29 @@ def probe(strokes: Map, places: Ints, offsets: Ints, masks: Map, least: Ints) ->
 
 
 def rate(
-    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
-    unlike: Floats, poses: Floats,
+    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, unlike: Floats, poses: Floats,
 ) -> Floats:  # fmt: skip
     """See `spotlab.spotting.symbols.chamfer.rate`."""
     scores = np.zeros(len(poses))
     there = np.flatnonzero(_hopeful(strokes, points, turns, shrink, poses))
-    model = (strokes, points[:ROUGH], turns[:ROUGH], blanks[:ROUGH], shrink, unlike)
+    model = _rough(strokes, points, turns, weights, blanks, shrink, unlike)
     scores[there] = _goodness(*model, poses[there])
     return scores
 
 
 def _goodness(
-    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
-    unlike: Floats, poses: Floats,
+    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, unlike: Floats, poses: Floats,
 ) -> Floats:  # fmt: skip
     """(N,) the scores of poses."""
     scores = [np.zeros(0)]
     for begin in range(0, len(poses), _AT_ONCE):
         some = poses[begin : begin + _AT_ONCE]
-        coverage = _coverage(strokes, points, turns, shrink, unlike, some)
-        inked = _words(strokes, *_laid(blanks, shrink, some)) & _INKED
-        inked_share = (inked != 0).sum(1) / max(len(blanks), 1)
+        coverage = _coverage(strokes, points, turns, weights, shrink, unlike, some)
+        words = _words(strokes, *_laid(blanks, shrink, some))
+        inked = np.where(words & _LOOSE, LOOSELY, 1.0) * ((words & _INKED) != 0)
+        inked_share = inked.sum(1) / max(len(blanks), 1)
         scale, stretch = (some[:, 3] + some[:, 4]) / 2, np.abs(some[:, 3] - some[:, 4])
         explained = np.maximum(coverage + unlike[1] * inked_share * np.exp(scale), 1e-9)
         cost = 1 + unlike[2] * scale * scale + unlike[3] * stretch * stretch
@@ -66,13 +70,13 @@ def _goodness(
 
 
 def settle(
-    strokes: Map, points: Floats, turns: Ints, blanks: Floats, shrink: Floats,
-    unlike: Floats, poses: Floats, steps: Floats, rounds: int,
+    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, unlike: Floats, poses: Floats, steps: Floats, rounds: int,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """See `spotlab.spotting.symbols.chamfer.settle`."""
     found = poses.copy()
-    model = (strokes, points, turns, blanks, shrink, unlike)
-    rough = (strokes, points[:ROUGH], turns[:ROUGH], blanks[:ROUGH], shrink, unlike)
+    model = (strokes, points, turns, weights, blanks, shrink, unlike)
+    rough = _rough(strokes, points, turns, weights, blanks, shrink, unlike)
     for level in range(rounds):
         finer = np.concatenate([steps[:5] / 2**level, steps[5:]])
         _move(model if level >= FINE else rough, found, finer)
@@ -88,7 +92,7 @@ def _move(model: Model, poses: Floats, steps: Floats) -> None:
             for _ in range(3):
                 moved = _stepped(poses[going_on], kind, direction, steps)
                 scores = _goodness(*model, moved)
-                better = scores > best[going_on]
+                better = scores > best[going_on] + SURE
                 going_on = going_on[better]
                 poses[going_on], best[going_on] = moved[better], scores[better]
 
@@ -112,6 +116,15 @@ def _stepped(poses: Floats, kind: int, direction: float, steps: Floats) -> Float
     return moved
 
 
+def _rough(
+    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, unlike: Floats,
+) -> Model:  # fmt: skip
+    """The same with fewer points and blanks."""
+    some = points[:ROUGH], turns[:ROUGH], weights[:ROUGH], blanks[:ROUGH]
+    return strokes, some[0], some[1], some[2], some[3], shrink, unlike
+
+
 def _hopeful(
     strokes: Map, points: Floats, turns: Ints, shrink: Floats, poses: Floats
 ) -> NDArray[np.bool_]:
@@ -128,13 +141,14 @@ def _hopeful(
 
 
 def _coverage(
-    strokes: Map, points: Floats, turns: Ints, shrink: Floats, unlike: Floats, poses: Floats
-) -> Floats:
+    strokes: Map, points: Floats, turns: Ints, weights: Floats, shrink: Floats,
+    unlike: Floats, poses: Floats,
+) -> Floats:  # fmt: skip
     """(N,) how much of the template's strokes the page has at each pose."""
     words = _turned(strokes, points, turns, shrink, poses)
     nearness = [(words & np.uint32(1 << bit)) != 0 for bit in (0, 8, 16)]
     worth = np.select(nearness, [1.0, unlike[4], unlike[5]], 0.0)
-    return np.asarray(worth.sum(1) / max(len(points), 1))
+    return np.asarray((worth * weights).sum(1) / (weights.sum() + 1e-9))
 
 
 def _turned(strokes: Map, points: Floats, turns: Ints, shrink: Floats, poses: Floats) -> Map:

@@ -17,7 +17,9 @@ from spotlab.spotting.symbols.primitives import Primitives
 Floats = NDArray[np.float64]
 
 SCALE = np.log(2.2)  # a symbol may be so much larger or smaller than its model
-_FORM = 0.35  # by how much the logarithms of the ratios of the sides may differ
+_FORM = 0.35  # by how much the logarithms of the ratios of the sides may differ,
+_FRAME = 0.9  # and of contours that span the whole template, such as boxes that hold text
+_WHOLE = 0.7  # of the largest contour's sides: from there on one spans the template
 _FILL = 0.2  # by how much the shares may differ that a contour fills of its rectangle
 
 
@@ -62,7 +64,8 @@ def _alike(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
     """(P, Q) whether rectangles are of like form and not too different in size."""
     across, down = (np.log(theirs[:, side] / ours[:, side, None]) for side in (2, 3))
     close = np.abs(across + down) < 2 * SCALE
-    close &= np.abs(across - down) < _FORM
+    spans = (ours[:, 2:4] >= _WHOLE * ours[:, 2:4].max(0, initial=0)).all(1)
+    close &= np.abs(across - down) < np.where(spans, _FRAME, _FORM)[:, None]
     return np.asarray(close & (np.abs(theirs[:, 5] - ours[:, 5, None]) < _FILL))
 
 

@@ -20,6 +20,7 @@ from spotlab.imaging.ink import Ink
 
 LINE = 1.4  # px that a usual line is wide in the small page
 LARGEST = 4_000_000  # px of the small page
+LETTER = 14  # small px: letters, and other small things, are no larger
 CHANNELS = 8  # directions, 22.5 degrees apart
 TURNS = 64  # finer directions, of which a channel takes eight
 INKED = 76  # of 255: a small pixel that is so much ink belongs to a stroke
@@ -41,11 +42,14 @@ class Strokes:
         Which way the stroke there runs: 0 to π, from x towards y.
     there : (h, w) bool
         Where there is a stroke or the edge of something solid.
+    loose : (h, w) bool
+        Strokes of connected ink that is no larger than a letter.
     """
 
     ink: NDArray[np.uint8]
     angle: Angles
     there: NDArray[np.bool_]
+    loose: NDArray[np.bool_]
 
 
 def reduction(size: tuple[int, int], pen: float) -> tuple[int, int]:
@@ -73,7 +77,7 @@ def see_strokes(ink: Ink, pen: float) -> Strokes:
     height, width = ink.shape
     if not ink.size:
         nothing = np.zeros((1, 1), np.uint8)
-        return Strokes(nothing, nothing.astype(np.float32), nothing > 0)
+        return Strokes(nothing, nothing.astype(np.float32), nothing > 0, nothing > 0)
     full = ink.view(np.uint8) * np.uint8(255)
     small = cv2.resize(full, reduction((width, height), pen), interpolation=cv2.INTER_AREA)
     light = small.astype(np.float32) / np.float32(255 * 16)  # Scharr's weights add up to 16
@@ -84,7 +88,16 @@ def see_strokes(ink: Ink, pen: float) -> Strokes:
     )
     angle = cv2.phase(xx - yy, 2 * xy) / 2 + np.float32(np.pi / 2)  # of the gradient, turned
     there = (small >= INKED) & (xx + yy > SOLID)
-    return Strokes(np.asarray(small, np.uint8), np.mod(angle, np.float32(np.pi)), there)
+    turned = np.mod(angle, np.float32(np.pi))
+    return Strokes(np.asarray(small, np.uint8), turned, there, there & _loose(small >= INKED))
+
+
+def _loose(ink: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(h, w) bool: the connected ink that is no larger than a letter."""
+    _, number, facts, _ = cv2.connectedComponentsWithStats(ink.view(np.uint8), connectivity=8)
+    sides = facts[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(1)
+    sides[0] = LETTER + 1  # the paper
+    return np.asarray((sides <= LETTER)[number])
 
 
 def points_of(strokes: Strokes) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
@@ -98,7 +111,8 @@ def pack(strokes: Strokes) -> Map:
     """(h, w) uint32: for each place which directions are met there, near it and farther off.
 
     Bits 0 to 7 are the directions of the strokes at the place itself, 8 to 15 those at most 1 px
-    away, 16 to 23 at most 3 px away; 24 to 31 say how much ink is there, to 255.
+    away, 16 to 23 at most 3 px away. Bit 24 says that those at most 1 px away are all loose; 25 to
+    31 how much ink is there.
     """
     position = strokes.angle * np.float32(CHANNELS / np.pi)
     low = np.floor(position).astype(np.uint8)
@@ -107,8 +121,10 @@ def pack(strokes: Strokes) -> Map:
     here = np.where(strokes.there, bits, np.uint8(0)).astype(np.uint8)
     near = _spread(here, 1)
     far = _spread(near, 2)
+    fast = _spread((strokes.there & ~strokes.loose).view(np.uint8), 1)
+    ink = (strokes.ink & np.uint8(0xFE)) | ((near != 0) & (fast == 0))
     packed = here.astype(np.uint32)
-    for shift, values in ((8, near), (16, far), (24, strokes.ink)):
+    for shift, values in ((8, near), (16, far), (24, ink)):
         packed |= values.astype(np.uint32) << np.uint32(shift)
     return packed
 

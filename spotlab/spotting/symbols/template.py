@@ -14,6 +14,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 POINTS, BLANKS = 144, 144  # at most: more hardly change a score
+LOOSE = 0.5  # what a point counts that may be of a letter
+_MOSTLY = 0.7  # share of loose ink from which a template is nothing else
 _CLEAR = 2.5  # small px from all strokes, or
 _CLOSE = 1.5  # where that leaves next to nothing
 _SAME = 0.95  # share of the points that fit where a template looks the same when it is turned
@@ -31,9 +33,11 @@ class Template:
     middle : (2,) float
         In px of the model.
     points : (N, 2) float
-        Places on its strokes, any first few of them spread over all of it.
+        Places on its strokes, of which any first few are spread widely.
     turns : (N,) int
         Their directions, of 64.
+    weights : (N,) float
+        What they count: less in ink that is no larger than a letter, which come last.
     blanks : (B, 2) float
         Places inside the outline without ink, in an order like that of the points.
     unexplained : float
@@ -46,6 +50,7 @@ class Template:
     middle: Floats
     points: Floats
     turns: Ints
+    weights: Floats
     blanks: Floats
     unexplained: float
     radius: float
@@ -60,7 +65,14 @@ def make_template(query: Query, kept: Arrays) -> Template:
     grow = np.array(query.seen.size) / strokes.shape[::-1]
     corners = outline if len(outline) else np.zeros((1, 2))
     middle = (corners.min(0) + corners.max(0)) / 2
-    chosen = _spread(places, _thinned(places, POINTS))
+    x, y = kept["points"].T
+    loose = (strokes[y, x] >> np.uint32(24)) & np.uint32(1) > 0
+    if loose.mean() > _MOSTLY if len(loose) else True:
+        loose[:] = False
+    chosen = _thinned(places, POINTS)
+    chosen = np.concatenate(
+        [_spread(places, chosen[~loose[chosen]]), _spread(places, chosen[loose[chosen]])]
+    )
     points, turns = places[chosen] * grow - middle, kept["turns"][chosen].astype(np.int64)
     blanks, area = _blanks(strokes >> np.uint32(24), outline / grow)
     return Template(
@@ -68,6 +80,7 @@ def make_template(query: Query, kept: Arrays) -> Template:
         middle,
         points,
         turns,
+        np.where(loose[chosen], LOOSE, 1.0),
         blanks * grow - middle,
         area / (_SPREAD * max(len(places), 1)),
         float(np.ptp(corners, axis=0).max() / 2),
@@ -108,7 +121,7 @@ def _different(
 
 def _chance(strokes: int) -> float:
     """Measured on 34 kinds of furniture; with the number of small px of strokes it falls."""
-    return float(np.clip(0.7 - 0.25 * np.log10(max(strokes, 1) / 130), 0.25, 0.8))
+    return float(np.clip(0.7 - 0.3 * np.log10(max(strokes, 1) / 130), 0.25, 0.8))
 
 
 def _thinned(places: Floats, most: int) -> Ints:

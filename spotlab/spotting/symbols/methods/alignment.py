@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
+from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols import chamfer
 from spotlab.spotting.symbols.choosing import once, promising
+from spotlab.spotting.symbols.machine_code import CHAMFER
 from spotlab.spotting.symbols.method import Method
 from spotlab.spotting.symbols.poses import frames, from_frames
 from spotlab.spotting.symbols.primitives import Primitives
@@ -27,15 +29,13 @@ from spotlab.spotting.symbols.template import Template, make_template
 
 Floats = NDArray[np.float64]
 
-CHANCE = 0.35  # coverage that a template has somewhere on any page
+CHANCE = 0.25  # coverage that a template has somewhere on any page
 SETTLED = 60  # poses that are moved to fit
-LEAST = 0.2  # score of what is found
-_SIZE, _RATIO = 0.25, 1.0  # what a scale, a ratio of e costs
+LEAST = 0.15  # score of what is found
+EASIER = 0.3  # as much less than usual a page may offer by chance
+_SIZE, _RATIO = 0.5, 0.35  # what a scale, a ratio of e costs
 _ROUNDS = 4
-SMALL, LARGE = (
-    8.0,
-    30.0,
-)  # small px: radii of templates that need strokes at their place, that do not
+SMALL, LARGE = 2.0, 20.0  # small px: radii from which far strokes count not at all, in full
 NEAR, FAR = (0.7, 0.8), 0.3  # what a point is worth with a stroke near or farther off
 
 
@@ -48,6 +48,10 @@ class Alignment(Method):
         "The model's strokes are laid onto the page's where contours or strokes suggest it, moved "
         "to fit, and scored by how much of them is there and how much ink they leave unexplained."
     )
+
+    def get_ready(self, progress: Progress = silent) -> None:
+        """Compile what lays templates on pages, unless it is stored."""
+        CHAMFER.compile_ahead(progress)
 
     def see(self, ink: Ink, primitives: Primitives, pen: float) -> Arrays:
         """The strokes' directions around each place, the strokes, the contours' rectangles."""
@@ -91,7 +95,10 @@ def hypothesise(
     mirrors = sorted({mirror for _, mirror in template.different}, reverse=True)
     laid = from_frames(ours, kept["frames"].astype(np.float64), mirrors)
     laid[:, :2] *= sheet.shrink
-    shapes = query.seen.made("shapes", lambda: shapes_of(template, float(sheet.shrink.mean())))
+    coarse = round(float(np.log(sheet.shrink.mean())) * 32)  # the same for pages of like pens
+    shapes = query.seen.made(
+        f"shapes {coarse}", lambda: shapes_of(template, float(np.exp(coarse / 32)))
+    )
     anchors = page.made("anchors", lambda: anchors_of(kept["points"]))
     swept = from_strokes(sheet.strokes, anchors, shapes)
     return np.concatenate([laid, swept])
@@ -104,14 +111,22 @@ def verify(sheet: Sheet, template: Template, poses: Floats) -> tuple[Floats, Flo
     worth = [NEAR[0] + (NEAR[1] - NEAR[0]) * large, FAR * large]
     unlike = np.array([CHANCE, template.unexplained, _SIZE, _RATIO, *worth])
     fit = chamfer.Fit(
-        sheet.strokes, template.points, template.turns, template.blanks, sheet.shrink, unlike
+        sheet.strokes,
+        template.points,
+        template.turns,
+        template.weights,
+        template.blanks,
+        sheet.shrink,
+        unlike,
     )
     scores = chamfer.rate(fit, poses)
     poses = promising(poses, scores, 0.12 * far, SETTLED)
     half = np.maximum(np.ptp(template.outline, axis=0) / 2 * sheet.shrink, 1.0)
     steps = np.array([1.5, 1.5, 2.0 / far, *(1.5 / half), *half])
     poses, scores = chamfer.settle(fit, poses, steps, _ROUNDS)
-    scores = (scores - template.chance) / (1 - template.chance)
+    usual = float(np.median(scores)) if len(scores) else 0.0
+    chance = float(np.clip(usual, template.chance - EASIER, template.chance))
+    scores = (scores - chance) / (1 - chance)
     return once(poses, scores, half, LEAST)
 
 
