@@ -23,6 +23,7 @@ from spotlab.spotting.symbols.query_model import cropped
 from spotlab.spotting.symbols.relational import LEAST, MOST, Relational
 from spotlab.spotting.symbols.seeing import see_ink, see_model
 from spotlab.spotting.symbols.seen import Found, Query
+from spotlab.spotting.symbols.voting import Tolerances
 
 # a bed, say: nothing in it is symmetrical, so that the pose is known
 SYMBOL = [
@@ -65,6 +66,14 @@ def test_finds_a_symbol_however_it_lies(scale: float, turn: float, mirrored: boo
     # the region goes round the pixels: half a pixel and more on every side
     assert shared(found.outlines[0], hull(there)) > 0.93
     assert shapely.Polygon(found.outlines[0]).buffer(1e-3).covers(shapely.Polygon(hull(there)))
+
+
+def test_mirrored_drawings_may_be_others() -> None:
+    page = seen(laid(SYMBOL, 420, 480, 1.3, 25, mirrored=True))
+    strict = Relational(method().descriptor, Tolerances(mirrored=False))
+    best = strict.spot(page, query(SYMBOL)).scores[:1]
+    assert (best < 0.8).all()  # what of it is symmetrical is found
+    assert method().spot(page, query(SYMBOL)).scores[0] == pytest.approx(1, abs=0.01)
 
 
 @pytest.mark.parametrize("scale", [0.3, 3.0])

@@ -46,6 +46,13 @@ def clusters(votes: Votes, reach: float, least: int = 1) -> tuple[Ints, Ints]:
     -------
     peak, vote : (K,) int
         Numbers of peaks and of their votes. A vote may belong to several.
+
+    Examples
+    --------
+    >>> ends = np.zeros((3, 2), np.int64)
+    >>> votes = Votes(np.array([0, 2, 60j]), np.ones(3, complex), np.zeros(3, int), ends, ends)
+    >>> [found.tolist() for found in clusters(votes, reach=50)]
+    [[0, 0, 1], [0, 1, 2]]
     """
     cells = _cells(votes, reach)
     first, second = _neighbours(cells, WIDTH * reach)

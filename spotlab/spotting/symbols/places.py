@@ -145,7 +145,13 @@ def find_places(
 
 
 def weights(query: Layout) -> Floats:
-    """(Q,) how much each primitive of a query counts, all together 1."""
+    """(Q,) how much each primitive of a query counts, all together 1.
+
+    Examples
+    --------
+    >>> weights(Layout(np.zeros(2), np.array([90.0, 10]), np.zeros(2))).tolist()
+    [0.75, 0.25]
+    """
     roots = np.sqrt(query.sizes)
     return np.asarray(roots / roots.sum())
 
@@ -221,7 +227,20 @@ def _fitted(support: _Support, before: Complexes, reach: float) -> tuple[Complex
 
 
 def without_overlaps(places: Places, share: float = 0.5) -> Ints:
-    """The best places, best first, no two of which share most of their primitives."""
+    """The best places, best first, no two of which share most of their primitives.
+
+    Parameters
+    ----------
+    places : Places
+    share : float
+        A place goes when so much of its primitives belongs to better ones. Of equal scores the
+        earlier is the better.
+
+    Returns
+    -------
+    (N,) int
+        Numbers of places.
+    """
     begin = np.searchsorted(places.owner, np.arange(len(places) + 1)).tolist()
     page = places.page.tolist()
     taken: set[int] = set()

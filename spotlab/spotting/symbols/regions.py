@@ -56,7 +56,16 @@ def _hull(points: Points) -> Points:
 
 
 def carried(places: Places, number: int, ring: Points, middle: complex) -> Points:
-    """A ring of the query, (N, 2) px, where a place's pose has it on the page."""
+    """A ring of the query, (N, 2) px, where a place's pose has it on the page.
+
+    Examples
+    --------
+    >>> nothing = np.zeros(0, np.int64)
+    >>> upright = Places(np.array([50 + 20j]), np.array([2j]), np.zeros(1, np.int64), np.ones(1),
+    ...                  nothing, nothing, nothing)
+    >>> carried(upright, 0, np.array([[0.5, 0.5], [10.5, 0.5]]), 0j).tolist()
+    [[50.5, 20.5], [50.5, 40.5]]
+    """
     # poses are those of contours, which name pixels by their corner, not by their middle
     offset = ring[:, 0] + 1j * ring[:, 1] - (0.5 + 0.5j) - middle
     if places.kind[number] == MIRRORED:

@@ -20,7 +20,7 @@ from spotlab.spotting.symbols.relations import REACH, Cabinet, Floats, Ints, Lay
 from spotlab.spotting.symbols.seen import Arrays, Found, Query, Seen
 from spotlab.spotting.symbols.voting import Tolerances, pair_votes, single_votes
 
-LEAST = 0.3  # places with a lower score are no places
+LEAST = 0.25  # places with a lower score are no places
 MOST = 12  # of a query's primitives are searched, the largest
 
 

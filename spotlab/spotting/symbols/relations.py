@@ -74,6 +74,13 @@ class Relations:
         for the same ratio of distances, but for near ones for the same difference.
     ratio : (M,) float
         Logarithm of the second's size over the first's.
+
+    Examples
+    --------
+    >>> layout = Layout(np.array([0, 60, 600j]), np.array([10.0, 20, 200]), np.full(3, np.nan))
+    >>> pairs = Relations.of(layout, np.array([0, 0]), np.array([1, 2]))
+    >>> pairs.apart.round(3).tolist(), np.exp(pairs.ratio).round().tolist()
+    ([2.596, 2.95], [2.0, 20.0])
     """
 
     first: Ints
@@ -101,7 +108,13 @@ class Relations:
 
 
 def warped(reach: float) -> float:
-    """What ``apart`` is for a distance in sums of sizes."""
+    """What ``apart`` is for a distance in sums of sizes.
+
+    Examples
+    --------
+    >>> [round(warped(2 * far) - warped(far), 2) for far in (4, 2, 0.01)]  # twice as far
+    [0.69, 0.69, 0.03]
+    """
     return float(np.arcsinh(reach / BESIDE))
 
 

@@ -43,6 +43,8 @@ class Tolerances:
         The direction of a long primitive, in radians.
     least, most : float
         The scale.
+    mirrored : bool
+        Whether mirrored drawings are the same.
     work : int
         So many pairs of the page are compared; of a query with more, the rarest pairs, and
         those that every primitive needs, see `chosen_pairs`.
@@ -53,6 +55,7 @@ class Tolerances:
     axis: float = 0.35
     least: float = 0.4
     most: float = 2.5
+    mirrored: bool = True
     work: int = 40_000
 
 
@@ -221,7 +224,7 @@ def _poses(
     inside = (scale >= tolerances.least) & (scale <= tolerances.most)
     turned = (pairs.apart >= warped(NEAR)) & inside & (np.abs(there) > 0)
     parts = []
-    for kind in (STRAIGHT, MIRRORED):
+    for kind in (STRAIGHT, MIRRORED) if tolerances.mirrored else (STRAIGHT,):
         towards = there * (np.conj(wanted) if kind == STRAIGHT else wanted)
         unit = towards / np.maximum(np.abs(towards), 1e-12)
         fits = turned & _axes_fit(query, page, a, i, kind, unit, tolerances.axis)
