@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.help_viewer import HelpViewer
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.proposals_bar import ProposalsBar
 from tests import gestures, windows
@@ -215,3 +217,20 @@ def test_the_real_spotter_finds_chairs(
     ]
     assert sum(near) >= 2
     windows.close(window)
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_the_help_shows_it(
+    plans: tuple[MainWindow, Spotter], qapp: QApplication, colours: str
+) -> None:
+    window, _ = plans
+    window.set_theme(colours)
+    window.show_help("annotate")
+    viewer = window.findChild(HelpViewer)
+    assert viewer is not None
+    assert f"pictures/similar-{colours}.png" in viewer.browser.toHtml()
+    kind = QTextDocument.ResourceType.ImageResource.value
+    picture = viewer.browser.loadResource(kind, QUrl(f"pictures/similar-{colours}.png"))
+    assert QImage.fromData(picture).width() > 300
+    viewer.close()
+    window.set_theme("light")

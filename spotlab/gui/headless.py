@@ -39,6 +39,7 @@ PAUSE = 0.6  # s
 ZOOM = 1.5  # of the whole page
 SEARCHING = 120.0  # s, at most
 CHOSEN_RANK = 2
+SIMILAR, SIMILAR_SIZE, SIMILAR_ZOOM = "chair", (1210, 560), 1.2  # is found; screen px
 RUN = "sloppy"  # is inspected
 LABEL = "double bed"  # what is sketched, if the page has one
 
@@ -99,6 +100,10 @@ def draw(out: Path, scale: int) -> list[Path]:
         pictures = _grab(app, window, "annotate", out, scale)
         window.canvas.cancel()
         window.workbench.undo()
+        propose(window, Path(folder))
+        pictures += _grab(app, window, "similar", out, scale, window.centralWidget())
+        window.workbench.proposals.end()
+        window.resize(*SIZE)
         inspect(window)
         pictures += _grab(app, window, "inspect", out, scale)
         search(window, Path(folder))
@@ -111,19 +116,45 @@ def draw(out: Path, scale: int) -> list[Path]:
 
 
 def _grab(
-    app: QApplication, window: MainWindow, workspace: str, out: Path, scale: int
+    app: QApplication,
+    window: MainWindow,
+    workspace: str,
+    out: Path,
+    scale: int,
+    part: QWidget | None = None,
 ) -> list[Path]:
-    """Pictures of the window as it is, in every theme."""
+    """Pictures of the window, or of a part, as it is, in every theme."""
     pictures = []
     for name in THEMES:
         theme.apply(app, name)
         settle(window)
         suffix = f"@{scale}x" if scale > 1 else ""
         picture = out / f"{workspace}-{name}{suffix}.png"
-        if not window.grab().save(str(picture)):
+        if not (part or window).grab().save(str(picture)):
             raise SpotlabError(f"{picture} could not be written")
         pictures.append(picture)
     return pictures
+
+
+def propose(window: MainWindow, folder: Path) -> None:
+    """Take all but one of a label's regions away, and let the spotter find them again."""
+    workbench, canvas, proposals = window.workbench, window.canvas, window.workbench.proposals
+    document = workbench.document
+    if document is None:
+        raise SpotlabError("the sample's first page could not be opened")
+    window.resize(*SIMILAR_SIZE)
+    first, *others = [region for region in document if region.label == SIMILAR]
+    workbench.do("Delete regions", document.removing([region.id for region in others]))
+    workbench.selection.set([first.id])
+    proposals.rounds.cache = folder / "symbols"
+    proposals.find()
+    background.wait_until(lambda: not proposals.looking, SEARCHING)
+    if not proposals.shown:
+        raise SpotlabError(f"nothing like the sample's {SIMILAR} was found")
+    settle(window)
+    canvas.zoom_to(SIMILAR_ZOOM * canvas.view.ratio)
+    canvas.centre_on(*np.mean([_middle(region) for region in [first, *others]], axis=0))
+    settle(window)
 
 
 def inspect(window: MainWindow) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBr
 
 import spotlab
 from spotlab.errors import SpotlabError
+from spotlab.gui import theme
 from spotlab.gui.command_delegate import CommandDelegate
 from spotlab.gui.tools import tool_kinds
 from spotlab.resources import help_folder
@@ -49,6 +51,8 @@ class HelpViewer(QWidget):
             self.list.addItem(item)
         self.browser = QTextBrowser()
         self.browser.setOpenLinks(False)
+        with suppress(SpotlabError):  # then the pages are missing, too, and say so
+            self.browser.setSearchPaths([str(help_folder())])
         self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.browser.document().setDocumentMargin(22)
         self.browser.anchorClicked.connect(self._follow_link)
@@ -85,7 +89,9 @@ class HelpViewer(QWidget):
 
     def _show(self, item: QListWidgetItem | None) -> None:
         if item is not None:
-            self.browser.setMarkdown(self.page(item.data(NAME)))
+            text = self.page(item.data(NAME))
+            dark = theme.is_dark(self.palette())
+            self.browser.setMarkdown(text.replace("-light.png", "-dark.png") if dark else text)
 
     def _follow_link(self, url: QUrl) -> None:
         name = url.toString().removesuffix(".md")

@@ -33,7 +33,7 @@ QUIET = 0.8  # how much of the others is seen
 _INSIDE = 64  # of 255, of the current one
 _FEW = 60  # captions at once: more would hide the page
 _MOST_CHIPS = 500  # kept
-_ROOM = 40.0  # screen px that a proposal is high at least to have a caption
+_ROOM = 28.0  # screen px that a proposal is high at least to have a caption
 _PADDING = 5.0
 _GAP = 4.0
 
