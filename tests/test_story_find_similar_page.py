@@ -234,3 +234,11 @@ def test_the_help_shows_it(
     assert QImage.fromData(picture).width() > 300
     viewer.close()
     window.set_theme("light")
+
+
+def test_the_pointer_says_what_is_proposed(plans: tuple[MainWindow, Spotter]) -> None:
+    window, _ = plans
+    find(window)
+    proposal = window.workbench.proposals.shown[1]
+    gestures.move(window.canvas, place_of(window, proposal))
+    assert "proposed: chair  0.85" in window.status.pointer.text()

@@ -14,11 +14,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from spotlab.editing.hit import RegionIndex
+from spotlab.geometry import polygon
 from spotlab.gui.canvas.navigation import Navigation
 from spotlab.gui.canvas.overlay import Overlay
 from spotlab.gui.canvas.pointing import Pointing
 from spotlab.gui.canvas.proposal_keys import Answer, answer_for
+from spotlab.gui.canvas.proposals_layer import caption
 from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.tools.base import Pointer
 from spotlab.gui.workbench import Workbench
 from spotlab.model import Region
 
@@ -137,11 +140,22 @@ class CanvasEvents(QWidget):
             return False
         return True
 
+    def _proposed(self, pointer: Pointer) -> str | None:
+        """What is proposed at a place and why, where a click would mean that."""
+        proposal = self.workbench.proposals.at(*pointer.place)
+        if proposal is None:
+            return None
+        found = self.index.regions_at(*pointer.place)
+        if found and found[0].area <= polygon.area(proposal.outline):
+            return None
+        why = f" · {proposal.why}" if proposal.why else ""
+        return f"{_place(*pointer.place)} · proposed: {caption(proposal)}{why}"
+
     def _tell_pointer(self) -> None:
         pointer = self.pointing.pointer
         if pointer is None:
             return
-        told = self.pointing.tool.describe(pointer)
+        told = self.pointing.tool.describe(pointer) or self._proposed(pointer)
         found = self.index.regions_at(pointer.x, pointer.y) if told is None else []
         hovered = found[0].id if found else None
         if hovered != self.overlay.hovered:
@@ -150,8 +164,12 @@ class CanvasEvents(QWidget):
         self.pointer_moved.emit(told or _described(pointer.x, pointer.y, found))
 
 
+def _place(x: float, y: float) -> str:
+    return f"x {int(x // 1):,}  y {int(y // 1):,}"
+
+
 def _described(x: float, y: float, found: list[Region]) -> str:
-    parts = [f"x {int(x // 1):,}  y {int(y // 1):,}"]
+    parts = [_place(x, y)]
     if found:
         more = f" (+{len(found) - 1})" if len(found) > 1 else ""
         parts.append((found[0].label or "unlabeled") + more)
