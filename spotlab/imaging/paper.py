@@ -39,12 +39,13 @@ def evened(pixels: Pixels) -> Pixels:
     >>> evened(page)[[10, 100, 30, 90], 10].tolist()
     [51, 51, 255, 255]
     """
-    grey = darkness(pixels)
-    height, width = grey.shape
-    even = np.empty_like(grey)
-    if not grey.size:
+    height, width = pixels.shape[:2]
+    even = np.empty((height, width), np.uint8)
+    if not even.size:
         return even
-    small = np.maximum(small_paper(grey), 1).astype(np.float32)
+    for top, bottom in bands(width, height):
+        even[top:bottom] = darkness(pixels[top:bottom])
+    small = np.maximum(small_paper(even), 1).astype(np.float32)
     wide = cv2.resize(small, (width, len(small)), interpolation=cv2.INTER_LINEAR)
     for top, bottom in bands(width, height):
         rows = (np.arange(top, bottom) + 0.5) * len(small) / height - 0.5
@@ -52,7 +53,7 @@ def evened(pixels: Pixels) -> Pixels:
         high = np.minimum(low + 1, len(small) - 1)
         weight = np.clip(rows - low, 0, 1).astype(np.float32)[:, None]
         paper = wide[low] * (1 - weight) + wide[high] * weight
-        even[top:bottom] = np.minimum(grey[top:bottom] / paper, 1) * 255 + 0.5
+        even[top:bottom] = np.minimum(even[top:bottom] / paper, 1) * 255 + 0.5
     return even
 
 

@@ -103,7 +103,9 @@ class _Traced:
 def _mended(ink: Ink, drawn: _Traced, pen: float) -> Iterator[_Traced]:
     """The contours of each level above 0."""
     ends = stroke_ends(ink, drawn.holes + drawn.outer, pen)
+    whole, traced = ink, drawn
     for gap in BRIDGES:
+        del whole  # large pages are not kept twice
         whole = bridged(ink, links(ink, ends, pen, gap * pen), pen)
         traced = _trace(whole)
         yield traced

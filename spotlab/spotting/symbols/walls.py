@@ -36,16 +36,19 @@ def parted(ink: Ink, holes: Sequence[Ring], pen: float, limits: Sequence[float])
     """
     sizes = np.array([max(cv2.boundingRect(hole)[2:]) for hole in holes], np.int64)
     reach = 2 * max(round(pen) - 1, 1) + 1
-    drawn = ink.astype(np.uint8)
+    drawn = ink.view(np.uint8)
+    walls = [
+        long_runs(drawn, limits[0]),
+        long_runs(np.asarray(cv2.transpose(drawn), np.uint8), limits[0]),
+    ]
     inside = np.zeros(ink.shape, np.uint8)
-    down = np.ascontiguousarray(cv2.transpose(drawn)).view(np.bool_)
-    walls = [long_runs(ink, limits[0]), long_runs(down, limits[0])]
     below = 0.0
     for limit in limits:
         some = np.flatnonzero((sizes > below) & (sizes <= limit)).tolist()
         cv2.drawContours(inside, [holes[number][:, None] for number in some], -1, 1, cv2.FILLED)
         shapes = cv2.dilate(inside, np.ones((reach, reach), np.uint8))
-        cv2.bitwise_and(shapes, cv2.bitwise_or(inside, drawn), dst=shapes)
+        cv2.bitwise_and(shapes, drawn, dst=shapes)
+        cv2.bitwise_or(shapes, inside, dst=shapes)
         for runs, image in zip(walls, (shapes, shapes.T), strict=True):
             wall = runs[runs.stops - runs.starts > limit]
             for row, start, stop in zip(wall.rows, wall.starts, wall.stops, strict=True):
@@ -54,11 +57,11 @@ def parted(ink: Ink, holes: Sequence[Ring], pen: float, limits: Sequence[float])
         below = limit
 
 
-def long_runs(ink: Ink, longer: float) -> Runs:
+def long_runs(ink: NDArray[np.uint8], longer: float) -> Runs:
     """All runs of ink that are longer than so many px."""
     height, width = ink.shape
     found = []
     for top, bottom in bands(width, height):
-        runs = runs_of(ink[top:bottom], top)
+        runs = runs_of(ink[top:bottom].view(np.bool_), top)
         found.append(runs[runs.stops - runs.starts > longer])
     return joined(found)
