@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import cv2
 import foreign_methods
 import numpy as np
 import pytest
+from cached_pages import DAMAGES, damaged, note_opened
 from drawn_symbols import write_drawings
 
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
@@ -35,14 +35,7 @@ def pages(tmp_path: Path) -> list[Path]:
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The pages that were opened, one after the other."""
-    names: list[str] = []
-
-    def noting(path: Path, *more: Any) -> Any:
-        names.append(path.stem)
-        return read_page(path, *more)
-
-    monkeypatch.setattr(indexing, "read_page", noting)
-    return names
+    return note_opened(indexing, monkeypatch)
 
 
 def assert_same(a: Seen, b: Seen) -> None:
@@ -121,24 +114,14 @@ def test_files_are_the_same_whatever_the_number_of_processes(
     assert [now[:2] for now in told] == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
-@pytest.mark.parametrize("damage", ["cut", "changed", "empty", "other", "garbage"])
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_is_made_anew(
     damage: str, pages: list[Path], tmp_path: Path, opened: list[str]
 ) -> None:
     build_index(pages, cache=tmp_path)
     target = cached(tmp_path)[1]
     content = target.read_bytes()
-    middle = len(content) // 2
-    changed = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
-    target.write_bytes(
-        {
-            "cut": content[:-100],
-            "changed": changed,
-            "empty": b"",
-            "other": b"x" + content[1:],
-            "garbage": os.urandom(500),
-        }[damage]
-    )
+    target.write_bytes(damaged(content, damage))
     opened.clear()
     assert build_index(pages, cache=tmp_path).reused == 2
     assert len(opened) == 1

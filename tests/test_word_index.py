@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from cached_pages import DAMAGES, damaged, note_opened
 from word_pages import write_page, write_pages
 
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
 from spotlab.geometry.box_pairs import pair_boxes
-from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.spotting.words import index as indexing
 from spotlab.spotting.words.index import WordIndex, WordSettings, build_index, default_cache
@@ -34,14 +33,7 @@ def pages(tmp_path: Path, words: Items) -> list[Path]:
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The pages that were opened, one after the other."""
-    names: list[str] = []
-
-    def noting(path: Path, *more: Any) -> Any:
-        names.append(path.stem)
-        return read_page(path, *more)
-
-    monkeypatch.setattr(indexing, "read_page", noting)
-    return names
+    return note_opened(indexing, monkeypatch)
 
 
 def same(a: WordIndex, b: WordIndex) -> bool:
@@ -105,24 +97,14 @@ def test_results_are_the_same_whatever_the_number_of_processes(
     assert finding == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
-@pytest.mark.parametrize("damage", ["cut", "changed", "empty", "other", "garbage"])
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_is_made_anew(
     damage: str, pages: list[Path], tmp_path: Path, seen: list[str]
 ) -> None:
     first = build_index(pages, cache=tmp_path)
     target = cached(tmp_path)[1]
     content = target.read_bytes()
-    middle = len(content) // 2
-    changed = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
-    target.write_bytes(
-        {
-            "cut": content[:-100],
-            "changed": changed,
-            "empty": b"",
-            "other": b"x" + content[1:],
-            "garbage": os.urandom(500),
-        }[damage]
-    )
+    target.write_bytes(damaged(content, damage))
     seen.clear()
     second = build_index(pages, cache=tmp_path)
     assert len(seen) == 1

@@ -47,6 +47,26 @@ def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
     return entries
 
 
+def readable(
+    entries: Sequence[PageEntry], problems: Sequence[str]
+) -> tuple[list[int], tuple[LeftOut, ...]]:
+    """The numbers of the pages without a problem, and the others.
+
+    Raises
+    ------
+    BadInput
+        All pages have one.
+    """
+    good = [number for number, problem in enumerate(problems) if not problem]
+    if not good:
+        raise BadInput(entries[0].image, problems[0])
+    return good, tuple(
+        LeftOut(entry.name, problem)
+        for entry, problem in zip(entries, problems, strict=True)
+        if problem
+    )
+
+
 def image_digests(entries: Iterable[PageEntry]) -> dict[Path, str | BadInput]:
     """Of each image file's content, or why it cannot be read; of several pages only once."""
     found: dict[Path, str | BadInput] = {}

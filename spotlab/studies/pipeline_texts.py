@@ -10,11 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from concurrent.futures import as_completed
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from spotlab.compute import executor
+from spotlab.compute import each_done
 from spotlab.errors import NotSaved, SpotlabError, reason
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.folder import PageEntry
@@ -207,16 +207,9 @@ def _read_all(
             yield task, _read(task, lambda *_, done=done: progress(done, len(tasks), doing))
         progress(len(tasks), len(tasks), doing)
         return
-    with executor(jobs) as pool:
-        try:
-            futures = {pool.submit(_read, task, silent): task for task in tasks}
-            progress(0, len(tasks), doing)
-            for done, future in enumerate(as_completed(futures), 1):
-                yield futures[future], future.result()
-                progress(done, len(tasks), doing)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    read = partial(_read, progress=silent)
+    for number, found in each_done(read, tasks, jobs, None, progress, doing):
+        yield tasks[number], found
 
 
 def _read(task: _Task, progress: Progress) -> str | SpotlabError:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import as_completed
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.compute import executor
+from spotlab.compute import each_done
 from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
@@ -17,7 +16,7 @@ from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
-from spotlab.progress import Progress, silent, track
+from spotlab.progress import Progress, silent
 from spotlab.studies.primitive_outlines import outlines_as
 
 Ints = NDArray[np.int64]
@@ -109,23 +108,10 @@ def tally(
         engine = coverage.choose_engine(len(run), progress)
     works = list(_works(run, truths, pages_of_run, primitive, engine))
     areas = {name: float(truth.page.area) for name, truth in truths.items()}
-    doing = f"tallying {run.name}"
-    if jobs == 1:
-        return Tally.of(run, areas, [_tallied(work) for work in track(works, progress, doing)])
-    parts = []
-    with executor(jobs) as pool:
-        try:
-            # the fullest pages first, so that no worker is left with a long one at the end
-            works.sort(key=lambda work: -len(work.spot))
-            futures = [pool.submit(_tallied, work) for work in works]
-            progress(0, len(works), doing)
-            for future in as_completed(futures):
-                parts.append(future.result())
-                progress(len(parts), len(works), doing)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return Tally.of(run, areas, parts)
+    # the fullest pages first, so that no worker is left with a long one at the end
+    works.sort(key=lambda work: -len(work.spot))
+    done = each_done(_tallied, works, jobs, None, progress, f"tallying {run.name}")
+    return Tally.of(run, areas, [part for _, part in done])
 
 
 def _works(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, as_completed
 from pathlib import Path
 
-from spotlab.compute import executor
+from spotlab.compute import each_done
 from spotlab.errors import NotSaved, SpotlabError, reason
 from spotlab.progress import Progress
 
@@ -29,15 +28,8 @@ def write_pages(
     Cancelled
         From ``progress``; the pages written so far are whole.
     """
-    total = 0
-    if jobs == 1 or pages == 1:
-        for number in range(pages):
-            progress(number, pages, doing)
-            total += work(number)
-    else:
-        total = _in_parallel(work, pages, jobs, progress, doing)
-    progress(pages, pages, doing)
-    return total
+    counts = each_done(work, range(pages), jobs, None, progress, doing)
+    return sum(count for _, count in counts)
 
 
 def prepare(folder: Path, files: Iterable[str], pages: int, seed: int, jobs: int) -> None:
@@ -60,21 +52,3 @@ def prepare(folder: Path, files: Iterable[str], pages: int, seed: int, jobs: int
         path = folder / file
         if path.exists():
             raise NotSaved(f"{path} is there already; choose another folder or remove it")
-
-
-def _in_parallel(
-    work: Callable[[int], int], pages: int, jobs: int, progress: Progress, doing: str
-) -> int:
-    with executor(jobs) as pool:
-        futures: list[Future[int]] = [pool.submit(work, number) for number in range(pages)]
-        total = 0
-        try:
-            progress(0, pages, doing)
-            for done, future in enumerate(as_completed(futures), 1):
-                total += future.result()
-                progress(done, pages, doing)
-        except BaseException:
-            for future in futures:
-                future.cancel()
-            raise
-    return total

@@ -14,7 +14,7 @@ from spotlab.errors import BadInput, NotSaved, SpotlabError
 from spotlab.formats.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent
-from spotlab.spotting.page_entries import LeftOut, image_digests, page_entries
+from spotlab.spotting.page_entries import LeftOut, image_digests, page_entries, readable
 from spotlab.spotting.page_file import keyed_file
 from spotlab.spotting.symbols.index_file import page_key, read_seen, write_seen
 from spotlab.spotting.symbols.seeing import SymbolSettings, see_page
@@ -199,18 +199,10 @@ def build_index(
     files = page_files(entries, settings, cache or default_cache())
     works = [(entry, settings, file) for entry, file in zip(entries, files, strict=True)]
     outcomes = dict(each_done(_index, works, jobs, cluster, progress, "seeing pages"))
-    good, left_out, known = [], [], {}
-    for number, (entry, file) in enumerate(zip(entries, files, strict=True)):
-        problem, _ = outcomes[number]
-        if problem or isinstance(file, BadInput):
-            left_out.append(LeftOut(entry.name, problem))
-        else:
-            good.append(entry)
-            known[entry.name] = file
-    if not good:
-        raise BadInput(entries[0].image, left_out[0].problem)
+    good, left_out = readable(entries, [outcomes[number][0] for number in range(len(entries))])
+    kept = {entries[n].name: file for n in good if isinstance(file := files[n], Path)}
     reused = sum(was_there for _, was_there in outcomes.values())
-    return SymbolIndex(tuple(good), tuple(left_out), settings, known, reused)
+    return SymbolIndex(tuple(entries[n] for n in good), left_out, settings, kept, reused)
 
 
 def _index(work: tuple[PageEntry, SymbolSettings, Path | BadInput]) -> tuple[str, bool]:

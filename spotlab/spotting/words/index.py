@@ -16,7 +16,7 @@ from spotlab.formats.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.page_entries import LeftOut, image_digests, page_entries
+from spotlab.spotting.page_entries import LeftOut, image_digests, page_entries, readable
 from spotlab.spotting.page_file import keyed_file
 from spotlab.spotting.words.index_file import PageWords, page_key, read_words, write_words
 from spotlab.spotting.words.overlaps import Overlaps
@@ -90,17 +90,10 @@ def build_index(
     entries = page_entries(pages)
     works = _works(entries, settings, boxes, cache or default_cache())
     outcomes = _see_all(works, jobs, cluster, progress)
-    good: list[_Work] = []
-    left_out: list[LeftOut] = []
-    for work, (problem, _) in zip(works, outcomes, strict=True):
-        if problem:
-            left_out.append(LeftOut(work.entry.name, problem))
-        else:
-            good.append(work)
+    good, left_out = readable(entries, [problem for problem, _ in outcomes])
     reused = sum(was_there for _, was_there in outcomes)
-    if not good:
-        raise BadInput(works[0].entry.image, left_out[0].problem)
-    return _assembled(good, settings, boxes, tuple(left_out), reused, progress)
+    seen = [works[number] for number in good]
+    return _assembled(seen, settings, boxes, left_out, reused, progress)
 
 
 @dataclass(frozen=True, eq=False)

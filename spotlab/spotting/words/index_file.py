@@ -74,8 +74,7 @@ def write_words(words: PageWords, path: Path) -> None:
     NotSaved
         The folder is read-only, the disk is full, …
     """
-    arrays = {"boxes": words.boxes, "raw": words.raw, "changes": words.changes}
-    write_arrays(arrays, path, _MAGIC)
+    write_arrays({"boxes": words.boxes, "raw": words.raw, "changes": words.changes}, path, _MAGIC)
 
 
 def read_words(path: Path) -> PageWords | None:
