@@ -14,13 +14,19 @@ import shapely
 from spotlab.cli import root
 from spotlab.cli.reproduce.symbols import COUNT, METHODS, SEED
 from spotlab.errors import Cancelled, SpotlabError
-from spotlab.report.symbol_further import invariance_section
+from spotlab.report.symbol_further import (
+    invariance_section,
+    robustness_section,
+    work_section,
+)
 from spotlab.spotting.symbols.method import methods
 from spotlab.studies import symbol_collection
 from spotlab.studies.descriptor_invariance import CHANGES, invariance
 from spotlab.studies.symbol_collection import drawn_pages
+from spotlab.studies.symbol_robustness import Point, Robustness
 from spotlab.studies.symbol_study import SymbolStudy, study_symbols
 from spotlab.studies.truth_files import read_truths
+from spotlab.studies.work_saved import PageWork, WorkSaved
 from spotlab.synthesis.kind import kinds
 from spotlab.synthesis.options import PAPER
 
@@ -181,3 +187,22 @@ def test_what_changes_do_to_descriptors_is_a_part_of_the_report() -> None:
     assert [row[0].text for row in table.rows] == ["rotation 5°", "mirrored left to right"]
     assert len(table.columns) == 2 + 3 * len(found.false) == len(table.rows[0])
     assert table.rows[1][3].value == pytest.approx(100 * found.of("a", "mirrored")[0].within)
+
+
+def test_damage_and_work_are_parts_of_the_report() -> None:
+    points = tuple(
+        Point("gaps", amount, "b", mended, 10, 12, found, None, None)
+        for amount, found in ((0.0, 9), (8.0, 5))
+        for mended in (False, True)
+    )
+    section = robustness_section(Robustness(points, {"b": "Hu"}, 1, ("sofa",)))
+    rows = section.tables["robustness"].rows
+    assert [[cell.text for cell in row] for row in rows] == [
+        ["gaps", "0", "90.0", "90.0"], ["gaps", "8", "50.0", "50.0"],
+    ]  # fmt: skip
+    first, second = section.figures["robustness-curves"].axes
+    assert [line.get_linestyle() for line in first.lines] == ["--", "-"] and not second.lines
+    pages = (PageWork("p", 10, 6, 3, 4, 5, 4.5), PageWork("q", 5, 0, 2, 5, 0, 0.0))
+    rows = work_section(WorkSaved(pages)).tables["work-saved"].rows
+    assert [cell.text for cell in rows[-1]] == ["All", "15", "6", "9", "5", "40.0", "0.83"]
+    assert rows[1][-1].text == "–"

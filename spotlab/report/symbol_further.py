@@ -2,17 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from spotlab.formats.folder import natural
+from spotlab.model import Truth
+from spotlab.progress import Progress, silent
+from spotlab.report.colours import run_colour
+from spotlab.report.plots import STYLE
 from spotlab.report.study import StudySection
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
-from spotlab.studies.descriptor_invariance import Invariance, Moved
+from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.symbols.index import see_entry
+from spotlab.spotting.symbols.seeing import SymbolSettings
+from spotlab.spotting.symbols.seen import Seen
+from spotlab.studies.descriptor_invariance import Invariance, Moved, invariance
+from spotlab.studies.symbol_robustness import Curve, Robustness, robustness
+from spotlab.studies.work_saved import PageWork, WorkSaved, work_saved
+
+PAGES_WORKED = 15  # on which work saved is measured, the first of the collection
+SEED = 102  # of the plan that is damaged
+TOUCHING = (0.0, 0.5, 1.0)  # share of the symbols whose ink touches a wall
 
 MOVED = {
     "median": ("moved", "Half of the contours moved no farther, in units of the radius"),
     "within": ("within (%)", "Share that moved no farther than the radius"),
     "nearest": ("nearest (%)", "Share whose nearest among all contours is the same, or its shape"),
 }
+
+
+def further_sections(
+    pages: Sequence[Path],
+    truths: Mapping[str, Truth],
+    methods: Sequence[str],
+    *,
+    settings: SymbolSettings | None = None,
+    cache: Path | None = None,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> list[StudySection]:
+    """All of them, each measured on little: the studies themselves take more.
+
+    Raises
+    ------
+    Cancelled
+        From ``progress``.
+    """
+    entries = {entry.name: entry for entry in page_entries(pages)}
+
+    def see(truth: Truth) -> Seen:
+        return see_entry(entries[truth.page.name], settings, cache)
+
+    some = [truths[name] for name in sorted(truths, key=natural)][:PAGES_WORKED]
+    return [
+        invariance_section(invariance(progress=progress)),
+        robustness_section(robustness(1, (SEED,), methods, progress, touching=TOUCHING, jobs=jobs)),
+        work_section(work_saved(some, see, progress=progress)),
+    ]
 
 
 def invariance_section(found: Invariance) -> StudySection:
@@ -46,6 +96,115 @@ def invariance_table(found: Invariance) -> Table:
         same = [row for row in found.rows if (row.change, row.amount) == place]
         rows.append((Cell(" ".join(place)), _share(first.left), *_moved(same)))
     return Table("What a change does to descriptors", tuple(columns), tuple(rows))
+
+
+DAMAGES = {
+    "gaps": "Broken strokes: gaps per 1,000 px",
+    "touching": "Share of the symbols that touch a wall",
+}
+
+
+def robustness_section(found: Robustness) -> StudySection:
+    """Recall over broken strokes and wall contact, plain beside mended."""
+    return StudySection(
+        "Broken strokes and walls",
+        [
+            f"{found.pages:,} floor plans, drawn with more and more damage. Recall is the share of "
+            "symbols that a spot of their class overlaps by half (IoU). Dashed: closed contours as "
+            "they are drawn; lines: broken strokes are bridged, and what touches walls is parted "
+            "from them."
+        ],
+        {"robustness": robustness_table(found)},
+        {"robustness-curves": robustness_curves(found)},
+    )
+
+
+def robustness_table(found: Robustness) -> Table:
+    """A row for each kind and amount of damage; for each method plain and mended recall."""
+    columns = [Column("Damage", "damage"), Column("Amount", "amount")]
+    for name in found.titles:
+        columns += [
+            Column(f"{name}: plain (%)", f"{name}_plain"),
+            Column(f"{name}: mended (%)", f"{name}_mended"),
+        ]
+    rows = []
+    for damage in DAMAGES:
+        curves = {(each.method, each.mended): each for each in _of(found, damage)}
+        amounts = next(iter(curves.values())).amounts if curves else ()
+        for place, amount in enumerate(amounts):
+            values = (curves[name, mended] for name in found.titles for mended in (False, True))
+            cells = [_share(each.recall[place]) for each in values]
+            rows.append((Cell(damage), Cell(f"{amount:g}", amount), *cells))
+    return Table("Recall in damaged plans", tuple(columns), tuple(rows))
+
+
+def robustness_curves(found: Robustness) -> Figure:
+    """Recall over each kind of damage, a colour a method."""
+    with rc_context(STYLE):
+        figure = Figure(figsize=(9.8, 3.5), layout="constrained")
+        FigureCanvasAgg(figure)
+        axes = figure.subplots(1, len(DAMAGES), squeeze=False)[0]
+        for axis, (damage, title) in zip(axes, DAMAGES.items(), strict=True):
+            for each in _of(found, damage):
+                recall = [float("nan") if value is None else value for value in each.recall]
+                axis.plot(
+                    each.amounts,
+                    recall,
+                    color=run_colour(list(found.titles).index(each.method)),
+                    linestyle="-" if each.mended else "--",
+                    linewidth=1.8 if each.mended else 1.1,
+                    label=each.method if each.mended else None,
+                )
+            axis.set_title("Recall", fontsize=9.5, loc="left")
+            axis.set_xlabel(title)
+            axis.set_ylim(0, 1.02)
+        axes[0].legend(fontsize=8)
+    return figure
+
+
+def _of(found: Robustness, damage: str) -> list[Curve]:
+    return [each for each in found.curves if each.damage == damage]
+
+
+def work_section(found: WorkSaved) -> StudySection:
+    """How many symbols are accepted proposals instead of drawn ones."""
+    return StudySection(
+        "Work saved by proposals",
+        [
+            "Somebody makes the truth of these pages, one after the other: accepts proposals that "
+            "overlap a symbol of their label by half (IoU), rejects others, draws what is not "
+            "proposed. Each answer is a lesson for the next proposal."
+        ],
+        {"work-saved": work_table(found)},
+        {},
+    )
+
+
+def work_table(found: WorkSaved) -> Table:
+    """A row a page, and one for all."""
+    columns = tuple(
+        Column(title, name)
+        for title, name in (
+            ("Page", "page"),
+            ("Symbols", "symbols"),
+            ("Accepted", "accepted"),
+            ("Drawn", "drawn"),
+            ("Rejected", "rejected"),
+            ("Accepted (%)", "share"),
+            ("Rejected for one accepted", "false_per_accepted"),
+        )
+    )
+    rows = [_work(each.page, each, WorkSaved((each,))) for each in found.pages]
+    names = ("symbols", "accepted", "drawn", "rejected")
+    total = {name: sum(getattr(each, name) for each in found.pages) for name in names}
+    rows.append(_work("All", PageWork("All", **total), found))
+    return Table("Proposals accepted instead of symbols drawn", columns, tuple(rows))
+
+
+def _work(title: str, counts: PageWork, figures: WorkSaved) -> tuple[Cell, ...]:
+    numbers = (counts.symbols, counts.accepted, counts.drawn, counts.rejected)
+    cells = [Cell(f"{each:,}", each) for each in numbers]
+    return (Cell(title), *cells, _share(figures.share), _number(figures.false_per_accepted))
 
 
 def _moved(rows: Sequence[Moved]) -> list[Cell]:

@@ -16,7 +16,6 @@ from spotlab.cli.spot_options import resumable
 
 if TYPE_CHECKING:
     from spotlab.progress import Progress
-    from spotlab.report.study import StudySection
     from spotlab.studies.symbol_study import SymbolStudy
     from spotlab.studies.truth_files import TruthSet
 
@@ -72,8 +71,8 @@ METHODS = "a,b,c,d,e"
 @click.option(
     "--further/--no-further",
     default=None,
-    help="Add to the report what changes to symbols do to descriptors.  [default: if floor plans "
-    "are drawn]",
+    help="Add to the report what changes do to descriptors, what damage does to recall, and how "
+    "much work proposals save.  [default: if floor plans are drawn]",
 )
 @click.option(
     "--jobs", type=click.IntRange(min=0), default=0, help="Processes.  [default: one a processor]"
@@ -111,14 +110,15 @@ def symbols(
     the paper's four methods and with the one of spotlab's own. What was finished stays in the
     cache, so that a study that was interrupted goes on.
     """
-    from spotlab.report.symbols import as_json, write_symbols  # noqa: PLC0415 - takes a second
+    from spotlab.report.symbol_further import further_sections  # noqa: PLC0415 - takes a second
+    from spotlab.report.symbols import as_json, write_symbols  # noqa: PLC0415
     from spotlab.spotting.symbols.index import default_cache  # noqa: PLC0415
     from spotlab.spotting.symbols.seeing import SymbolSettings, named_ink  # noqa: PLC0415
     from spotlab.studies.symbol_collection import drawn_pages  # noqa: PLC0415
     from spotlab.studies.symbol_study import study_symbols  # noqa: PLC0415
 
     check_target(json_file)
-    kept = cache or default_cache()
+    kept, settings = cache or default_cache(), SymbolSettings(named_ink(ink))
     with resumable(), progress_bar() as progress:
         if further is None:
             further = not pages
@@ -128,7 +128,7 @@ def symbols(
             pages,
             _truth(truth or pages, progress),
             [name.strip() for name in methods.split(",")],
-            settings=SymbolSettings(named_ink(ink)),
+            settings=settings,
             each=each,
             seed=seed,
             draws=draws,
@@ -137,7 +137,17 @@ def symbols(
             cluster=cluster,
             progress=progress,
         )
-        sections = _further(progress) if further and out is not None else []
+        sections = []
+        if further and out is not None:
+            sections = further_sections(
+                pages,
+                found.evaluation.truths,
+                found.methods,
+                settings=settings,
+                cache=kept,
+                jobs=jobs,
+                progress=progress,
+            )
     if json_file:
         write_json(as_json(found), json_file)
     if json_file != "-":
@@ -151,13 +161,6 @@ def _truth(paths: tuple[Path, ...], progress: Progress) -> TruthSet:
     from spotlab.studies.truth_files import read_truths  # noqa: PLC0415 - takes a second
 
     return read_truths(paths, progress=progress)
-
-
-def _further(progress: Progress) -> list[StudySection]:
-    from spotlab.report.symbol_further import invariance_section  # noqa: PLC0415 - takes a second
-    from spotlab.studies.descriptor_invariance import invariance  # noqa: PLC0415
-
-    return [invariance_section(invariance(progress=progress))]
 
 
 def _lines(found: SymbolStudy) -> list[str]:
