@@ -119,7 +119,8 @@ def test_two_side_by_side_are_two() -> None:
 def test_concentric_contours_have_a_place_but_no_turn() -> None:
     ring = [circle(0, 0, 40), circle(0, 0, 25)]
     found = spotted([*laid(ring, 300, 200, 1.4), circle(600, 600, 40)], ring)
-    assert len(found) == 1
+    assert len(found) == 2  # the lone circle is more than half of it
+    assert found.scores[0] > 0.99 and found.scores[1] < 0.6
     assert shared(found.outlines[0], circle(300.5, 200.5, 56.5)) > 0.97
 
 
@@ -137,6 +138,18 @@ def test_one_contour_is_a_query_too(ring: Ring) -> None:
     assert len(found) == 2
     assert found.scores.tolist() == pytest.approx([1, 1], abs=0.05)
     assert {int(found.outlines[number][:, 1].max() > 250) for number in range(2)} == {0, 1}
+
+
+def test_half_of_a_query_is_enough_where_it_is_a_single_contour() -> None:
+    symbol = [rectangle(0, 0, 120, 50), rectangle(90, 10, 20, 22)]
+    there = laid(symbol, 300, 400, 1.2, 200)
+    found = spotted([*OTHERS, there[0]], symbol)
+    assert len(found) == 1
+    assert found.scores[0] == pytest.approx(
+        np.sqrt(77.46) / (np.sqrt(77.46) + np.sqrt(20.98)), abs=0.01
+    )
+    assert shared(found.outlines[0], hull(there)) > 0.93
+    assert len(spotted([*OTHERS, there[1]], symbol)) == 0
 
 
 def test_no_contours_find_nothing() -> None:

@@ -21,6 +21,7 @@ from spotlab.spotting.symbols.seen import Arrays, Found, Query, Seen
 from spotlab.spotting.symbols.voting import Tolerances, pair_votes, single_votes
 
 LEAST = 0.25  # places with a lower score are no places
+ALONE = 0.5  # a primitive that weighs so much of a query votes alone
 MOST = 12  # of a query's primitives are searched, the largest
 
 
@@ -30,7 +31,8 @@ class Relational(Method):
     1. The page's primitives within the descriptor's radius of each of the query's are similar.
     2. Pairs of similar primitives that lie to each other as the query's do (distance relative to
        size, ratio of sizes, direction relative to the long axes) vote for a pose of the query; the
-       page's pairs are kept sorted by how they lie.
+       page's pairs are kept sorted by how they lie. A primitive that is half of the query votes
+       alone too: it may be all that is left.
     3. Votes that agree make a place, which scores the share of the query's primitives found there,
        less for those that look different or lie off.
     4. Of places that share most of their primitives the best stays. Its region is the hull of its
@@ -51,7 +53,8 @@ class Relational(Method):
         self.name = descriptor.name
         self.title = descriptor.title
         self.definition = (
-            f"Pairs of contours that look and lie alike vote for places; {descriptor.definition}"
+            f"{descriptor.definition} Pairs of contours that are alike in this and in how they "
+            "lie to each other vote for places."
         )
         self.descriptor = descriptor
         self.tolerances = tolerances or Tolerances()
@@ -69,15 +72,16 @@ class Relational(Method):
         wanted = query.seen.made("layout", lambda: Layout.of(query.seen.primitives)).take(chosen)
         closeness = self._closeness(page, query, chosen)
         middle, radius = _extent(query)
+        alike, weight = closeness > 0, weights(wanted)
+        alone = alike & (weight[:, None] >= ALONE)
+        votes = single_votes(wanted, there, alone, middle, self.tolerances)
         if len(wanted) > 1:
             reach = _reach(wanted, self.tolerances.apart)
             cabinet = page.made(f"pairs within {reach}", lambda: Cabinet.of(there, reach))
-            votes = pair_votes(wanted, there, cabinet, closeness > 0, middle, self.tolerances)
-        else:
-            votes = single_votes(wanted, there, closeness > 0, middle, self.tolerances)
+            pairs = pair_votes(wanted, there, cabinet, alike, middle, self.tolerances)
+            votes = pairs.joined(votes)
         places = find_places(votes, (wanted, there), closeness, middle, radius, LEAST)
         places = places.take(without_overlaps(places))
-        weight = weights(wanted)
         outlines = regions_of(places, page.primitives, query.outline, middle, weight)
         return Found(outlines, places.scores)
 

@@ -92,6 +92,16 @@ class Votes:
             self.page[chosen],
         )
 
+    def joined(self, others: Votes) -> Votes:
+        """These votes and then the others."""
+        return Votes(
+            np.concatenate([self.place, others.place]),
+            np.concatenate([self.factor, others.factor]),
+            np.concatenate([self.kind, others.kind]),
+            np.concatenate([self.query, others.query]),
+            np.concatenate([self.page, others.page]),
+        )
+
 
 def chosen_pairs(pairs: Relations, expected: Floats, work: Ints, most: int) -> Ints:
     """Which pairs of the query shall vote: as many as the work allows, the telling ones first.
@@ -177,7 +187,7 @@ def single_votes(
     middle: complex,
     tolerances: Tolerances,
 ) -> Votes:
-    """The votes of primitives for themselves, for queries that have only one."""
+    """The votes of primitives by themselves, which know the turn of long ones but for a half."""
     wanted, there = np.nonzero(alike)
     nothing = np.zeros(len(wanted))
     pairs = Relations(wanted, wanted, nothing, nothing)
