@@ -132,9 +132,8 @@ def search_symbols(
         raise SpotlabError("there is nothing to search for: no query model")
     labels = tuple(dict.fromkeys(model.name for model in models))
     entries = page_entries(pages)
-    works = _works(entries, models, chosen, settings, cache, cluster is not None)
-    chosen.get_ready(progress)
-    outcomes, reused = _finished(works, len(labels), jobs, cluster, progress)
+    job = _Job(entries, models, chosen, settings, cache or default_cache(), len(labels))
+    outcomes, reused = job.finished(jobs, cluster, progress)
     problems = [outcome if isinstance(outcome, str) else "" for outcome in outcomes]
     _, left_out = readable(entries, problems)
     found = [
@@ -167,8 +166,6 @@ class _Work:
     ----------
     file : Path or BadInput
         What is seen of the page; why it cannot be seen.
-    kept : Path
-        What is found on it.
     queries : bytes
         Pickled, so that a process makes them once, and what methods make of them.
     version : str
@@ -178,53 +175,60 @@ class _Work:
     entry: PageEntry
     settings: SymbolSettings
     file: Path | BadInput
-    kept: Path
     method: str
     queries: bytes
     version: str
 
 
-def _works(
-    entries: Sequence[PageEntry],
-    models: Sequence[QueryModel],
-    method: Method,
-    settings: SymbolSettings,
-    cache: Path | None,
-    is_elsewhere: bool,
-) -> list[_Work]:
-    folder = cache or default_cache()
-    asked = models_key(models, method.name)
-    queries = pickle.dumps([see_model(model, [method], settings.mend) for model in models])
-    version = spotting_version() if is_elsewhere else ""
-    works = []
-    for entry, file in zip(entries, page_files(entries, settings, folder), strict=True):
-        key = key_of(asked, file.stem if isinstance(file, Path) else "")
-        kept = keyed_file(folder, key, ".spots")
-        works.append(_Work(entry, settings, file, kept, method.name, queries, version))
-    return works
+@dataclass(frozen=True, eq=False)
+class _Job:
+    """All pages, what is searched there, and the folder that keeps what is found."""
 
+    entries: Sequence[PageEntry]
+    models: Sequence[QueryModel]
+    method: Method
+    settings: SymbolSettings
+    folder: Path
+    labels: int
 
-def _finished(
-    works: Sequence[_Work], labels: int, jobs: int, cluster: str | None, progress: Progress
-) -> tuple[list[list[Found] | str], int]:
-    """For each page what is found there, or why it cannot be read; how many were finished."""
-    outcomes: dict[int, list[Found] | str] = {}
-    for number, work in enumerate(works):
-        known = read_spots(work.kept, labels) if isinstance(work.file, Path) else None
-        if known is not None:
-            outcomes[number] = known
-    reused = len(outcomes)
-    missing = [number for number in range(len(works)) if number not in outcomes]
+    def finished(
+        self, jobs: int, cluster: str | None, progress: Progress
+    ) -> tuple[list[list[Found] | str], int]:
+        """For each page what is there or why it cannot be read; how many were finished before."""
+        files = page_files(self.entries, self.settings, self.folder)
+        asked = models_key(self.models, self.method.name)
+        keys = [key_of(asked, file.stem) if isinstance(file, Path) else "" for file in files]
+        kept = [keyed_file(self.folder, key, ".spots") for key in keys]
+        known = [
+            read_spots(file, self.labels) if key else None
+            for file, key in zip(kept, keys, strict=True)
+        ]
+        outcomes: dict[int, list[Found] | str] = {
+            number: found for number, found in enumerate(known) if found is not None
+        }
+        reused = len(outcomes)
+        missing = [number for number in range(len(files)) if number not in outcomes]
 
-    def tell(done: int, _total: int | None, doing: str) -> None:
-        progress(reused + done, len(works), doing)
+        def tell(done: int, _total: int | None, doing: str) -> None:
+            progress(reused + done, len(files), doing)
 
-    open_works = [works[number] for number in missing]
-    for number, outcome in each_done(_search, open_works, jobs, cluster, tell, "spotting symbols"):
-        if not isinstance(outcome, str):
-            write_spots(outcome, works[missing[number]].kept)
-        outcomes[missing[number]] = outcome
-    return [outcomes[number] for number in range(len(works))], reused
+        works = self._works([(self.entries[number], files[number]) for number in missing], cluster)
+        for place, outcome in each_done(_search, works, jobs, cluster, tell, "spotting symbols"):
+            number = missing[place]
+            if not isinstance(outcome, str):
+                write_spots(outcome, kept[number])
+            outcomes[number] = outcome
+        return [outcomes[number] for number in range(len(files))], reused
+
+    def _works(
+        self, pages: Sequence[tuple[PageEntry, Path | BadInput]], cluster: str | None
+    ) -> list[_Work]:
+        if not pages:
+            return []
+        mend, name = self.settings.mend, self.method.name
+        queries = pickle.dumps([see_model(model, [self.method], mend) for model in self.models])
+        version = "" if cluster is None else spotting_version()
+        return [_Work(entry, self.settings, file, name, queries, version) for entry, file in pages]
 
 
 def _search(work: _Work) -> list[Found] | str:
