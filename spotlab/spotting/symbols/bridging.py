@@ -19,6 +19,14 @@ Whole = NDArray[np.int64]
 _REACH = 2.0  # pens from the tip of an end back to where its two sides are compared
 _WIDTH = 1.5  # pens between the two sides of an end, at most
 _FACING = 0.6  # cosine between where an end points and where its link goes
+_TURNS = (
+    0,
+    25,
+    -25,
+    50,
+    -50,
+)  # degrees: where a stroke may go on that is bent, or ends at a corner
+_DETOUR = 250.0  # so many degrees off count as much as all of the gap
 _SHIFT = 4  # OpenCV takes coordinates in 1/16 px
 _NEAR = 1.0  # pens: ends as near as this need not face each other as well
 
@@ -98,7 +106,7 @@ def links(ink: Ink, ends: StrokeEnds, pen: float, gap: float) -> Floats:
     """(L, 2, 2) lines that bridge gaps of at most so many px, from x, y to x, y.
 
     An end is linked with the nearest one that faces it, in line with it or round a corner; where
-    there is none, it goes on until it meets ink.
+    there is none, it goes on until it meets ink, straight or bent.
     """
     pairs = _facing(ends, pen, gap)
     taken = np.zeros(len(ends.tips), bool)
@@ -131,15 +139,25 @@ def _facing(ends: StrokeEnds, pen: float, gap: float) -> Whole:
 
 
 def _onward(ink: Ink, ends: StrokeEnds, free: Whole, gap: float) -> Floats:
-    """Lines from free ends straight on to the first ink."""
+    """Lines from free ends to ink before them, as straight on and as near as possible."""
     height, width = ink.shape
     away = np.arange(2.0, np.floor(gap) + 2)
-    places = ends.tips[free, None] + away[None, :, None] * ends.directions[free, None]
-    x, y = np.round(places).astype(np.int64).transpose(2, 0, 1)
-    inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-    met = inside & ink[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
-    some = np.flatnonzero(met.any(1))
-    return np.stack([ends.tips[free[some]], places[some, met[some].argmax(1)]], axis=1)
+    shortest = np.full(len(free), np.inf)
+    lines = np.zeros((len(free), 2, 2))
+    for degrees in _TURNS:
+        cosine, sine = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+        directions = ends.directions[free] @ np.array([[cosine, sine], [-sine, cosine]])
+        places = ends.tips[free, None] + away[None, :, None] * directions[:, None]
+        x, y = np.round(places).astype(np.int64).transpose(2, 0, 1)
+        inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+        met = inside & ink[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+        first = met.argmax(1)
+        length = np.where(met.any(1), away[first] + abs(degrees) * gap / _DETOUR, np.inf)
+        better = np.flatnonzero(length < shortest)
+        shortest[better] = length[better]
+        lines[better] = np.stack([ends.tips[free[better]], places[better, first[better]]], axis=1)
+    found: Floats = lines[np.isfinite(shortest)]
+    return found
 
 
 def bridged(ink: Ink, lines: Floats, pen: float) -> Ink:
