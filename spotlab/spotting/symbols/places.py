@@ -180,7 +180,8 @@ def _support(
     query, page = layouts
     key = np.concatenate([peak * len(query) + votes.query[vote, end] for end in (0, 1)])
     key = key * len(page) + np.concatenate([votes.page[vote, end] for end in (0, 1)])
-    key, there = np.divmod(np.unique(key), len(page))
+    key.sort()  # and then unequal neighbours: many times as quick as np.unique
+    key, there = np.divmod(key[np.diff(key, prepend=-1) != 0], len(page))
     owner, wanted = np.divmod(key, len(query))
     offset = query.places[wanted] - middle
     offset = np.where(kind[owner] == MIRRORED, offset.conj(), offset)
