@@ -214,7 +214,7 @@ def _instances(entries: Sequence[PageEntry], truths: Mapping[str, Truth]) -> lis
     found = []
     for entry in entries:
         truth = truths.get(entry.name)
-        if truth is None:
+        if truth is None or entry.missing:
             continue
         for region in truth.regions:
             left, top, right, bottom = polygon.bounds(region.array)
