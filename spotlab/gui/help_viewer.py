@@ -15,6 +15,7 @@ from spotlab.gui import theme
 from spotlab.gui.command_delegate import CommandDelegate
 from spotlab.gui.tools import tool_kinds
 from spotlab.resources import help_folder
+from spotlab.spotting.symbols.method import methods
 
 if TYPE_CHECKING:
     from spotlab.gui.actions import Actions
@@ -23,6 +24,7 @@ PAGES = {
     "index": "Five minutes",
     "annotate": "Drawing truth",
     "inspect": "Inspecting runs",
+    "symbols": "Spotting symbols",
     "words": "Searching words",
     "systems": "Comparing systems",
     "measures": "Measures",
@@ -84,6 +86,7 @@ class HelpViewer(QWidget):
         return (
             text.replace("{{tools}}", tools_table(self._actions))
             .replace("{{keys}}", keys_table(self._actions))
+            .replace("{{methods}}", methods_table())
             .replace("{{version}}", spotlab.__version__)
         )
 
@@ -123,3 +126,11 @@ def tools_table(actions: Actions) -> str:
         for kind in tool_kinds()
     ]
     return "| Tool | Key | |\n|---|---|---|\n" + "\n".join(rows)
+
+
+def methods_table() -> str:
+    """All ways to spot symbols, those of other people's packages too."""
+    rows = [
+        f"| **{each.name}** | {each.title} | {each.definition} |" for each in methods().values()
+    ]
+    return "| Method | | |\n|---|---|---|\n" + "\n".join(rows)
