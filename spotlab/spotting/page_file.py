@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,9 @@ def keyed_file(folder: Path, key: str, suffix: str) -> Path:
     return folder / key[:2] / f"{key}{suffix}"
 
 
-def write_arrays(arrays: Mapping[str, NDArray[Any]], path: Path, magic: bytes) -> None:
+def write_arrays(
+    arrays: Mapping[str, NDArray[Any]], path: Path, magic: bytes, *, sparse: bool = False
+) -> None:
     """Write the file, or raise and leave what was there.
 
     Parameters
@@ -53,6 +56,8 @@ def write_arrays(arrays: Mapping[str, NDArray[Any]], path: Path, magic: bytes) -
         Its folder is made where it is missing.
     magic : bytes
         A line, the file's first: what it is.
+    sparse : bool
+        They are mostly zeros, as ink is: compress them.
 
     Raises
     ------
@@ -66,6 +71,8 @@ def write_arrays(arrays: Mapping[str, NDArray[Any]], path: Path, magic: bytes) -
             with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
     body = content.getvalue()
+    if sparse:
+        body = zlib.compress(body, 1)  # more takes twice as long for a fiftieth less
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -85,7 +92,8 @@ def read_arrays(path: Path, magic: bytes) -> dict[str, NDArray[Any]] | None:
     if content[:start] != magic + digest:
         return None
     try:
-        with np.load(io.BytesIO(body), allow_pickle=False) as arrays:
+        archive = body if body.startswith(b"PK") else zlib.decompress(body)
+        with np.load(io.BytesIO(archive), allow_pickle=False) as arrays:
             return dict(arrays)
-    except (KeyError, ValueError, zipfile.BadZipFile):
+    except (KeyError, ValueError, zipfile.BadZipFile, zlib.error):
         return None

@@ -86,7 +86,7 @@ def write_seen(seen: Seen, path: Path) -> None:
     for method, own in seen.arrays.items():
         arrays |= {f"{method}/{name}": array for name, array in own.items()}
     arrays["methods"] = np.array(list(seen.arrays), np.str_)
-    write_arrays(arrays, path, _MAGIC)
+    write_arrays(arrays, path, _MAGIC, sparse=True)
 
 
 def read_seen(path: Path) -> Seen | None:
