@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from spotlab.spotting.symbols.candidates import Candidates, find_candidates
 from spotlab.spotting.symbols.examples import example_of
 from spotlab.spotting.symbols.learning import Lesson, Lessons
-from spotlab.spotting.symbols.pictures import posed, posings
+from spotlab.spotting.symbols.pictures import posed, posings, rims
 from spotlab.spotting.symbols.seen import Seen
 from spotlab.spotting.symbols.weights import BIAS, LOOK, UNLIKE, all_weights, by_trait
 
@@ -57,10 +57,11 @@ class Judge:
         self.candidates = find_candidates(page)
         self._middle, self._basis = _whitening(self.candidates)
         self._looks = self._whitened(self.candidates.looks)
+        self._rims = rims(self.candidates.looks)
         self._known: dict[Lesson, tuple[Floats, Floats]] = {}
 
     def compared(self, lesson: Lesson) -> tuple[Floats, Floats]:
-        """(N,) distances to a lesson's example, and (N, 12) by how much the traits differ."""
+        """(N,) distances to a lesson's example, and (N, 13) by how much traits and rims differ."""
         if lesson not in self._known:
             self._known[lesson] = self._compare(example_of(lesson.query), lesson.query.seen.pen)
         return self._known[lesson]
@@ -78,7 +79,9 @@ class Judge:
             poses = poses[:4]
         alike = (self._looks[near] @ self._whitened(poses).T).max(1, initial=-1)
         found[near] = np.sqrt(np.minimum(plain[near] + LOOK * (1 - alike).clip(0), FARTHEST**2))
-        return found, apart
+        rim = np.ones(len(plain))
+        rim[near] = 1 - (self._rims[near] @ rims(poses).T).max(1, initial=0)
+        return found, np.column_stack([apart, rim])
 
     def _whitened(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
         found = (looks - self._middle) @ self._basis
@@ -108,20 +111,20 @@ def judge(page: Seen, lessons: Lessons, labels: Sequence[str]) -> Judged:
     count = len(judge.candidates)
     good = [each for each in lessons.all if each.good]
     names = np.array([each.label for each in good], object)
-    distance = np.full((count, len(good)), FARTHEST)
+    distance = np.empty((count, len(good)))
     for number, lesson in enumerate(good):
         distance[:, number] = judge.compared(lesson)[0]
     evidence = np.empty((count, len(labels), len(all_weights())))
     nearest = np.empty((count, len(labels)), np.int64)
     for number, label in enumerate(labels):
         own = np.flatnonzero(names == label)
-        nearest[:, number] = own[distance[:, own].argmin(1)]
-        near = np.take_along_axis(distance, nearest[:, number : number + 1], 1)[:, 0]
+        best = distance[:, own].argmin(1)
+        nearest[:, number] = own[best]
+        apart = np.stack([judge.compared(good[each])[1] for each in own])[best, np.arange(count)]
+        near = distance[:, own].min(1)
         other = distance[:, names != label].min(1, initial=FARTHEST)
         rejected = _nearest_rejected(judge, lessons, label)
         mean = np.sqrt((distance[:, own] ** 2).mean(1))
-        apart = np.stack([judge.compared(good[each])[1] for each in own])
-        apart = apart[np.searchsorted(own, nearest[:, number]), np.arange(count)]
         distances = [near, near - other, near - rejected, mean]
         evidence[:, number] = np.column_stack([*distances, apart, judge.candidates.traits])
     scores = 1 / (1 + np.exp(-(evidence @ all_weights() + BIAS)))

@@ -135,6 +135,15 @@ def _directions(pictures: NDArray[np.float32]) -> Looks:
     return np.asarray(found / lengths, np.float32)
 
 
+def rims(looks: Looks) -> Looks:
+    """(N, LENGTH) unit vectors of only the cells along the border, whatever is drawn inside."""
+    cells = looks.reshape(-1, CELLS, CELLS, DIRECTIONS).copy()
+    cells[:, 1:-1, 1:-1] = 0
+    found = cells.reshape(len(looks), LENGTH)
+    lengths = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6)
+    return np.asarray(found / lengths, np.float32)
+
+
 @cache
 def posings() -> NDArray[np.int64]:
     """(8, LENGTH) where each number of a posed look comes from."""

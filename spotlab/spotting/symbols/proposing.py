@@ -20,6 +20,8 @@ from spotlab.spotting.symbols.snapping import snapped
 __all__ = ["Proposal", "propose", "snapped", "worth_showing"]
 
 LEAST = 0.05  # less sure ones are not even listed
+EASIEST = 0.25  # how sure it has to be while nothing was rejected
+STRICTER = 0.6  # for each one that was rejected per known region
 _SAME = 0.4  # overlap of boxes from which two regions are about the same thing
 _PART = 0.8  # of the smaller box inside the other: it may be a part of it
 _LARGE_PART = 0.25  # overlap from which a part of anything is closed
@@ -60,7 +62,7 @@ def worth_showing(lessons: Lessons) -> float:
     """
     good = sum(each.good for each in lessons.all)
     bad = len(lessons.all) - good
-    return 0.4 + 0.2 * bad / max(good + bad, 1)
+    return min(EASIEST + STRICTER * bad / max(good, 1), 0.9)
 
 
 def propose(

@@ -21,8 +21,8 @@ _SLACK = 0.04  # of the outline's size, by which it may lie beside its ink
 def snapped(outline: ArrayLike, ink: Ink) -> Points:
     """The hull of the ink that a sketch along the outline takes, where that is about the same.
 
-    An upright box stays one, around that ink. Where a symbol is connected to walls, lines or arrows, its component lies mostly outside, and
-    the outline stays as it is.
+    An upright box becomes the box around that ink. Where a symbol is connected to walls, lines or
+    arrows, its component lies mostly outside, and the outline stays as it is.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """How much each kind of evidence counts.
 
-Fitted by logistic regression on synthesised floor plans (neat, worn, with gaps and touching walls)
+Fitted by logistic regression on synthesised floor plans (neat and worn)
 and on hand-drawn diagrams of five writers; on none of the pages that results are reported for.
 """
 
@@ -15,40 +15,42 @@ from spotlab.spotting.symbols.traits import NAMES
 LOOK = 5.0
 UNLIKE = {"size": 6.0, "aspect": 6.0, "fullness": 4.0}
 
-BIAS = 1.595
-NEAR = -2.79  # distance to the nearest example
-NEARER = -1.31  # by how much it is farther than the nearest example of another label
+BIAS = 1.75
+NEAR = -2.23  # distance to the nearest example
+NEARER = -1.55  # by how much it is farther than the nearest example of another label
 LESS_REJECTED = -0.901  # by how much it is farther than the nearest rejected one
-MEAN = -1.04  # root mean square distance to all examples
+MEAN = -1.19  # root mean square distance to all examples
+
+RIM = -6.56  # how unlike the rims are
 
 # by how much a trait differs from the nearest example's, and the trait itself
 DIFFERENCE = {
-    "size": -0.114,
-    "aspect": -0.796,
-    "fullness": 1.02,
-    "upright fullness": -1.02,
-    "turn": -0.851,
-    "rim": 0.497,
-    "crossing": 0.0261,
-    "ink": -3.73,
-    "core": -4.2,
-    "closed": -0.621,
-    "largest hole": -0.291,
-    "parts": -0.3,
+    "size": -3.59,
+    "aspect": 0.422,
+    "fullness": -0.261,
+    "upright fullness": 0.697,
+    "turn": -1.24,
+    "rim": 1.37,
+    "crossing": 0.632,
+    "ink": -2.08,
+    "core": -3.49,
+    "closed": -0.000204,
+    "largest hole": -0.25,
+    "parts": -0.167,
 }
 ITSELF = {
-    "size": 0.687,
-    "aspect": -0.204,
-    "fullness": 2.47,
-    "upright fullness": -2.06,
-    "turn": 0.534,
-    "rim": -0.108,
-    "crossing": 0.225,
-    "ink": 1.87,
-    "core": 1.25,
-    "closed": 0.362,
-    "largest hole": 0.157,
-    "parts": -0.0864,
+    "size": 0.794,
+    "aspect": -0.492,
+    "fullness": 0.857,
+    "upright fullness": -2.33,
+    "turn": 0.718,
+    "rim": 0.0573,
+    "crossing": -0.813,
+    "ink": 0.41,
+    "core": 1.9,
+    "closed": 0.576,
+    "largest hole": 0.0533,
+    "parts": 0.038,
 }
 
 
@@ -60,4 +62,4 @@ def by_trait(weights: dict[str, float]) -> NDArray[np.float64]:
 def all_weights() -> NDArray[np.float64]:
     """(E,) in the order of the evidence, see `judging`."""
     distances = [NEAR, NEARER, LESS_REJECTED, MEAN]
-    return np.concatenate([distances, by_trait(DIFFERENCE), by_trait(ITSELF)])
+    return np.concatenate([distances, by_trait(DIFFERENCE), [RIM], by_trait(ITSELF)])
