@@ -17,6 +17,7 @@ from spotlab.gui.dialogs.keys import KeysDialog
 from spotlab.gui.help_viewer import PAGES, HelpViewer
 from spotlab.gui.keymap import FIXED, normal
 from spotlab.gui.main_window import MainWindow
+from spotlab.resources import help_folder
 from tests import windows
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -166,7 +167,11 @@ def test_help_pages_are_there_and_link_only_to_each_other(window: MainWindow, na
     assert len(viewer.browser.toPlainText()) > 200
     for part in text.split("](")[1:]:
         target = part.split(")")[0]
-        assert target.removesuffix(".md") in PAGES or target.startswith("https://")
+        if target.endswith(".png"):
+            assert (help_folder() / target).is_file()
+            assert (help_folder() / target.replace("-light", "-dark")).is_file()
+        else:
+            assert target.removesuffix(".md") in PAGES or target.startswith("https://")
 
 
 def test_the_help_lists_the_keys_as_they_are(window: MainWindow) -> None:
