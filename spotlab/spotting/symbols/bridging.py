@@ -77,29 +77,53 @@ def stroke_ends(ink: Ink, rings: Sequence[Ring], pen: float) -> StrokeEnds:
     thin = np.flatnonzero((across * across).sum(1) < (_WIDTH * pen) ** 2)
     middle = (points[back[thin]] + points[forth[thin]]) / 2
     reach = np.hypot(*(points[thin] - middle).T)
-    x, y = np.round(middle).astype(np.int64).T
+    x, y = _nearest(middle).T
     # a narrow hole turns back just so, but there is paper between its sides
     ends = (reach > 0.6 * step[thin]) & (reach > np.hypot(*across[thin].T) / 2) & ink[y, x]
     thin, middle, reach = thin[ends], middle[ends], reach[ends]
-    best = _peaks(thin, start[thin], reach, step[thin])
+    best = _peaks(thin, start[thin], size[thin], reach, step[thin])
     tips = points[thin[best]].astype(np.float64)
     away = tips - middle[best]
     return StrokeEnds(tips, away / np.hypot(*away.T)[:, None])
 
 
-def _peaks(places: Whole, starts: Whole, reach: Floats, step: Whole) -> Whole:
-    """Of each stretch of places the one in the middle of the farthest ones."""
+def _peaks(places: Whole, starts: Whole, sizes: Whole, reach: Floats, step: Whole) -> Whole:
+    """Of each stretch of places the one in the middle of the farthest ones.
+
+    Parameters
+    ----------
+    places : (N,) int
+        Rising.
+    starts, sizes : (N,) int
+        The first place of the contour that each lies on, and how many that has.
+    reach : (N,) float
+    step : (N,) int
+        Places as near as this are of one stretch.
+    """
     if not len(places):
         return places
-    same = (np.diff(places) <= step[:-1]) & (np.diff(starts) == 0)
-    group = np.concatenate([[0], np.cumsum(~same)])
+    group = _stretches(places, starts, step)
+    first = np.flatnonzero(np.diff(starts, prepend=-1))
+    last = np.append(first[1:], len(starts)) - 1
+    # a stretch may end behind the first px of its contour, having begun before the last
+    around = (places[first] + sizes[first] - places[last] <= step[last]) & (
+        group[first] != group[last]
+    )
+    unrolled = places - np.where(np.isin(group, group[last[around]]), sizes, 0)
+    order = np.lexsort((unrolled, starts))
+    group = _stretches(unrolled[order], starts, step[order])
     top = np.full(group[-1] + 1, -np.inf)
-    np.maximum.at(top, group, reach)
-    farthest = np.flatnonzero(reach >= top[group] - 0.5)
-    first = np.searchsorted(group[farthest], np.arange(group[-1] + 1))
-    last = np.searchsorted(group[farthest], np.arange(group[-1] + 1), side="right") - 1
-    peaks: Whole = farthest[(first + last) // 2]
+    np.maximum.at(top, group, reach[order])
+    farthest = np.flatnonzero(reach[order] >= top[group] - 0.5)
+    ends = np.searchsorted(group[farthest], np.arange(group[-1] + 2))
+    peaks: Whole = order[farthest[(ends[:-1] + ends[1:] - 1) // 2]]
     return peaks
+
+
+def _stretches(places: Whole, starts: Whole, step: Whole) -> Whole:
+    """The number of the stretch of each place, rising."""
+    same = (np.diff(places) <= step[:-1]) & (np.diff(starts) == 0)
+    return np.concatenate([[0], np.cumsum(~same)])
 
 
 def links(ink: Ink, ends: StrokeEnds, pen: float, gap: float) -> Floats:
@@ -148,7 +172,7 @@ def _onward(ink: Ink, ends: StrokeEnds, free: Whole, gap: float) -> Floats:
         cosine, sine = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
         directions = ends.directions[free] @ np.array([[cosine, sine], [-sine, cosine]])
         places = ends.tips[free, None] + away[None, :, None] * directions[:, None]
-        x, y = np.round(places).astype(np.int64).transpose(2, 0, 1)
+        x, y = _nearest(places).transpose(2, 0, 1)
         inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
         met = inside & ink[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
         first = met.argmax(1)
@@ -170,6 +194,11 @@ def bridged(ink: Ink, lines: Floats, pen: float) -> Ink:
     corners = np.stack(
         [lines[:, 0] - side, lines[:, 1] - side, lines[:, 1] + side, lines[:, 0] + side], axis=1
     )
-    for quad in np.round(corners * 2**_SHIFT).astype(np.int32):
+    for quad in _nearest(corners * 2**_SHIFT).astype(np.int32):
         cv2.fillConvexPoly(page, quad, 1, cv2.LINE_8, _SHIFT)
     return page.view(np.bool_)
+
+
+def _nearest(values: Floats) -> Whole:
+    """Whole numbers; halves go up, for to the even one they would move with the page."""
+    return np.asarray(np.floor(values + 0.5), np.int64)
