@@ -20,6 +20,7 @@ from spotlab.imaging.ink import Ink
 
 LINE = 1.4  # px that a usual line is wide in the small page
 LARGEST = 4_000_000  # px of the small page
+MIXED = 0.3  # share by which one direction outweighs the one across, below which it may be any
 LETTER = 14  # small px: letters, and other small things, are no larger
 CHANNELS = 8  # directions, 22.5 degrees apart
 TURNS = 64  # finer directions, of which a channel takes eight
@@ -44,12 +45,15 @@ class Strokes:
         Where there is a stroke or the edge of something solid.
     loose : (h, w) bool
         Strokes of connected ink that is no larger than a letter.
+    mixed : (h, w) bool
+        Where strokes of several directions meet, which may be any.
     """
 
     ink: NDArray[np.uint8]
     angle: Angles
     there: NDArray[np.bool_]
     loose: NDArray[np.bool_]
+    mixed: NDArray[np.bool_]
 
 
 def reduction(size: tuple[int, int], pen: float) -> tuple[int, int]:
@@ -77,7 +81,7 @@ def see_strokes(ink: Ink, pen: float) -> Strokes:
     height, width = ink.shape
     if not ink.size:
         nothing = np.zeros((1, 1), np.uint8)
-        return Strokes(nothing, nothing.astype(np.float32), nothing > 0, nothing > 0)
+        return Strokes(nothing, nothing.astype(np.float32), *3 * [nothing > 0])
     full = ink.view(np.uint8) * np.uint8(255)
     small = cv2.resize(full, reduction((width, height), pen), interpolation=cv2.INTER_AREA)
     light = small.astype(np.float32) / np.float32(255 * 16)  # Scharr's weights add up to 16
@@ -86,10 +90,12 @@ def see_strokes(ink: Ink, pen: float) -> Strokes:
         cv2.GaussianBlur(product, (0, 0), 1.0)
         for product in (across * across, down * down, across * down)
     )
+    mixed = (xx - yy) ** 2 + 4 * xy**2 < (MIXED * (xx + yy)) ** 2
     angle = cv2.phase(xx - yy, 2 * xy) / 2 + np.float32(np.pi / 2)  # of the gradient, turned
     there = (small >= INKED) & (xx + yy > SOLID)
     turned = np.mod(angle, np.float32(np.pi))
-    return Strokes(np.asarray(small, np.uint8), turned, there, there & _loose(small >= INKED))
+    loose = there & _loose(small >= INKED)
+    return Strokes(np.asarray(small, np.uint8), turned, there, loose, mixed)
 
 
 def _loose(ink: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -118,6 +124,7 @@ def pack(strokes: Strokes) -> Map:
     low = np.floor(position).astype(np.uint8)
     one = np.uint8(1)
     bits = (one << (low % CHANNELS)) | (one << ((low + one) % CHANNELS))
+    bits[strokes.mixed] = 255
     here = np.where(strokes.there, bits, np.uint8(0)).astype(np.uint8)
     near = _spread(here, 1)
     far = _spread(near, 2)

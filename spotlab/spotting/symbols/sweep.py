@@ -13,7 +13,7 @@ from spotlab.spotting.symbols.template import Template, at_right_angle
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-ANCHORS = 3  # points of the template that are laid onto strokes: one may be broken
+ANCHORS = 2  # points of the template that are laid onto strokes: one may be broken
 PROBED = 20  # points that are looked at
 FITTING = 0.7  # of them fit somewhere near
 _RANGE = np.log(1.2)  # scales

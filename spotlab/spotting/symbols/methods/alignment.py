@@ -30,11 +30,12 @@ from spotlab.spotting.symbols.template import Template, make_template
 Floats = NDArray[np.float64]
 
 CHANCE = 0.25  # coverage that a template has somewhere on any page
-SETTLED = 60  # poses that are moved to fit
-LEAST = 0.15  # score of what is found
-EASIER = 0.3  # as much less than usual a page may offer by chance
+SETTLED = 40  # poses that are moved to fit
+LEAST = 0.25  # score of what is found
+EASIER = 1.5  # as much less chance has, per what the page offers less than others
 _SIZE, _RATIO = 0.5, 0.35  # what a scale, a ratio of e costs
 _ROUNDS = 4
+_USUAL = 0.3  # quantile of the scores of poses that were moved to fit: chance has most of them
 SMALL, LARGE = 2.0, 20.0  # small px: radii from which far strokes count not at all, in full
 NEAR, FAR = (0.7, 0.8), 0.3  # what a point is worth with a stroke near or farther off
 
@@ -124,8 +125,9 @@ def verify(sheet: Sheet, template: Template, poses: Floats) -> tuple[Floats, Flo
     half = np.maximum(np.ptp(template.outline, axis=0) / 2 * sheet.shrink, 1.0)
     steps = np.array([1.5, 1.5, 2.0 / far, *(1.5 / half), *half])
     poses, scores = chamfer.settle(fit, poses, steps, _ROUNDS)
-    usual = float(np.median(scores)) if len(scores) else 0.0
-    chance = float(np.clip(usual, template.chance - EASIER, template.chance))
+    usual = float(np.quantile(scores, _USUAL)) if len(scores) else 0.0
+    easier = EASIER * max(template.chance - usual, 0.0)
+    chance = max(template.chance - easier, 0.0)
     scores = (scores - chance) / (1 - chance)
     return once(poses, scores, half, LEAST)
 

@@ -1,0 +1,70 @@
+"""How long alignment takes to see a page of the paper's size and to search it; what it keeps."""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+import numpy as np
+import pytest
+
+from spotlab.imaging.ink import Ink, binarise
+from spotlab.spotting.symbols.contours import find_primitives, pen_width
+from spotlab.spotting.symbols.methods.alignment import METHOD
+from spotlab.spotting.symbols.query_model import cropped
+from spotlab.spotting.symbols.seeing import see_ink, see_model
+from spotlab.spotting.symbols.seen import Query, Seen
+from spotlab.synthesis.floorplans import make_page
+from spotlab.synthesis.options import Options
+
+GAPS = Options(projects=4, gaps=4)  # 3215 × 2064 px
+SEED = 31
+
+
+def page_ink(number: int) -> Ink:
+    return binarise(make_page(number, SEED, GAPS)[0])
+
+
+@pytest.fixture(scope="module")
+def page() -> Seen:
+    return see_ink(page_ink(0), [METHOD])
+
+
+@pytest.fixture(scope="module")
+def queries() -> list[Query]:
+    pixels, truth = make_page(4, SEED, GAPS)
+    ink = binarise(pixels)
+    models = {}
+    for region in truth.regions:
+        models.setdefault(region.label, cropped(region.label, ink, region.points))
+    return [see_model(model, [METHOD]) for model in models.values()]
+
+
+def test_a_query_on_a_page(benchmark, page: Seen, queries: list[Query]) -> None:
+    times = []
+    for query in queries:
+        METHOD.spot(page, query)  # what is made once
+        before = time.thread_time()
+        METHOD.spot(page, query)
+        times.append(1000 * (time.thread_time() - before))
+    turn = itertools.cycle(queries)
+    benchmark(lambda: METHOD.spot(page, next(turn)))
+    benchmark.extra_info["queries"] = len(queries)
+    benchmark.extra_info["mean_processor_ms"] = float(np.mean(times))
+    benchmark.extra_info["worst_processor_ms"] = float(np.max(times))
+
+
+def test_seeing_a_page(benchmark) -> None:
+    ink = page_ink(0)
+    pen = pen_width(ink)
+    primitives = find_primitives(ink, pen)
+    kept = benchmark.pedantic(METHOD.see, (ink, primitives, pen), rounds=5)
+    benchmark.extra_info["primitives"] = len(primitives)
+    benchmark.extra_info["bytes_a_page"] = sum(array.nbytes for array in kept.values())
+
+
+def test_seeing_a_very_large_page(benchmark) -> None:
+    ink = np.tile(page_ink(0), (4, 3))[:6750, :9500]
+    primitives = find_primitives(ink[:100, :100], 4.0)
+    kept = benchmark.pedantic(METHOD.see, (ink, primitives, 4.0), rounds=2)
+    benchmark.extra_info["bytes_a_page"] = sum(array.nbytes for array in kept.values())
