@@ -1,0 +1,43 @@
+"""How long a page of 3,215 × 2,064 px takes to be seen, and what mending adds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.paper import ink_in_even_light
+from spotlab.spotting.symbols.contours import find_primitives, pen_width
+from spotlab.spotting.symbols.seeing import see_page
+from spotlab.synthesis.floorplans import make_page
+from spotlab.synthesis.options import WORN
+
+
+@pytest.fixture(scope="module")
+def page() -> Pixels:
+    return make_page(0, 100, replace(WORN, touching=0.35))[0]
+
+
+@pytest.mark.parametrize("mend", [False, True])
+def test_primitives(benchmark: Any, page: Pixels, mend: bool) -> None:
+    ink = ink_in_even_light(page)
+    pen = pen_width(ink)
+    found = benchmark(find_primitives, ink, pen, mend)
+    benchmark.extra_info["primitives"] = len(found)
+    benchmark.extra_info["of each level"] = np.bincount(found.level).tolist()
+
+
+def test_ink_and_pen(benchmark: Any, page: Pixels) -> None:
+    benchmark(lambda: pen_width(ink_in_even_light(page)))
+
+
+def test_whole_index_of_a_page(benchmark: Any, page: Pixels) -> None:
+    see_page(page)  # compiles what has to be compiled
+    seen = benchmark.pedantic(see_page, (page,), rounds=5)
+    benchmark.extra_info["primitives"] = len(seen.primitives)
+    benchmark.extra_info["bytes"] = sum(
+        array.nbytes for arrays in seen.arrays.values() for array in arrays.values()
+    )
