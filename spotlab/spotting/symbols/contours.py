@@ -26,6 +26,7 @@ SYMBOLS = (30.0, 60.0, 120.0)  # pens: what levels 3 to 5 take for the largest s
 _FRAME = 0.75  # of the page's width and height: what spans more is no symbol
 _HOLE = 2.0  # pens: the larger side of the smallest hole, its rim of ink counted
 _COMPONENT = 4.0  # pens: the larger side of the smallest component
+_SMALLEST = (6.0, 10.0)  # px: the same; what is smaller has no shape, whatever the pen
 _LONGEST_RUN = 4096  # px; a longer one counts as this long, which no median sees
 
 
@@ -77,10 +78,16 @@ def find_primitives(ink: Ink, pen: float, mend: bool = True, frames: bool = Fals
         How wide a usual line is, in px.
     mend : bool
         Also those that close only where broken strokes are bridged, as levels 1 and 2, and the
-        outlines of what touches walls, as levels 3 to 5.
+        outlines of what touches walls, as levels 3 to 5. Without, only level 0: closed as drawn.
     frames : bool
         Also those that span nearly all of the ink's width and height. On a page these are frames
         and whole buildings, in a query model they are the symbol.
+
+    Notes
+    -----
+    Left out are holes below 2 pens and 6 px, components below 4 pens and 10 px (their larger sides:
+    specks, full stops), and of higher levels what differs from all contours of lower ones by less
+    than half a pen and a twentieth of its area.
     """
     drawn = _trace(ink)
     levels = [_sensible(drawn, ink.shape, pen, frames)]
@@ -132,7 +139,10 @@ def _sorted(rings: Sequence[Ring]) -> list[Ring]:
 
 def _sensible(traced: _Traced, shape: tuple[int, int], pen: float, frames: bool) -> list[Ring]:
     """Those that are neither specks nor frames."""
-    groups = ((traced.holes, _HOLE * pen), (traced.outer, _COMPONENT * pen))
+    groups = (
+        (traced.holes, max(_HOLE * pen, _SMALLEST[0])),
+        (traced.outer, max(_COMPONENT * pen, _SMALLEST[1])),
+    )
     found = []
     for rings, smallest in groups:
         for ring in rings:

@@ -21,7 +21,8 @@ class Primitives:
     contours : Outlines
         Each contour as an open ring of px, every pixel of it, not approximated.
     level : (P,) int
-        How much ink was mended to close it: 0 as drawn, then 1, 2, … for ever wider gaps.
+        How much was mended to close it: 0 nothing, as drawn; 1 and 2 for ever wider gaps that are
+        bridged; from 3 on for ever larger shapes that are parted from walls.
     """
 
     contours: Outlines
