@@ -151,13 +151,14 @@ def test_pictures_without_a_display(tmp_path: Path) -> None:
     assert [picture.name for picture in pictures] == [
         f"{workspace}-{name}{suffix}.png"
         for suffix in ("", "@2x")
-        for workspace in ("annotate", "inspect", "words", "systems")
+        for workspace in ("annotate", "similar", "inspect", "words", "systems")
         for name in ("light", "dark")
     ]
     for picture in pictures:
         scale = 2 if "@2x" in picture.name else 1
         with Image.open(picture) as image:
-            assert image.size == (1440 * scale, 900 * scale)
+            if not picture.name.startswith("similar"):  # a part of the window
+                assert image.size == (1440 * scale, 900 * scale)
             corner = image.convert("L").getpixel((image.width - 6, 6))
             assert (corner < 80) == ("dark" in picture.name)
             colours = image.convert("RGB").getcolors(1 << 24) or ()

@@ -195,18 +195,19 @@ class Proposals(ProposalPages):
     def _document_changed(self, edits: tuple[Edit, ...]) -> None:
         """A region where something was proposed answers it; without the region it is open again."""
         entry = self.workbench.entry
-        if not self.active or entry is None:
-            return
+        assert entry is not None  # it is the open page's document
         answered = False
         for edit in edits:
             match edit:
-                case Insert(region):
+                case Insert(region) if self.active:
                     there = self.list.on(region.array)
                     self.answers.cover(region.id, there, region.label)
                     self.list.remove(entry, there)
                     answered = answered or bool(there)
                 case Remove(region):
-                    self.list.give_back(entry, self.answers.uncover(region.id))
+                    again = self.answers.uncover(region.id)
+                    if self.active:
+                        self.list.give_back(entry, again)
         self._going = answered and self.everywhere
         self._learn()
 
