@@ -20,8 +20,8 @@ from spotlab.spotting.symbols.snapping import snapped
 __all__ = ["Proposal", "propose", "snapped", "worth_showing"]
 
 LEAST = 0.05  # less sure ones are not even listed
-EASIEST = 0.25  # how sure it has to be while nothing was rejected
-STRICTER = 0.6  # for each one that was rejected per known region
+EASIEST = 0.15  # how sure it has to be while nothing was rejected
+STRICTER = 0.3  # for each one that was rejected per known region
 _SAME = 0.4  # overlap of boxes from which two regions are about the same thing
 _PART = 0.8  # of the smaller box inside the other: it may be a part of it
 _LARGE_PART = 0.25  # overlap from which a part of anything is closed
@@ -115,37 +115,28 @@ def _chosen(
 ) -> tuple[Proposal, ...]:
     """From the best down, those that lie on nothing that is known or proposed already."""
     boxes = judged.candidates.boxes
-    places, numbers = np.nonzero(judged.scores >= LEAST)
+    closed = _closed(boxes, taken.bounds)[:, None] | np.stack(
+        [_rejected(boxes, lessons, label, name) for label in labels], 1
+    )
+    places, numbers = np.nonzero((judged.scores >= LEAST) & ~closed)
     scores = judged.scores[places, numbers]
-    closed = _closed(boxes, taken.bounds)
-    rejected = np.stack([_rejected(boxes, lessons, label, name) for label in labels], 1)
-    open_ = ~closed[places] & ~rejected[places, numbers]
-    places, numbers, scores = places[open_], numbers[open_], scores[open_]
     order = np.lexsort((numbers, places, -scores))
     good = [each for each in lessons.all if each.good]
     as_boxes = [_mostly_boxes(lessons, label) for label in labels]
-    chosen: list[tuple[int, int]] = []
     proposals: list[Proposal] = []
-    for place, number, score in zip(
-        places[order].tolist(), numbers[order].tolist(), scores[order].tolist(), strict=True
-    ):
-        if _free(boxes, place, number, chosen):
-            chosen.append((place, number))
-            hull = judged.candidates.hulls[place]
-            like = good[int(judged.nearest[place, number])]
-            outline = boxed(hull) if as_boxes[number] else hull
-            why = f"most like the {like.label} on {like.page or 'this page'}"
-            proposals.append(Proposal(name, labels[number], outline, score, why))
+    for place, number in zip(places[order].tolist(), numbers[order].tolist(), strict=True):
+        if closed[place, number]:
+            continue
+        iou, part = _overlaps(boxes, boxes[place : place + 1])
+        closed[:, number] |= part[:, 0] > _PART
+        closed |= (iou > _SAME) | ((part > _PART) & (iou > _LARGE_PART))
+        hull = judged.candidates.hulls[place]
+        like = good[int(judged.nearest[place, number])]
+        outline = boxed(hull) if as_boxes[number] else hull
+        why = f"most like the {like.label} on {like.page or 'this page'}"
+        score = float(judged.scores[place, number])
+        proposals.append(Proposal(name, labels[number], outline, score, why))
     return tuple(proposals)
-
-
-def _free(boxes: Floats, place: int, number: int, chosen: list[tuple[int, int]]) -> bool:
-    if not chosen:
-        return True
-    others = np.array(chosen)
-    iou, part = _overlaps(boxes[place : place + 1], boxes[others[:, 0]])
-    inside = (part[0] > _PART) & ((others[:, 1] == number) | (iou[0] > _LARGE_PART))
-    return not bool(((iou[0] > _SAME) | inside).any())
 
 
 def _closed(boxes: Floats, taken: Floats) -> NDArray[np.bool_]:

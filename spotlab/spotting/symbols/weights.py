@@ -15,42 +15,42 @@ from spotlab.spotting.symbols.traits import NAMES
 LOOK = 5.0
 UNLIKE = {"size": 6.0, "aspect": 6.0, "fullness": 4.0}
 
-BIAS = 1.75
-NEAR = -2.23  # distance to the nearest example
-NEARER = -1.55  # by how much it is farther than the nearest example of another label
-LESS_REJECTED = -0.901  # by how much it is farther than the nearest rejected one
-MEAN = -1.19  # root mean square distance to all examples
+BIAS = 2.633
+NEAR = -1.95  # distance to the nearest example
+NEARER = -1.31  # by how much it is farther than the nearest example of another label
+LESS_REJECTED = -0.436  # by how much it is farther than the nearest rejected one
+MEAN = -1.42  # root mean square distance to all examples
 
-RIM = -6.56  # how unlike the rims are
+RIM = -5.96  # how unlike the rims are
 
 # by how much a trait differs from the nearest example's, and the trait itself
 DIFFERENCE = {
-    "size": -3.59,
-    "aspect": 0.422,
-    "fullness": -0.261,
-    "upright fullness": 0.697,
-    "turn": -1.24,
-    "rim": 1.37,
-    "crossing": 0.632,
-    "ink": -2.08,
-    "core": -3.49,
-    "closed": -0.000204,
-    "largest hole": -0.25,
-    "parts": -0.167,
+    "size": -2.76,
+    "aspect": -0.483,
+    "fullness": 2.64,
+    "upright fullness": -0.462,
+    "turn": -1.23,
+    "rim": 0.984,
+    "crossing": 0.16,
+    "ink": -1.69,
+    "core": -3.52,
+    "closed": -0.266,
+    "largest hole": -0.301,
+    "parts": -0.182,
 }
 ITSELF = {
-    "size": 0.794,
-    "aspect": -0.492,
-    "fullness": 0.857,
-    "upright fullness": -2.33,
-    "turn": 0.718,
-    "rim": 0.0573,
-    "crossing": -0.813,
-    "ink": 0.41,
-    "core": 1.9,
-    "closed": 0.576,
-    "largest hole": 0.0533,
-    "parts": 0.038,
+    "size": 0.74,
+    "aspect": -0.382,
+    "fullness": 1.33,
+    "upright fullness": -2.23,
+    "turn": 0.784,
+    "rim": -0.176,
+    "crossing": -0.396,
+    "ink": 0.956,
+    "core": 2.21,
+    "closed": 0.535,
+    "largest hole": 0.296,
+    "parts": -0.0561,
 }
 
 

@@ -1,0 +1,67 @@
+"""How long proposals take on a large page, with 40 examples of 20 labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from proposed_scenes import Points, Scene
+
+from spotlab.geometry.outlines import Outlines
+from spotlab.spotting.symbols.learning import Lessons
+from spotlab.spotting.symbols.proposing import propose
+from spotlab.spotting.symbols.seeing import see_ink
+from spotlab.spotting.symbols.seen import Seen
+
+NOTHING = Outlines.of([])
+
+
+@pytest.fixture(scope="module")
+def page() -> tuple[Scene, list[Points]]:
+    """A page of 3215 × 2064 px with 200 symbols."""
+    scene = Scene(3215, 2064)
+    outlines = []
+    for row in range(10):
+        for column in range(20):
+            place = 60 + 155 * column, 60 + 195 * row
+            draw = (scene.table, scene.sink, scene.bed)[(row + column) % 3]
+            outlines.append(draw(*place))
+    return scene, outlines
+
+
+@pytest.fixture(scope="module")
+def lessons(page: tuple[Scene, list[Points]]) -> Lessons:
+    scene, outlines = page
+    regions = [(f"label {number % 20}", outlines[number * 5]) for number in range(40)]
+    return scene.taught(*regions)
+
+
+def fresh(page: tuple[Scene, list[Points]]) -> Seen:
+    return see_ink(page[0].ink, [])
+
+
+def test_first_proposals(
+    benchmark: Any, page: tuple[Scene, list[Points]], lessons: Lessons
+) -> None:
+    """Candidates are found and described, and compared with all examples."""
+    found = benchmark.pedantic(
+        lambda seen: propose(seen, lessons, NOTHING, name="one"),
+        setup=lambda: ((fresh(page),), {}),
+        rounds=5,
+    )
+    benchmark.extra_info["proposals"] = len(found)
+
+
+def test_next_proposals(benchmark: Any, page: tuple[Scene, list[Points]], lessons: Lessons) -> None:
+    """One more example is compared, all is scored again."""
+    seen = fresh(page)
+    propose(seen, lessons, NOTHING, name="one")
+    scene, outlines = page
+
+    def answered() -> tuple[tuple[Lessons], dict[str, Any]]:
+        query = scene.query("label 1", outlines[7])
+        return (lessons.with_rejected("label 1", query, "one", outlines[7]),), {}
+
+    benchmark.pedantic(
+        lambda more: propose(seen, more, NOTHING, name="one"), setup=answered, rounds=10
+    )
