@@ -33,6 +33,7 @@ from spotlab.spotting.symbols.seeing import SymbolSettings, see_model
 from spotlab.spotting.symbols.seen import Found, Query
 
 BEST = "e"  # the method that finds most
+PLACES, DIGITS = 1, 6  # after the point, of px and of scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,10 +264,12 @@ def _run(
         for page, found in pages
         for label, each in zip(labels, found, strict=True)
     ]
-    rings = [each.outlines[place] for _, _, each in parts for place in range(len(each))]
+    outlines = [each.outlines[place] for _, _, each in parts for place in range(len(each))]
+    # files stay small, and the same on machines whose last digits differ
+    rings = [np.round(outline, PLACES) for outline in outlines]
     queries = [label for label, _, each in parts for _ in range(len(each))]
     places = [page for _, page, each in parts for _ in range(len(each))]
-    score = np.concatenate([np.empty(0), *(each.scores for _, _, each in parts)])
+    score = np.round(np.concatenate([np.empty(0), *(each.scores for _, _, each in parts)]), DIGITS)
     if most is not None:
         kept = _best(queries, score, most)
         rings = [rings[number] for number in kept]
