@@ -75,7 +75,7 @@ def test_headless_names_the_pictures_and_a_report(
     assert run("demo", "--headless", "--out", str(out)) == 0
     page = out / "report" / "report.html"
     assert capsys.readouterr() == (f"wrote {out / 'annotate.png'}\nwrote {page}\n", "")
-    assert all(name in page.read_text() for name in ("sloppy", "picky", "drifting"))
+    assert all(name in page.read_text() for name in ("a_ratios", "c_polygons", "e_alignment"))
 
 
 def test_the_copy_is_made_once() -> None:

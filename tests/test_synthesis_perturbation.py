@@ -9,11 +9,13 @@ import pytest
 from click.testing import CliRunner
 
 from spotlab.cli.synthesise.runs import NAMES, runs
+from spotlab.formats.runs.csv_run import write_csv
 from spotlab.geometry.polygon import even_odd
 from spotlab.model import Page, Region, Run, Truth
+from spotlab.studies.truth_files import read_truths
 from spotlab.synthesis.perturbation import CHARACTERS, DRIFTING, PICKY, SLOPPY, Character, perturb
 
-DATASETS = Path(__file__).resolve().parents[1] / "datasets"
+PLANS = Path(__file__).resolve().parents[1] / "datasets" / "floorplans"
 LABELS = ("bed", "sink", "sofa", "table")
 
 
@@ -83,19 +85,16 @@ def test_the_seed_decides_and_the_order_of_pages_does_not() -> None:
     assert not np.array_equal(first.score, other.score)
 
 
-def test_the_sample_runs_come_from_their_seed(tmp_path: Path) -> None:
-    recipe = (DATASETS / "README.md").read_text()
-    line = next(line for line in recipe.splitlines() if "spotlab synthesise runs" in line)
-    words = line.replace("datasets/floorplans/runs", str(tmp_path)).replace(
-        "datasets/floorplans", str(DATASETS / "floorplans")
-    )
-
-    result = CliRunner().invoke(runs, words.split()[3:])
-
+def test_the_command_writes_a_run_of_each_character(tmp_path: Path) -> None:
+    out = tmp_path / "runs"
+    given = ["--truth", str(PLANS), "--seed", "7", "--out", str(out)]
+    result = CliRunner().invoke(runs, given)
     assert result.exit_code == 0, result.output
-    for path in tmp_path.iterdir():
-        assert path.read_bytes() == (DATASETS / "floorplans" / "runs" / path.name).read_bytes()
-    assert len(list(tmp_path.iterdir())) == len(NAMES)
+    assert {path.stem for path in out.iterdir()} == set(NAMES)
+    known = read_truths([PLANS]).truths
+    for name in NAMES:
+        write_csv(perturb(known, CHARACTERS[name], 7), tmp_path / name)
+        assert (out / f"{name}.csv").read_bytes() == (tmp_path / name).read_bytes()
 
 
 def test_the_command_offers_every_character() -> None:

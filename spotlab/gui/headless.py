@@ -40,7 +40,7 @@ ZOOM = 1.5  # of the whole page
 SEARCHING = 120.0  # s, at most
 CHOSEN_RANK = 2
 SIMILAR, SIMILAR_SIZE, SIMILAR_ZOOM = "chair", (1210, 560), 1.2  # is found; screen px
-RUN = "sloppy"  # is inspected
+RUN = "a_ratios"  # is inspected
 LABEL = "double bed"  # what is sketched, if the page has one
 
 
