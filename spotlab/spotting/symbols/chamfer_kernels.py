@@ -59,24 +59,25 @@ def measure(
     turned = floor(pose[2] * 64 / pi + 0.5)
     sign = 1 if pose[5] > 0 else -1
     total, most = 0.0, 1e-9
+    exact, nearer, far = 1 - unlike[4], unlike[4] - unlike[5], unlike[5]
     for point in range(len(points)):
         most += weights[point]
         x = floor(a * points[point, 0] + b * points[point, 1] + pose[0])
         y = floor(c * points[point, 0] + d * points[point, 1] + pose[1])
         if 0 <= x < width and 0 <= y < height:
             word = strokes[y, x] >> np.uint32(((sign * turns[point] + turned + 4) >> 3) & 7)
-            if word & np.uint32(1):
-                total += weights[point]
-            elif word & np.uint32(1 << 8):
-                total += unlike[4] * weights[point]
-            elif word & np.uint32(1 << 16):
-                total += unlike[5] * weights[point]
+            # what is at the place is also near it and not far off; without branches, which cost
+            worth = far * (word >> np.uint32(16) & np.uint32(1))
+            worth += nearer * (word >> np.uint32(8) & np.uint32(1))
+            worth += exact * (word & np.uint32(1))
+            total += worth * weights[point]
     inked = 0.0
     for blank in range(len(blanks)):
         x = floor(a * blanks[blank, 0] + b * blanks[blank, 1] + pose[0])
         y = floor(c * blanks[blank, 0] + d * blanks[blank, 1] + pose[1])
-        if 0 <= x < width and 0 <= y < height and strokes[y, x] & np.uint32(0x8000FF00):
-            inked += LOOSELY if strokes[y, x] & np.uint32(1 << 24) else 1.0
+        if 0 <= x < width and 0 <= y < height:
+            hit = 1 if strokes[y, x] & np.uint32(0x8000FF00) else 0
+            inked += hit * (1 - (1 - LOOSELY) * (strokes[y, x] >> np.uint32(24) & np.uint32(1)))
     return total / most, inked / max(len(blanks), 1)
 
 

@@ -10,7 +10,9 @@ from spotlab.geometry.machine_code import MachineCode
 
 CHAMFER = MachineCode(
     "chamfer",
-    (Path(__file__).with_name("chamfer_kernels.py"),),
+    tuple(
+        Path(__file__).with_name(f"{name}.py") for name in ("chamfer_kernels", "chamfer_reference")
+    ),
     "spotlab.spotting.symbols.machine_code",
 )
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.spotting.symbols import chamfer
-from spotlab.spotting.symbols.template import Template, at_right_angle
+from spotlab.spotting.symbols.template import Template, at_right_angle, is_mixed
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -18,7 +18,7 @@ PROBED = 20  # points that are looked at
 FITTING = 0.7  # of them fit somewhere near
 _RANGE = np.log(1.2)  # scales
 _NEAR = 5  # small px
-_CELL = 3  # small px that one anchor stands for
+_CELL = 4  # small px that one anchor stands for, across and down
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +31,9 @@ class Shapes:
     least: Ints
 
 
-def anchors_of(points: NDArray[np.uint16]) -> Ints:
-    """(A, 2) places of strokes, one in every cell of three by three that has any."""
+def anchors_of(strokes: NDArray[np.uint32], points: NDArray[np.uint16]) -> Ints:
+    """(A, 2) places of strokes with one direction, one in every square cell that has any."""
+    points = points[~is_mixed(strokes, points)]
     cells = points.astype(np.int64) // _CELL
     key = cells[:, 1] * (1 << 20) + cells[:, 0]
     return np.asarray(points[np.sort(np.unique(key, return_index=True)[1])], np.int64)
@@ -43,7 +44,7 @@ def shapes_of(template: Template, shrink: float) -> Shapes:
     count = min(PROBED, len(template.points))
     half = max(round(float(_RANGE * template.radius * shrink / 4)), 1)
     offsets, masks, poses = [], [], []
-    for anchor in range(min(ANCHORS, len(template.points))):
+    for anchor in template.anchors[:ANCHORS]:
         order = np.r_[anchor, np.delete(np.arange(len(template.points)), anchor)][:count]
         for turn, mirror in template.different:
             for scale in np.linspace(-_RANGE, _RANGE, 2 * half + 1).tolist():
@@ -55,7 +56,12 @@ def shapes_of(template: Template, shrink: float) -> Shapes:
                 masks.append(mask)
                 poses.append([*-laid[0], turn * np.pi / 2, scale, scale, mirror])
     least = np.ceil(FITTING * np.arange(1, count + 1) - 1.5).astype(np.int64)
-    return Shapes(np.array(offsets), np.array(masks), np.array(poses), least)
+    return Shapes(
+        np.array(offsets, np.int64).reshape(-1, count, 2),
+        np.array(masks, np.uint32).reshape(-1, count),
+        np.array(poses, np.float64).reshape(-1, 6),
+        least,
+    )
 
 
 def from_strokes(strokes: NDArray[np.uint32], anchors: Ints, shapes: Shapes) -> Floats:

@@ -36,6 +36,8 @@ class Template:
         Places on its strokes, of which any first few are spread widely.
     turns : (N,) int
         Their directions, of 64.
+    anchors : tuple of int
+        Which of the points have one direction, in their order.
     weights : (N,) float
         What they count: less in ink that is no larger than a letter, which come last.
     blanks : (B, 2) float
@@ -50,6 +52,7 @@ class Template:
     middle: Floats
     points: Floats
     turns: Ints
+    anchors: tuple[int, ...]
     weights: Floats
     blanks: Floats
     unexplained: float
@@ -80,6 +83,7 @@ def make_template(query: Query, kept: Arrays) -> Template:
         middle,
         points,
         turns,
+        tuple(np.flatnonzero(~is_mixed(strokes, kept["points"][chosen])).tolist()),
         np.where(loose[chosen], LOOSE, 1.0),
         blanks * grow - middle,
         area / (_SPREAD * max(len(places), 1)),
@@ -87,6 +91,11 @@ def make_template(query: Query, kept: Arrays) -> Template:
         _chance(len(places)),
         _different(strokes, points, turns, middle, grow),
     )
+
+
+def is_mixed(strokes: NDArray[np.uint32], points: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    """(N,) whether strokes of several directions meet at these places of a small page."""
+    return np.asarray(strokes[points[:, 1], points[:, 0]] & np.uint32(0xFF) == 0xFF)
 
 
 def at_right_angle(points: Floats, turn: int, mirror: int) -> Floats:

@@ -100,7 +100,7 @@ def hypothesise(
     shapes = query.seen.made(
         f"shapes {coarse}", lambda: shapes_of(template, float(np.exp(coarse / 32)))
     )
-    anchors = page.made("anchors", lambda: anchors_of(kept["points"]))
+    anchors = page.made("anchors", lambda: anchors_of(kept["strokes"], kept["points"]))
     swept = from_strokes(sheet.strokes, anchors, shapes)
     return np.concatenate([laid, swept])
 
