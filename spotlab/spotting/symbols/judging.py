@@ -127,8 +127,16 @@ def judge(page: Seen, lessons: Lessons, labels: Sequence[str]) -> Judged:
         mean = np.sqrt((distance[:, own] ** 2).mean(1))
         distances = [near, near - other, near - rejected, mean]
         evidence[:, number] = np.column_stack([*distances, apart, judge.candidates.traits])
-    scores = 1 / (1 + np.exp(-(evidence @ all_weights() + BIAS)))
+    sure = evidence @ all_weights() + BIAS - [_doubt(lessons, label) for label in labels]
+    scores = 1 / (1 + np.exp(-sure))
     return Judged(judge.candidates, scores, nearest, evidence)
+
+
+def _doubt(lessons: Lessons, label: str) -> float:
+    """Logarithm of by how much the odds fall of a label whose proposals are often rejected."""
+    answers = [each.good for each in lessons.all if each.label == label]
+    good = sum(answers)
+    return float(np.log1p((len(answers) - good) / max(good, 1)))
 
 
 def _nearest_rejected(judge: Judge, lessons: Lessons, label: str) -> Floats:

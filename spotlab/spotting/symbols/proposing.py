@@ -21,7 +21,8 @@ __all__ = ["Proposal", "propose", "snapped", "worth_showing"]
 
 LEAST = 0.05  # less sure ones are not even listed
 EASIEST = 0.15  # how sure it has to be while nothing was rejected
-STRICTER = 0.3  # for each one that was rejected per known region
+STRICTER = 0.6  # for the share of rejected ones among the latest lessons
+RECENT = 20  # lessons
 _SAME = 0.4  # overlap of boxes from which two regions are about the same thing
 _PART = 0.8  # of the smaller box inside the other: it may be a part of it
 _LARGE_PART = 0.25  # overlap from which a part of anything is closed
@@ -58,11 +59,16 @@ def worth_showing(lessons: Lessons) -> float:
     Parameters
     ----------
     lessons : Lessons
-        Where much was rejected, proposals have to be surer.
+        Where much was rejected of late, proposals have to be surer.
+
+    Examples
+    --------
+    >>> worth_showing(Lessons())
+    0.15
     """
-    good = sum(each.good for each in lessons.all)
-    bad = len(lessons.all) - good
-    return min(EASIEST + STRICTER * bad / max(good, 1), 0.9)
+    recent = lessons.all[-RECENT:]
+    bad = sum(not each.good for each in recent)
+    return EASIEST + STRICTER * bad / max(len(recent), 1)
 
 
 def propose(
