@@ -18,6 +18,7 @@ from concurrent.futures import (
     as_completed,
 )
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from spotlab.errors import SpotlabError
@@ -119,19 +120,19 @@ def _result(future: Future[Result]) -> Result:
     except CancelledError as error:
         raise SpotlabError(f"the Dask scheduler is gone; try again: {again}") from error
     except Exception as error:
-        if type(error).__name__ != "KilledWorker":  # Dask's, which need not be installed
+        if not type(error).__module__.startswith("distributed"):  # which need not be installed
             raise
-        raise SpotlabError(
-            f"several workers of the cluster ended over the same work; try again: {again}"
-        ) from error
+        if type(error).__name__ == "KilledWorker":
+            problem = "several workers of the cluster ended over the same work"
+        else:
+            problem = f"the cluster failed: {error}"
+        raise SpotlabError(f"{problem}; try again: {again}") from error
 
 
 class _ClusterExecutor(Executor):
     """Work for the workers of a Dask scheduler; the connection ends with it."""
 
     def __init__(self, address: str) -> None:
-        # it tells at length what is raised here in a line
-        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self._client = _connected(address)
         # one function may give different results: it also writes files
         self._executor = self._client.get_executor(pure=False)
@@ -143,8 +144,11 @@ class _ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        self._executor.shutdown(wait=wait and not cancel_futures)
-        self._client.close()
+        # of a scheduler that is gone there is nothing to let go, and Dask fails in many ways then
+        with suppress(Exception):
+            self._executor.shutdown(wait=wait and not cancel_futures)
+        with suppress(Exception):
+            self._client.close()
 
 
 def _connected(address: str) -> Any:
@@ -155,6 +159,8 @@ def _connected(address: str) -> Any:
         raise SpotlabError(
             "a cluster needs Dask, which is not installed: pip install spotlab[cluster]"
         ) from error
+    # it tells at length what is raised here in a line
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         # a client that finds no scheduler, or something else there, is slow and loud about it
         with ThreadPoolExecutor(1) as thread:  # in a notebook this one has an event loop already

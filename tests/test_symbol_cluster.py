@@ -8,6 +8,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from spotlab.cli.root import main
 from spotlab.errors import Cancelled, SpotlabError
 from spotlab.formats.folder import scan
 from spotlab.formats.runs import write_csv
+from spotlab.progress import silent
 from spotlab.spotting.symbols import search as searching
 from spotlab.spotting.symbols.query_model import QueryModel
 from spotlab.spotting.symbols.search import search_symbols
@@ -182,3 +184,28 @@ def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(SpotlabError, match=r"pip install spotlab\[cluster\]"):
         compute.executor(cluster="tcp://127.0.0.1:1")
+
+
+def test_what_dask_raises_is_said_in_a_line() -> None:
+    class Pool(Executor):
+        """All work ends with an error, or is cancelled as where the scheduler is gone."""
+
+        def __init__(self, error: Exception | None) -> None:
+            self.error = error
+
+        def submit(self, *_: Any, **__: Any) -> Any:
+            future: Future[int] = Future()
+            if self.error is None:
+                future.cancel()
+                future.set_running_or_notify_cancel()
+            else:
+                future.set_exception(self.error)
+            return future
+
+    killed = distributed.scheduler.KilledWorker("work", None, 3)
+    closed = distributed.comm.CommClosedError("in between")
+    expected = {None: "scheduler is gone", killed: "several workers", closed: "in between"}
+    for error, text in expected.items():
+        with pytest.MonkeyPatch.context() as patch, pytest.raises(SpotlabError, match=text):
+            patch.setattr(compute, "executor", lambda *_, error=error: Pool(error))
+            list(compute.each_done(abs, [1, 2], 1, "tcp://somewhere:1", silent, "working"))
