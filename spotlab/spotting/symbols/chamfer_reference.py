@@ -11,7 +11,7 @@ Map = NDArray[np.uint32]
 Model = tuple[Map, Floats, Ints, Floats, Floats, Floats, Floats]
 
 FIRST, HOPEFUL = 24, 0.55  # a pose is given up if less than this share of the first points fits
-ROUGH = 40  # points, and blanks, by which poses are rated before they are moved
+ROUGH = 64  # points, and blanks, by which poses are rated before they are moved
 FINE = 2  # from this round on poses are moved by all points and blanks
 SURE = 1e-9  # more than two ways to add up differ
 KINDS = 8  # of steps: x, y, turn, scale, and each of the four sides

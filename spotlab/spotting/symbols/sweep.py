@@ -18,7 +18,7 @@ PROBED = 20  # points that are looked at
 FITTING = 0.7  # of them fit somewhere near
 _RANGE = np.log(1.2)  # scales
 _NEAR = 5  # small px
-_CELL = 4  # small px that one anchor stands for, across and down
+_CELL = 3  # small px that one anchor stands for, across and down
 
 
 @dataclass(frozen=True, eq=False)
