@@ -170,6 +170,7 @@ def test_pictures_without_a_display(tmp_path: Path) -> None:
 SEEN = {
     # the components under the stroke, the areas found, the frames of words that are right
     "annotate": lambda red, green, blue: blue > 150 and red < 60 and 100 < green < 190,
+    "similar": lambda red, green, blue: (red, green, blue) == (124, 58, 237),  # the current one
     "inspect": lambda red, green, blue: green > 120 and red < 120 and 80 < blue < 160,
     "words": lambda red, green, blue: (red, green, blue) == (0, 158, 115),
     "systems": lambda red, green, blue: blue > 180 and red < 190 and 90 < green < 210,  # votes
