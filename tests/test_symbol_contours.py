@@ -68,3 +68,11 @@ def test_two_squares_side_by_side_stay_one_symbol() -> None:
     ink[50:91, 238:279] = frame(size=41, margin=0)
     found = find_primitives(ink, 3.0)
     assert boxes(found) == [[202, 52, 238, 88], [240, 52, 276, 88], [200, 50, 278, 90]]
+
+
+def test_a_model_is_not_parted() -> None:
+    ink = np.zeros((400, 500), bool)
+    ink[50:91, 200:241] = frame(size=41, margin=0)
+    ink[88:91, 10:490] = True
+    assert find_primitives(ink, 3.0).level.tolist() == [0, 0, 3]
+    assert find_primitives(ink, 3.0, frames=True).level.tolist() == [0, 0]

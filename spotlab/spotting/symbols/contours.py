@@ -81,7 +81,8 @@ def find_primitives(ink: Ink, pen: float, mend: bool = True, frames: bool = Fals
         outlines of what touches walls, as levels 3 to 5. Without, only level 0: closed as drawn.
     frames : bool
         Also those that span nearly all of the ink's width and height. On a page these are frames
-        and whole buildings, in a query model they are the symbol.
+        and whole buildings, in a query model they are the symbol; that has no walls then, and
+        levels end at 2: parts of it that might be symbols only mislead.
 
     Notes
     -----
@@ -91,7 +92,7 @@ def find_primitives(ink: Ink, pen: float, mend: bool = True, frames: bool = Fals
     """
     drawn = _trace(ink)
     levels = [_sensible(drawn, ink.shape, pen, frames)]
-    for mended in _mended(ink, drawn, pen) if mend else ():
+    for mended in _mended(ink, drawn, pen, not frames) if mend else ():
         known = [ring for level in levels for ring in level]
         levels.append(_new(_sensible(mended, ink.shape, pen, frames), known, pen))
     rings = [ring for level in levels for ring in level]
@@ -107,7 +108,7 @@ class _Traced:
     outer: list[Ring]
 
 
-def _mended(ink: Ink, drawn: _Traced, pen: float) -> Iterator[_Traced]:
+def _mended(ink: Ink, drawn: _Traced, pen: float, walls: bool) -> Iterator[_Traced]:
     """The contours of each level above 0."""
     ends = stroke_ends(ink, drawn.holes + drawn.outer, pen)
     whole, traced = ink, drawn
@@ -116,6 +117,8 @@ def _mended(ink: Ink, drawn: _Traced, pen: float) -> Iterator[_Traced]:
         whole = bridged(ink, links(ink, ends, pen, gap * pen), pen)
         traced = _trace(whole)
         yield traced
+    if not walls:
+        return
     for shapes in parted(whole, traced.holes, pen, [pen * side for side in SYMBOLS]):
         yield _Traced([], _trace(shapes).outer)
 
