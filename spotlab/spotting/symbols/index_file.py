@@ -23,15 +23,21 @@ _MAGIC = b"spotlab symbols 1\n"
 _OWN = Path(__file__).parent
 # the rest of this folder says how a page is seen
 _NOT_EYES = {
+    "candidates",
+    "examples",
     "fusing",
     "index",
     "index_file",
+    "judging",
     "learning",
     "page_spots",
+    "pictures",
     "proposing",
     "query_model",
     "search",
     "snapping",
+    "traits",
+    "weights",
 }
 
 
