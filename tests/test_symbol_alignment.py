@@ -8,6 +8,7 @@ from alignment_scenes import (
     BASIN,
     BOX,
     HEIGHT,
+    PEN,
     STROKES,
     WIDTH,
     broken,
@@ -24,6 +25,7 @@ from spotlab.spotting.symbols.methods.alignment import METHOD
 from spotlab.spotting.symbols.query_model import QueryModel
 from spotlab.spotting.symbols.seeing import see_ink, see_model
 from spotlab.spotting.symbols.seen import Found
+from spotlab.spotting.symbols.strokes import LINE, pack, see_strokes
 
 PAPERS = ("a", "b", "c", "d")  # the four methods of the paper
 
@@ -135,6 +137,29 @@ def test_numpy_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(quick) == len(slow) == 2
     np.testing.assert_allclose(quick.scores, slow.scores, atol=1e-9)
     np.testing.assert_allclose(quick.outlines.points, slow.outlines.points, atol=1e-6)
+
+
+def test_arrays_that_may_not_be_written_do_not_compile_it_anew() -> None:
+    from spotlab.spotting.symbols import chamfer_kernels  # noqa: PLC0415 - imports numba
+
+    page = see_ink(drawn_page(laid(400, 300)), [METHOD])
+    for array in page.arrays["e"].values():
+        array.setflags(write=False)
+    assert len(METHOD.spot(page, query())) == 1
+    kernels = (chamfer_kernels.probe, chamfer_kernels.rate, chamfer_kernels.settle)
+    assert [len(kernel.signatures) for kernel in kernels] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("angle", range(0, 180, 15))
+def test_each_direction_is_met_where_it_is_drawn_and_no_other(angle: int) -> None:
+    way = np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))])
+    ink = drawn_page([np.array([(450, 350) - 200 * way, (450, 350) + 200 * way])])
+    packed = pack(see_strokes(ink, PEN))
+    word = int(packed[round(350 * LINE / PEN), round(450 * LINE / PEN)])
+    exact = [channel for channel in range(8) if word >> channel & 1]
+    off = [abs((channel * 22.5 - angle + 90) % 180 - 90) for channel in exact]
+    assert len(exact) == 2
+    assert max(off) <= 25
 
 
 def test_is_one_of_the_methods_and_its_arrays_are_small() -> None:

@@ -72,7 +72,9 @@ class Alignment(Method):
         template = query.seen.made("template", lambda: make_template(query, mine))
         if not len(template.points):
             return Found(Outlines.of([]), np.zeros(0))
-        sheet = Sheet(kept["strokes"], np.array(kept["strokes"].shape[::-1]) / np.array(page.size))
+        # machine code would be compiled anew for an array that may not be written
+        strokes = page.made("strokes", lambda: np.require(kept["strokes"], requirements=["C", "W"]))
+        sheet = Sheet(strokes, np.array(strokes.shape[::-1]) / np.array(page.size))
         poses = hypothesise(sheet, page, kept, query, mine, template)
         poses, scores = verify(sheet, template, poses)
         rings = [place(template, pose, sheet.shrink) for pose in poses]
