@@ -21,7 +21,7 @@ from alignment_scenes import (
 from alignment_scenes import page as drawn_page
 
 from spotlab.spotting.symbols.method import methods
-from spotlab.spotting.symbols.methods.alignment import METHOD
+from spotlab.spotting.symbols.methods.alignment import METHOD, SETTLED
 from spotlab.spotting.symbols.query_model import QueryModel
 from spotlab.spotting.symbols.seeing import see_ink, see_model
 from spotlab.spotting.symbols.seen import Found
@@ -79,6 +79,13 @@ def test_finds_what_stands_in_a_wall_and_touches_others_where_the_four_fail() ->
     where = moved(BOX, 450, 350)
     assert overlap(spotted(ink, mend=False), where) > 0.85
     assert all(overlap(spotted(ink, name, mend=False), where) < 0.5 for name in PAPERS)
+
+
+def test_finds_all_however_many_there_are() -> None:
+    places = [(x, y) for y in range(60, HEIGHT - 50, 80) for x in range(80, WIDTH - 60, 100)]
+    small = [stroke for x, y in places for stroke in laid(x, y, scale=0.5)]
+    assert len(places) > SETTLED
+    assert len(spotted(drawn_page(small))) == len(places)
 
 
 def test_two_that_stand_side_by_side_are_two() -> None:

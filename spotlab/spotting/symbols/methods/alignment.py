@@ -30,7 +30,7 @@ from spotlab.spotting.symbols.template import Template, make_template
 Floats = NDArray[np.float64]
 
 CHANCE = 0.25  # coverage that a template has somewhere on any page
-SETTLED = 40  # poses that are moved to fit
+SETTLED = 40  # poses that are moved to fit; more where half of them are found
 LEAST = 0.25  # score of what is found
 EASIER = 1.5  # as much less chance has, per what the page offers less than others
 _SIZE, _RATIO = 0.5, 0.35  # what a scale, a ratio of e costs
@@ -122,16 +122,24 @@ def verify(sheet: Sheet, template: Template, poses: Floats) -> tuple[Floats, Flo
         sheet.shrink,
         unlike,
     )
-    scores = chamfer.rate(fit, poses)
-    poses = promising(poses, scores, 0.12 * far, SETTLED)
+    rated = chamfer.rate(fit, poses)
     half = np.maximum(np.ptp(template.outline, axis=0) / 2 * sheet.shrink, 1.0)
     steps = np.array([1.5, 1.5, 2.0 / far, *(1.5 / half), *half])
-    poses, scores = chamfer.settle(fit, poses, steps, _ROUNDS)
+    most = SETTLED
+    while True:
+        chosen = promising(poses, rated, 0.12 * far, most)
+        settled, scores = chamfer.settle(fit, chosen, steps, _ROUNDS)
+        found = once(settled, above_chance(scores, template.chance), half, LEAST)
+        if len(chosen) < most or 2 * len(found[1]) < most:
+            return found
+        most *= 4  # so many were found that there may be more
+
+
+def above_chance(scores: Floats, chance: float) -> Floats:
+    """Scores of which 0 is what chance gives: on usual pages, or less where a page offers less."""
     usual = float(np.quantile(scores, _USUAL)) if len(scores) else 0.0
-    easier = EASIER * max(template.chance - usual, 0.0)
-    chance = max(template.chance - easier, 0.0)
-    scores = (scores - chance) / (1 - chance)
-    return once(poses, scores, half, LEAST)
+    least = max(chance - EASIER * max(chance - usual, 0.0), 0.0)
+    return np.asarray((scores - least) / (1 - least))
 
 
 def place(template: Template, pose: Floats, shrink: Floats) -> Floats:
