@@ -73,7 +73,7 @@ def invariance_section(found: Invariance) -> StudySection:
         [
             f"{found.drawings:,} drawings with {found.contours:,} contours are drawn anew for each "
             "change, as strokes on pixels, and described again. Left is the share of contours "
-            "that the change itself neither opens nor closes; the others are of these. Of 100 "
+            "that the change itself neither opens nor closes; the rest is of these. Of 100 "
             f"contours of another shape, within the radius of one are: {false}."
         ],
         {"invariance": invariance_table(found)},
@@ -109,7 +109,8 @@ def robustness_section(found: Robustness) -> StudySection:
     return StudySection(
         "Broken strokes and walls",
         [
-            f"{found.pages:,} floor plans, drawn with more and more damage. Recall is the share of "
+            f"{found.pages:,} floor plan{'' if found.pages == 1 else 's'}, drawn with ever more "
+            "damage. Recall is the share of "
             "symbols that a spot of their class overlaps by half (IoU). Dashed: closed contours as "
             "they are drawn; lines: broken strokes are bridged, and what touches walls is parted "
             "from them."
