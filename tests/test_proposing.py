@@ -196,3 +196,18 @@ def test_snapping_takes_the_ink_of_a_symbol_of_its_own_and_leaves_one_that_is_co
     scene.line((100, 130), (5, 130), (5, 480), (690, 480))
     assert snapped(rough, scene.ink).tolist() == rough.tolist()
     assert snapped(box_of(600, 20, 30, 30), scene.ink).tolist() == box_of(600, 20, 30, 30).tolist()
+
+
+def test_the_more_was_rejected_of_late_the_surer_proposals_have_to_be(house: House) -> None:
+    lessons = house.lessons
+    at_first = worth_showing(lessons)
+    outline = house.sinks[1]
+    query = house.scene.query("sink", outline)
+    stricter = []
+    for _ in range(3):
+        lessons = lessons.with_rejected("sink", query, "two", outline)
+        stricter.append(worth_showing(lessons))
+    assert at_first < stricter[0] < stricter[1] < stricter[2] < 1
+    for _ in range(60):
+        lessons = lessons.with_accepted("sink", query, "two", outline)
+    assert worth_showing(lessons) == at_first

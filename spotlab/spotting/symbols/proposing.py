@@ -21,8 +21,8 @@ __all__ = ["Proposal", "propose", "snapped", "worth_showing"]
 
 LEAST = 0.05  # less sure ones are not even listed
 EASIEST = 0.15  # how sure it has to be while nothing was rejected
-STRICTER = 0.6  # for the share of rejected ones among the latest lessons
-RECENT = 20  # lessons
+STRICTER = 0.4  # for the share of rejected ones among the latest lessons
+RECENT = 40  # lessons
 _SAME = 0.4  # overlap of boxes from which two regions are about the same thing
 _PART = 0.8  # of the smaller box inside the other: it may be a part of it
 _LARGE_PART = 0.25  # overlap from which a part of anything is closed

@@ -14,7 +14,7 @@ from spotlab.imaging.outlines import hull
 from spotlab.imaging.sketch import take
 from spotlab.spotting.symbols.examples import boxed, is_box, overlap
 
-_LEAST_FIT = 0.6  # overlap with the outline below which the ink is connected to something else
+_LEAST_FIT = 0.75  # overlap with the outline below which the ink is connected to something else
 _SLACK = 0.04  # of the outline's size, by which it may lie beside its ink
 
 
