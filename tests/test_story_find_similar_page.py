@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui import theme
 from spotlab.gui.help_viewer import HelpViewer
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.proposals_bar import ProposalsBar
@@ -220,20 +221,18 @@ def test_the_real_spotter_finds_chairs(
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
-def test_the_help_shows_it(
-    plans: tuple[MainWindow, Spotter], qapp: QApplication, colours: str
-) -> None:
+def test_the_help_shows_it(plans: tuple[MainWindow, Spotter], colours: str) -> None:
     window, _ = plans
-    window.set_theme(colours)
     window.show_help("annotate")
     viewer = window.findChild(HelpViewer)
     assert viewer is not None
+    viewer.setPalette(theme.palette_of(theme.DARK if colours == "dark" else theme.LIGHT))
+    window.show_help("annotate")
     assert f"pictures/similar-{colours}.png" in viewer.browser.toHtml()
     kind = QTextDocument.ResourceType.ImageResource.value
     picture = viewer.browser.loadResource(kind, QUrl(f"pictures/similar-{colours}.png"))
     assert QImage.fromData(picture).width() > 300
     viewer.close()
-    window.set_theme("light")
 
 
 def test_the_pointer_says_what_is_proposed(plans: tuple[MainWindow, Spotter]) -> None:
