@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,7 @@ def install(folder: Path, notes: Path, seconds: float, monkeypatch: pytest.Monke
     monkeypatch.setenv(NOTES, str(notes))
     monkeypatch.setenv(SECONDS, str(seconds))
     monkeypatch.syspath_prepend(str(folder))
+    sys.modules.pop("slow_spotting", None)  # that of another test
     forget()
 
 

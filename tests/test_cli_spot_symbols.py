@@ -190,8 +190,20 @@ def test_pages_that_cannot_be_read_are_named(
     pages[2].write_bytes(b"no image")
     assert run(tmp_path, "--query", "house") == 0
     said = capsys.readouterr()
-    assert "left out plan_3: " in said.err
+    assert said.err == "left out plan_3: this is not an image, or it is damaged\n"
     assert "2 pages" in said.out
+
+
+def test_no_page_that_can_be_read_is_said_once(
+    tmp_path: Path, pages: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    pane = tmp_path / "pane.png"
+    pages[0].rename(pane)
+    for page in pages[1:]:
+        page.write_bytes(b"no image")
+    assert run(tmp_path, "--query", pane) == 2
+    problem = "this is not an image, or it is damaged"
+    assert capsys.readouterr().err == f"spotlab: {pages[1]}: {problem}\n"
 
 
 def test_ctrl_c_loses_no_finished_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

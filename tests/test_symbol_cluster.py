@@ -86,14 +86,16 @@ def clean(notes: Path) -> None:
 
 def test_a_cluster_finds_what_two_processes_do(
     cluster: str, pages: list[Path], models: list[QueryModel], tmp_path: Path,
-    capfd: pytest.CaptureFixture[str],
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    usual = ["spot", "symbols", "--pages", str(pages[0].parent), "--method", "d"]
+    monkeypatch.chdir(tmp_path)  # the workers are elsewhere, paths may be relative nevertheless
+    folder = os.path.relpath(pages[0].parent)
+    usual = ["spot", "symbols", "--pages", folder, "--method", "d"]
     for name, where in (("here", ["--jobs", "2"]), ("there", ["--cluster", cluster])):
         for suffix in ("csv", "parquet"):
-            file, cache = tmp_path / f"{name}.{suffix}", tmp_path / f"cache_{name}"
+            file, cache = f"{name}.{suffix}", f"cache_{name}"
             with pytest.raises(SystemExit) as ended:
-                main([*usual, *where, "--out", str(file), "--cache", str(cache)])
+                main([*usual, *where, "--out", file, "--cache", cache])
             assert not ended.value.code
     said = capfd.readouterr()
     assert said.err == ""  # Dask says nothing
@@ -156,10 +158,13 @@ def test_a_cancelled_search_goes_on_where_it_was(
     assert (tmp_path / "run.csv").read_bytes() == expected
 
 
-def test_words_are_found_on_a_cluster_too(cluster: str, tmp_path: Path) -> None:
+def test_words_are_found_on_a_cluster_too(
+    cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_pages(tmp_path / "pages", 1)
-    there = words.build_index([tmp_path / "pages"], cache=tmp_path / "there", cluster=cluster)
-    here = words.build_index([tmp_path / "pages"], cache=tmp_path / "here")
+    monkeypatch.chdir(tmp_path)
+    there = words.build_index([Path("pages")], cache=Path("there"), cluster=cluster)
+    here = words.build_index([Path("pages")], cache=Path("here"))
     assert np.array_equal(there.features, here.features)
     assert np.array_equal(there.items.boxes, here.items.boxes)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spotlab.errors import BadInput, SpotlabError, reason
@@ -45,6 +45,11 @@ def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
     if not entries:
         raise SpotlabError("there are no pages to look at")
     return entries
+
+
+def for_workers(entry: PageEntry) -> PageEntry:
+    """The page by its whole path: workers of a cluster work in folders of their own."""
+    return replace(entry, image=entry.image.absolute())
 
 
 def readable(

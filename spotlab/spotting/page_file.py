@@ -40,8 +40,8 @@ def key_of(*parts: str) -> str:
 
 
 def keyed_file(folder: Path, key: str, suffix: str) -> Path:
-    """Where the file of this key is, in a folder of a few hundred at most."""
-    return folder / key[:2] / f"{key}{suffix}"
+    """Where the file of this key is, in a folder of a few hundred at most: its whole path."""
+    return folder.absolute() / key[:2] / f"{key}{suffix}"
 
 
 def write_arrays(

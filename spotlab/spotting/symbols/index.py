@@ -14,7 +14,13 @@ from spotlab.errors import BadInput, NotSaved, SpotlabError
 from spotlab.formats.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent
-from spotlab.spotting.page_entries import LeftOut, image_digests, page_entries, readable
+from spotlab.spotting.page_entries import (
+    LeftOut,
+    for_workers,
+    image_digests,
+    page_entries,
+    readable,
+)
 from spotlab.spotting.page_file import keyed_file
 from spotlab.spotting.symbols.index_file import page_key, read_seen, write_seen
 from spotlab.spotting.symbols.seeing import SymbolSettings, see_page
@@ -197,7 +203,9 @@ def build_index(
     settings = settings or SymbolSettings()
     entries = page_entries(pages)
     files = page_files(entries, settings, cache or default_cache())
-    works = [(entry, settings, file) for entry, file in zip(entries, files, strict=True)]
+    works = [
+        (for_workers(entry), settings, file) for entry, file in zip(entries, files, strict=True)
+    ]
     outcomes = dict(each_done(_index, works, jobs, cluster, progress, "seeing pages"))
     good, left_out = readable(entries, [outcomes[number][0] for number in range(len(entries))])
     kept = {entries[n].name: file for n in good if isinstance(file := files[n], Path)}
@@ -213,7 +221,7 @@ def _index(work: tuple[PageEntry, SymbolSettings, Path | BadInput]) -> tuple[str
     try:
         seen_of(entry, settings, file, strict=True)
     except BadInput as error:
-        return str(error), False
+        return error.problem, False
     return "", False
 
 

@@ -17,7 +17,7 @@ from spotlab.formats.folder import PageEntry
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.spotting.page_entries import LeftOut, page_entries, readable
+from spotlab.spotting.page_entries import LeftOut, for_workers, page_entries, readable
 from spotlab.spotting.page_file import key_of, keyed_file
 from spotlab.spotting.symbols.fusing import fused
 from spotlab.spotting.symbols.index import default_cache, page_files, seen_of
@@ -229,7 +229,10 @@ class _Job:
         mend, name = self.settings.mend, self.method.name
         queries = pickle.dumps([see_model(model, [self.method], mend) for model in self.models])
         version = "" if cluster is None else spotting_version()
-        return [_Work(entry, self.settings, file, name, queries, version) for entry, file in pages]
+        return [
+            _Work(for_workers(entry), self.settings, file, name, queries, version)
+            for entry, file in pages
+        ]
 
 
 def _search(work: _Work) -> list[Found] | str:
@@ -241,7 +244,7 @@ def _search(work: _Work) -> list[Found] | str:
     try:
         page = seen_of(work.entry, work.settings, work.file)
     except BadInput as error:
-        return str(error)
+        return error.problem
     method = method_of(work.method)
     found: dict[str, list[Found]] = {}
     for query in _unpacked(work.queries):

@@ -16,7 +16,13 @@ from spotlab.formats.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.page_entries import LeftOut, image_digests, page_entries, readable
+from spotlab.spotting.page_entries import (
+    LeftOut,
+    for_workers,
+    image_digests,
+    page_entries,
+    readable,
+)
 from spotlab.spotting.page_file import keyed_file
 from spotlab.spotting.words.index_file import PageWords, page_key, read_words, write_words
 from spotlab.spotting.words.overlaps import Overlaps
@@ -121,10 +127,10 @@ def _works(
 ) -> list[_Work]:
     digests = image_digests(entries)
     works = []
-    for entry in entries:
-        own, digest = _boxes_on(boxes, entry.name), digests[entry.image]
+    for given in entries:
+        own, digest, entry = _boxes_on(boxes, given.name), digests[given.image], for_workers(given)
         if isinstance(digest, BadInput):
-            works.append(_Work(entry, settings, own, cache, str(digest)))
+            works.append(_Work(entry, settings, own, cache, digest.problem))
             continue
         key = page_key(digest, entry.frame, repr(settings), own)
         works.append(_Work(entry, settings, own, keyed_file(cache, key, ".words")))
@@ -150,7 +156,7 @@ def _see(work: _Work) -> tuple[str, bool]:
     try:
         work.words()
     except BadInput as error:
-        return str(error), False
+        return error.problem, False
     return "", False
 
 
