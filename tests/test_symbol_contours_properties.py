@@ -16,7 +16,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.bridging import bridged, stroke_ends
 from spotlab.spotting.symbols.contours import find_primitives, pen_width
-from spotlab.spotting.symbols.walls import long_runs
+from spotlab.spotting.symbols.walls import long_runs, parted
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import CLEAN
 
@@ -127,3 +127,24 @@ def test_any_ink_has_primitives_on_its_page(seed: int, share: float) -> None:
     if len(found):
         assert found.contours.bounds.min() >= 0
         assert (found.contours.points <= [40, 36]).all()
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1.0, 3.0, 9.0, 60.0]))
+@settings(max_examples=40, deadline=None)
+def test_ink_is_kept_that_is_near_a_hole(seed: int, pen: float) -> None:
+    rng = np.random.default_rng(seed)
+    ink = cv2.blur(rng.random((40, 55)), (3, 3)) < rng.uniform(0.3, 0.7)
+    found, tree = cv2.findContours(ink.view(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    holes = [ring[:, 0] for ring, (_, _, _, of) in zip(found, tree[0], strict=True) if of >= 0]
+    inside = cv2.drawContours(np.zeros(ink.shape, np.uint8), holes, -1, 1, cv2.FILLED)
+    side = 2 * max(round(pen) - 1, 1) + 1
+    near = cv2.dilate(inside, np.ones((side, side), np.uint8)).view(np.bool_)
+    [shapes] = parted(ink, holes, pen, [1_000.0])
+    assert np.array_equal(shapes, (near & ink) | inside.view(np.bool_))
+
+
+def test_a_page_that_is_nearly_all_ink_takes_no_longer() -> None:
+    ink = np.ones((2_000, 1_500), bool)
+    ink[1_000:1_020, 700:730] = False
+    found = find_primitives(ink, pen_width(ink))  # a dilation as wide as the page takes minutes
+    assert len(found) == 0

@@ -18,9 +18,11 @@ from relational_scenes import (
     seen,
 )
 
+from spotlab.spotting.symbols import relational
 from spotlab.spotting.symbols.descriptor import descriptors
 from spotlab.spotting.symbols.query_model import cropped
 from spotlab.spotting.symbols.relational import LEAST, MOST, Relational
+from spotlab.spotting.symbols.relations import affordable
 from spotlab.spotting.symbols.seeing import see_ink, see_model
 from spotlab.spotting.symbols.seen import Found, Query
 from spotlab.spotting.symbols.voting import Tolerances
@@ -163,6 +165,17 @@ def test_contours_that_are_far_from_each_other_are_a_query_too() -> None:
     found = spotted(OTHERS + there, symbol)
     assert len(found) == 1
     assert shared(found.outlines[0], hull(there)) > 0.93
+
+
+def test_on_a_page_of_too_many_contours_far_ones_do_not_vote(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    far, near = rectangle(0, 300, 6, 3), rectangle(12, 0, 4, 7)
+    symbol = [rectangle(0, 0, 6, 3), near, far]
+    monkeypatch.setattr(relational, "affordable", lambda page, reach: affordable(page, reach, 0))
+    assert spotted(symbol, symbol).scores < 0.9
+    monkeypatch.undo()
+    assert spotted(symbol, symbol).scores > 0.99
 
 
 def test_turning_the_page_turns_what_is_found() -> None:

@@ -16,7 +16,7 @@ from spotlab.spotting.symbols.method import Method
 from spotlab.spotting.symbols.places import find_places, weights, without_overlaps
 from spotlab.spotting.symbols.primitives import Primitives
 from spotlab.spotting.symbols.regions import regions_of
-from spotlab.spotting.symbols.relations import REACH, Cabinet, Floats, Ints, Layout
+from spotlab.spotting.symbols.relations import REACH, Cabinet, Floats, Ints, Layout, affordable
 from spotlab.spotting.symbols.seen import Arrays, Found, Query, Seen
 from spotlab.spotting.symbols.voting import Tolerances, pair_votes, single_votes
 
@@ -40,8 +40,9 @@ class Relational(Method):
 
     What is bounded: only the `MOST` largest primitives of a query are searched (measured on worn
     plans, more of them lower recall, as small ones break first); queries whose pairs would take
-    more than `Tolerances.work` comparisons use the most telling ones, see `chosen_pairs`; and
-    places that score below `LEAST` are left out.
+    more than `Tolerances.work` comparisons use the most telling ones, see `chosen_pairs`; where
+    its primitives lie so far apart that a page has more than `MANY` pairs as near, its nearer ones
+    vote alone; and places that score below `LEAST` are left out.
 
     Parameters
     ----------
@@ -76,7 +77,8 @@ class Relational(Method):
         alone = alike & (weight[:, None] >= ALONE)
         votes = single_votes(wanted, there, alone, middle, self.tolerances)
         if len(wanted) > 1:
-            reach = _reach(wanted, self.tolerances.apart)
+            needed = _reach(wanted, self.tolerances.apart)
+            reach = page.made(f"reach for {needed}", lambda: affordable(there, needed))
             cabinet = page.made(f"pairs within {reach}", lambda: Cabinet.of(there, reach))
             pairs = pair_votes(wanted, there, cabinet, alike, middle, self.tolerances)
             votes = pairs.joined(votes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ RATIO = 4.0  # how unlike their sizes may be: the logarithm of the ratio
 BESIDE = 0.3  # from here on, in sums of their sizes, distances are compared by their ratio
 NEAR = 0.12  # nearer than this the two count as concentric: their direction says nothing
 ROUND = 0.8  # a primitive that is no longer than wide by this ratio has no direction of its own
+MANY = 4_000_000  # pairs of a page; so many take 130 MB
 BIN = 0.15  # width of a drawer of the cabinet, in both coordinates
 
 
@@ -177,6 +178,20 @@ class Cabinet:
         return which, begin, np.maximum(begin, end)
 
 
+def affordable(layout: Layout, reach: float, most: int = MANY) -> float:
+    """The reach, halved until so many ordered pairs at most may be within; the usual one always is.
+
+    Examples
+    --------
+    >>> row = Layout(np.arange(100) * 10 + 0j, np.ones(100), np.full(100, np.nan))
+    >>> affordable(row, 64.0), affordable(row, 64.0, most=1_000), affordable(row, 64.0, most=0)
+    (64.0, 16.0, 2.0)
+    """
+    while reach > REACH and _count_within(layout, reach) > most:
+        reach /= 2
+    return reach
+
+
 def _drawer(value: Floats) -> Ints:
     return np.asarray(np.floor(value / BIN), np.int64)
 
@@ -184,24 +199,46 @@ def _drawer(value: Floats) -> Ints:
 def _within(layout: Layout, reach: float) -> tuple[Ints, Ints]:
     """All ordered pairs that may be within reach, found octave by octave of sizes."""
     first, second = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    points = np.stack([layout.places.real, layout.places.imag], 1)
-    octaves = [(each, cKDTree(points[each])) for each in _octaves(layout.sizes)]
-    for number, (some, tree) in enumerate(octaves):
-        for others, other_tree in octaves[: number + 1]:
-            farthest = reach * (layout.sizes[some].max() + layout.sizes[others].max())
-            found = tree.sparse_distance_matrix(other_tree, farthest, output_type="ndarray")
-            one, other = some[found["i"]], others[found["j"]]
-            kept = one != other
-            one, other = one[kept], other[kept]
-            first.append(one)
-            second.append(other)
-            if tree is not other_tree:
-                first.append(other)
-                second.append(one)
+    for one_octave, other_octave, farthest in _octaves(layout, reach):
+        found = one_octave.tree.sparse_distance_matrix(
+            other_octave.tree, farthest, output_type="ndarray"
+        )
+        one, other = one_octave.members[found["i"]], other_octave.members[found["j"]]
+        kept = one != other
+        one, other = one[kept], other[kept]
+        first.append(one)
+        second.append(other)
+        if one_octave is not other_octave:
+            first.append(other)
+            second.append(one)
     return np.concatenate(first), np.concatenate(second)
 
 
-def _octaves(sizes: Floats) -> Iterator[Ints]:
-    octave = np.floor(np.log2(np.maximum(sizes, 1e-9)))
-    for each in np.unique(octave):
-        yield np.flatnonzero(octave == each)
+def _count_within(layout: Layout, reach: float) -> int:
+    """How many pairs `_within` finds, and each primitive with itself."""
+    return sum(
+        int(one.tree.count_neighbors(other.tree, farthest)) * (1 if one is other else 2)
+        for one, other, farthest in _octaves(layout, reach)
+    )
+
+
+class _Octave(NamedTuple):
+    """Primitives of about one size."""
+
+    members: Ints
+    tree: cKDTree
+
+
+def _octaves(layout: Layout, reach: float) -> Iterator[tuple[_Octave, _Octave, float]]:
+    """Each two octaves of sizes, also each with itself, and how far pairs may be apart, in px."""
+    points = np.stack([layout.places.real, layout.places.imag], 1)
+    octave = np.floor(np.log2(np.maximum(layout.sizes, 1e-9)))
+    members = [np.flatnonzero(octave == each) for each in np.unique(octave)]
+    octaves = [_Octave(each, cKDTree(points[each])) for each in members]
+    for number, one in enumerate(octaves):
+        for other in octaves[: number + 1]:
+            yield (
+                one,
+                other,
+                reach * float(layout.sizes[one.members].max() + layout.sizes[other.members].max()),
+            )

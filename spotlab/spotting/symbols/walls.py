@@ -46,8 +46,11 @@ def parted(ink: Ink, holes: Sequence[Ring], pen: float, limits: Sequence[float])
     for limit in limits:
         some = np.flatnonzero((sizes > below) & (sizes <= limit)).tolist()
         cv2.drawContours(inside, [holes[number][:, None] for number in some], -1, 1, cv2.FILLED)
-        shapes = cv2.dilate(inside, np.ones((reach, reach), np.uint8))
-        cv2.bitwise_and(shapes, drawn, dst=shapes)
+        # how much is near, up to 255: unlike a dilation no slower where lines are wide
+        shapes = cv2.boxFilter(
+            inside, cv2.CV_8U, (reach, reach), normalize=False, borderType=cv2.BORDER_CONSTANT
+        )
+        cv2.min(shapes, drawn, dst=shapes)
         cv2.bitwise_or(shapes, inside, dst=shapes)
         for runs, image in zip(walls, (shapes, shapes.T), strict=True):
             wall = runs[runs.stops - runs.starts > limit]
