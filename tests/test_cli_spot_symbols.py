@@ -86,7 +86,7 @@ def test_queries_are_labels_boxes_and_images(
     draw(pixels, "window", 30, 30, 60)
     cv2.imwrite(str(tmp_path / "pane.png"), pixels)
     (tmp_path / "models").mkdir()
-    for name in ("second", "first"):
+    for name in ("second", "first", ".hidden"):
         cv2.imwrite(str(tmp_path / "models" / f"{name}.png"), pixels)
     queries = ["target", "scans/plan_1.png:145,35,70,70", tmp_path / "pane.png", "house"]
     asked = [part for query in queries for part in ("--query", query)]
@@ -151,11 +151,14 @@ def test_a_model_finds_itself_unless_it_is_left_out(tmp_path: Path, pages: list[
     assert left.score.tolist() == whole.score.tolist()[1:]
 
 
-def test_truth_may_be_elsewhere(tmp_path: Path, pages: list[Path]) -> None:
+def test_truth_may_be_elsewhere(
+    tmp_path: Path, pages: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "truth").mkdir()
     for page in pages:
         page.with_suffix(".xml").rename(tmp_path / "truth" / f"{page.stem}.xml")
     assert run(tmp_path, "--query", "house") == 2
+    assert "expected --truth, --models, or a --query" in capsys.readouterr().err
     assert run(tmp_path, "--query", "house", "--truth", tmp_path / "truth") == 0
     assert found(tmp_path / "out.csv").queries == ("house",)
 
@@ -168,7 +171,11 @@ def test_truth_may_be_elsewhere(tmp_path: Path, pages: list[Path]) -> None:
         (["--query", "plan_9:1,2,3,4"], "the page 'plan_9' of the query is not among the pages"),
         (["--query", "plan_1:1,1,9,9"], "plan_1.png: there is no ink in the query's box"),
         (["--query", "plan_1:1,1,9,0"], "has no area"),
+        (["--query", "lost.png"], "lost.png: there is no such image"),
         (["--out", "nowhere/run.csv"], "nowhere/run.csv cannot be written"),
+        (["--out", "plan_1.png"], "plan_1.png cannot be written: a run's name ends in .csv or"),
+        (["--out", "a.csv", "--json", "a.csv"], "a.csv cannot be written: it is to be the JSON"),
+        (["--json", "/"], "/ cannot be written: it is a folder"),
         (["--cluster", "nonsense"], "no Dask scheduler answers at 'nonsense'"),
         (["--most", "0"], "--most"),
     ],

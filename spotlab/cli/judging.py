@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -103,10 +104,17 @@ def check_target(file: str | None) -> None:
     Raises
     ------
     NotSaved
-        There is no such folder.
+        There is no such folder, nothing may be written there, or it is a folder itself.
     """
-    if file not in (None, "-") and not Path(str(file)).absolute().parent.is_dir():
+    if file in (None, "-"):
+        return
+    target = Path(str(file)).absolute()
+    if not target.parent.is_dir():
         raise NotSaved(f"{file} cannot be written: its folder does not exist")
+    if target.is_dir():
+        raise NotSaved(f"{file} cannot be written: it is a folder")
+    if not os.access(target.parent, os.W_OK):
+        raise NotSaved(f"{file} cannot be written: its folder is read-only")
 
 
 def settings_of(chosen: Mapping[str, Any], iou: float = 0.5) -> Settings:

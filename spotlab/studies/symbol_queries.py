@@ -177,7 +177,11 @@ def models_of_images(folder: Path, settings: SymbolSettings | None = None) -> li
     BadInput
         There is none, or one is no image or empty.
     """
-    images = sorted(each for each in folder.iterdir() if each.suffix.lower() in IMAGE_SUFFIXES)
+    images = sorted(
+        each
+        for each in folder.iterdir()
+        if each.suffix.lower() in IMAGE_SUFFIXES and not each.name.startswith(".")
+    )
     if not images:
         raise BadInput(folder, "there is no image in it", expected="one for each query model")
     return [model_of_image(each, settings) for each in images]

@@ -19,7 +19,7 @@ from spotlab.cli.spot_options import (
     resumable,
     working_options,
 )
-from spotlab.errors import SpotlabError
+from spotlab.errors import BadInput, NotSaved, SpotlabError
 
 if TYPE_CHECKING:
     from spotlab.formats.folder import PageEntry
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 INKS = ("even", "otsu", "sauvola", "wolf")  # a test holds them against the model
 BEST = "e"  # another does so with this
+SUFFIXES = (".csv", ".parquet")
 
 
 @click.command()
@@ -39,7 +40,7 @@ BEST = "e"  # another does so with this
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     required=True,
-    help="The run: a CSV file, or Parquet where it ends in .parquet.",
+    help="The run: a .csv file, or a .parquet one.",
 )
 @click.option(
     "--method",
@@ -108,7 +109,7 @@ def symbols(
     from spotlab.studies.symbol_queries import without_models  # noqa: PLC0415
 
     check_target(json_file)
-    check_target(str(out))
+    _check_out(out, json_file)
     method_of(method)
     settings = _settings(chosen)
     with resumable(), progress_bar() as progress:
@@ -136,6 +137,15 @@ def symbols(
             click.echo(line)
 
 
+def _check_out(out: Path, json_file: str | None) -> None:
+    """See that it is named as a run is, and no page, truth or JSON is written over by mistake."""
+    if json_file not in (None, "-") and Path(str(json_file)).absolute() == out.absolute():
+        raise NotSaved(f"{out} cannot be written: it is to be the JSON, too")
+    if out.suffix.lower() not in SUFFIXES:
+        raise NotSaved(f"{out} cannot be written: a run's name ends in {' or '.join(SUFFIXES)}")
+    check_target(str(out))
+
+
 def _settings(chosen: Mapping[str, Any]) -> SymbolSettings:
     from spotlab.spotting.symbols.seeing import (  # noqa: PLC0415 - takes a while
         SymbolSettings,
@@ -154,12 +164,21 @@ def _models(
     progress: Progress,
 ) -> list[QueryModel]:
     """A model or several of each query, in the order given; those of the folder last."""
-    from spotlab.studies import symbol_queries  # noqa: PLC0415 - takes a while
+    from spotlab.imaging.header import IMAGE_SUFFIXES  # noqa: PLC0415 - takes a while
+    from spotlab.studies import symbol_queries  # noqa: PLC0415
 
     labels = [text for text in queries if place_of(text) is None and not Path(text).is_file()]
     cropped: dict[str, list[QueryModel]] = {}
     if labels or not (queries or folder):
+        for text in labels:
+            if Path(text).suffix.lower() in IMAGE_SUFFIXES:
+                raise BadInput(text, "there is no such image")
         truths = _truths(entries, chosen["truth"], progress)
+        if not truths:
+            raise SpotlabError(
+                "there is no truth of these pages to crop models from; expected --truth, --models, "
+                "or a --query that is an image or PAGE:x,y,width,height"
+            )
         for model in symbol_queries.models_of(
             entries, labels or None, chosen["each"], chosen["seed"], settings,
             truths=truths, progress=progress,
