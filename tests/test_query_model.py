@@ -55,6 +55,14 @@ def test_a_crop_is_the_drawing_it_was_made_from() -> None:
     assert cv2.contourArea(again.outline.astype(np.float32)) > 600
 
 
+def test_a_drawing_is_inside_its_outline_to_the_last_pixel() -> None:
+    for pen in (1, 3, 4):
+        model = drawn("sail", [[(10, 10), (50, 12), (40, 44), (10, 10)]], pen)
+        y, x = np.nonzero(model.ink)
+        assert model.outline.min(0).tolist() == [x.min(), y.min()]
+        assert model.outline.max(0).tolist() == [x.max() + 1, y.max() + 1]
+
+
 def test_nothing_drawn_is_no_model() -> None:
     with pytest.raises(ValueError, match="nothing is drawn"):
         drawn("nothing", [], pen=2)

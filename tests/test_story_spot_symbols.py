@@ -59,6 +59,8 @@ def test_what_is_spotted_is_chosen(window: MainWindow) -> None:
     add(window, "ball", 190, 130)
     dialog = ask(window)
     assert dialog.order.labels == ("ball", "box") and dialog.spot.isEnabled()
+    assert dialog.order.method == "e"
+    dialog.method.setCurrentIndex(dialog.method.findData("c"))  # quicker
     place = dialog.labels.visualItemRect(dialog.labels.item(0))
     QTest.mouseClick(
         dialog.labels.viewport(), LEFT, pos=place.topLeft() + QPoint(10, place.height() // 2)
@@ -75,14 +77,21 @@ def test_what_is_spotted_is_chosen(window: MainWindow) -> None:
     assert run.name == "boxes" and set(run.run.queries) == {"box"}
 
 
-def test_an_earlier_run_is_not_written_over(window: MainWindow) -> None:
+def test_an_earlier_run_is_not_written_over(window: MainWindow, tmp_path: Path) -> None:
     add(window, "box")
     first = ask(window)
     name = first.name.text()
     spot(first)
     second = ask(window)
     assert second.name.text() == f"{name}-2"
-    second.reject()
+    runs = tmp_path / "plans" / "runs"
+    before = (runs / f"{name}.csv").read_bytes()
+    second.each.setValue(2)
+    second.name.selectAll()
+    QTest.keyClicks(second.name, name)  # nevertheless
+    spot(second)
+    assert sorted(each.name for each in runs.iterdir()) == [f"{name}-2.csv", f"{name}.csv"]
+    assert (runs / f"{name}.csv").read_bytes() == before
 
 
 def test_without_truth_there_is_nothing_to_crop(window: MainWindow) -> None:

@@ -37,7 +37,8 @@ class Order:
     most : int or None
         Spots of a query that are kept, over all pages; None: all.
     name : str
-        The run's, and that of its file in the folder ``runs`` beside the pages.
+        The run's, and that of its file in the folder ``runs`` beside the pages; with a number
+        where there is one already.
     """
 
     method: str
@@ -64,7 +65,7 @@ class SymbolSpotting:
         return self._job is not None
 
     def free_name(self, name: str) -> str:
-        """The name, with a number where a run is called so already."""
+        """The name, with a number where a run is called so already: none is written over."""
         taken = {path.stem for path in _runs_in(self.workbench.collection.folder)}
         number, found = 1, name
         while found in taken:
@@ -81,6 +82,7 @@ class SymbolSpotting:
         workbench.autosave.now()
         request = workbench.inspection.truth.request()
         entries, cache, jobs = workbench.entries, self.cache, self.jobs
+        path = folder / RUNS / f"{self.free_name(order.name)}.csv"
 
         def work(progress: Progress) -> Path:
             truths = request.read(progress).truths
@@ -89,7 +91,6 @@ class SymbolSpotting:
                 entries, models, order.method, cache=cache, jobs=jobs, most=order.most,
                 progress=progress,
             )  # fmt: skip
-            path = folder / RUNS / f"{order.name}.csv"
             path.parent.mkdir(exist_ok=True)
             write_csv(run, path)
             return path

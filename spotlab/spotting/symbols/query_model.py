@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink
+from spotlab.imaging.outlines import hull
+from spotlab.imaging.runs import runs_of
 
 MARGIN = 8  # px of paper around a model, so that its outer contours close
 
@@ -81,7 +83,7 @@ def cropped(name: str, ink: Ink, outline: ArrayLike, slack: float = 2.0) -> Quer
 
 
 def drawn(name: str, strokes: Sequence[ArrayLike], pen: float) -> QueryModel:
-    """The model of a drawing: its strokes with a pen so many px wide, inside their hull.
+    """The model of a drawing: its strokes with a pen so many px wide, inside the hull of their ink.
 
     Parameters
     ----------
@@ -97,7 +99,7 @@ def drawn(name: str, strokes: Sequence[ArrayLike], pen: float) -> QueryModel:
     --------
     >>> model = drawn("box", [[(0, 0), (20, 0), (20, 10), (0, 10), (0, 0)]], pen=1)
     >>> int(model.ink.sum()), np.ptp(model.outline, axis=0).tolist()
-    (60, [20.0, 10.0])
+    (60, [21.0, 11.0])
     """
     lines = [np.asarray(stroke, np.float64).reshape(-1, 2) for stroke in strokes]
     if not any(len(line) for line in lines):
@@ -111,5 +113,4 @@ def drawn(name: str, strokes: Sequence[ArrayLike], pen: float) -> QueryModel:
     rings = [np.round((line - corner) * 8).astype(np.int32) for line in closed]
     cv2.polylines(canvas, rings, False, 1, max(round(pen), 1), cv2.LINE_8, 3)
     ink = canvas > 0
-    y, x = np.nonzero(ink)
-    return QueryModel(name, ink, polygon.convex_hull(np.stack([x, y], 1).astype(np.float64)))
+    return QueryModel(name, ink, hull(runs_of(ink)))
