@@ -271,7 +271,8 @@ def test_votes_that_agree_are_one_peak() -> None:
 
 
 def test_no_votes_are_no_places() -> None:
-    nothing = votes_at((0, 1, 0)).take(np.zeros(0, np.int64))
+    ends = np.zeros((0, 2), np.int64)
+    nothing = Votes(np.zeros(0, complex), np.zeros(0, complex), np.zeros(0, int), ends, ends)
     both = layout([rectangle(0, 0, 9, 9)])
     places = find_places(nothing, (both, both), np.ones((1, 1)), 0, 10)
     assert len(places) == 0

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.geometry.spans import spanned
+
 Boxes = NDArray[np.float64]
 
 
@@ -72,8 +74,7 @@ def pair_boxes(first: ArrayLike, second: ArrayLike) -> BoxPairs:
     high = np.maximum(np.searchsorted(tops, a[:, 3], "left"), low)
     counts = high - low
     one = np.repeat(np.arange(len(a)), counts)
-    starts = np.cumsum(counts) - counts
-    other = order[np.arange(len(one)) - np.repeat(starts - low, counts)]
+    other = order[spanned(low, counts)]
     shared = _shared(a, b, one, other)
     meeting = np.flatnonzero(shared > 0)
     meeting = meeting[np.lexsort((other[meeting], one[meeting]))]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry.polygon import Points
+from spotlab.geometry.spans import spanned
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +55,7 @@ class Outlines:
         lengths = np.diff(self.offsets)[chosen]
         offsets = np.zeros(len(chosen) + 1, np.int64)
         np.cumsum(lengths, out=offsets[1:])
-        within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
-        return Outlines(self.points[np.repeat(self.offsets[chosen], lengths) + within], offsets)
+        return Outlines(self.points[spanned(self.offsets[chosen], lengths)], offsets)
 
     @property
     def bounds(self) -> NDArray[np.float64]:

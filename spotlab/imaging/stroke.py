@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
+from spotlab.geometry.spans import spanned
 from spotlab.imaging.runs import Runs
 
 Whole = NDArray[np.int64]
@@ -67,7 +68,7 @@ def _crossings(begins: Points, ends: Points, height: int) -> tuple[Whole, NDArra
     last = np.clip(np.ceil(high - 0.5), 0, height).astype(np.int64)
     counts = last - first
     edge = np.repeat(np.arange(len(counts)), counts)
-    rows = np.arange(len(edge)) + np.repeat(first - np.cumsum(counts) + counts, counts)
+    rows = spanned(first, counts)
     (x1, y1), (x2, y2) = begins[edge].T, ends[edge].T
     return rows, x1 + (rows + 0.5 - y1) / (y2 - y1) * (x2 - x1)
 

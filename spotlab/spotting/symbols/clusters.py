@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial import cKDTree
 
+from spotlab.geometry.spans import spanned
 from spotlab.spotting.symbols.relations import Floats, Ints
 from spotlab.spotting.symbols.voting import Votes
 
@@ -72,8 +73,7 @@ def clusters(votes: Votes, reach: float, least: int = 1) -> tuple[Ints, Ints]:
     order = np.argsort(cells.of_vote, kind="stable")
     starts = np.cumsum(cells.count) - cells.count
     size = cells.count[other]
-    rows = np.arange(size.sum()) + np.repeat(starts[other] - np.cumsum(size) + size, size)
-    return np.repeat(number[one], size), order[rows]
+    return np.repeat(number[one], size), order[spanned(starts[other], size)]
 
 
 def _cells(votes: Votes, reach: float) -> _Cells:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spotlab.geometry.spans import spanned
 from spotlab.spotting.symbols.clusters import clusters
 from spotlab.spotting.symbols.relations import Floats, Ints, Layout
 from spotlab.spotting.symbols.voting import MIRRORED, ROUND, Complexes, Votes
@@ -47,7 +48,7 @@ class Places:
         """These places in this order."""
         begin, end = (np.searchsorted(self.owner, chosen, side) for side in ("left", "right"))
         count = end - begin
-        rows = np.arange(count.sum()) + np.repeat(begin - np.cumsum(count) + count, count)
+        rows = spanned(begin, count)
         return Places(
             self.place[chosen],
             self.factor[chosen],

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from spotlab.geometry.spans import spanned
 from spotlab.spotting.symbols.primitives import Primitives
 
 Floats = NDArray[np.float64]
@@ -168,7 +169,7 @@ class Cabinet:
         lowest = _drawer(wanted.ratio - ratio + RATIO)
         count = _drawer(wanted.ratio + ratio + RATIO) - lowest + 1
         which = np.repeat(np.arange(len(wanted)), count)
-        row = lowest[which] + np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+        row = spanned(lowest, count)
         inside = (row >= 0) & (row < rows)
         which, row = which[inside], row[inside]
         left = np.maximum(_drawer(wanted.apart - apart), 0)[which]

@@ -8,11 +8,11 @@ angle of m its turn.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.geometry.spans import spanned
 from spotlab.spotting.symbols.relations import (
     NEAR,
     Cabinet,
@@ -81,16 +81,6 @@ class Votes:
 
     def __len__(self) -> int:
         return len(self.place)
-
-    def take(self, chosen: NDArray[Any]) -> Votes:
-        """These votes in this order."""
-        return Votes(
-            self.place[chosen],
-            self.factor[chosen],
-            self.kind[chosen],
-            self.query[chosen],
-            self.page[chosen],
-        )
 
     def joined(self, others: Votes) -> Votes:
         """These votes and then the others."""
@@ -208,7 +198,7 @@ def _similar(
     """The pairs of the runs whose primitives look like the wanted ones."""
     which, begin, end = runs
     count = end - begin
-    number = np.arange(count.sum()) + np.repeat(begin - np.cumsum(count) + count, count)
+    number = spanned(begin, count)
     width = alike.shape[1]
     flat = alike.ravel()
     one = np.repeat(pairs.first[which] * width, count) + cabinet.relations.first[number]

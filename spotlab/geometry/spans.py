@@ -1,0 +1,29 @@
+"""Runs of consecutive numbers, many at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+
+def spanned(starts: Ints, counts: Ints) -> Ints:
+    """The numbers of each span, one span after the other.
+
+    Parameters
+    ----------
+    starts, counts : (N,) int
+        The first number of each span, and how many it has: 0 or more.
+
+    Returns
+    -------
+    (sum of counts,) int
+
+    Examples
+    --------
+    >>> spanned(np.array([5, 0, 8]), np.array([2, 0, 3])).tolist()
+    [5, 6, 8, 9, 10]
+    """
+    before = np.cumsum(counts) - counts
+    return np.asarray(np.arange(counts.sum()) + np.repeat(starts - before, counts), np.int64)
