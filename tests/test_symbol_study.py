@@ -126,6 +126,32 @@ def test_pages_that_are_drawn_are_not_drawn_again(cache: Path, pages: list[Path]
     assert drawn_pages(cache, 3, 105, TINY)[0].parent != pages[0].parent
 
 
+def test_a_method_that_is_named_twice_is_studied_once(
+    study: SymbolStudy, cache: Path, pages: list[Path]
+) -> None:
+    twice = study_symbols(pages, read_truths(pages), ("b", "d", "b"), cache=cache, draws=2)
+    assert twice.methods == ("b", "d")
+    assert twice.figures["f"]["b"] == study.figures["f"]["b"]
+
+
+def test_a_page_that_cannot_be_read_is_no_page_without_spots(
+    study: SymbolStudy, cache: Path, pages: list[Path], tmp_path: Path
+) -> None:
+    copies = [tmp_path / page.name for page in pages]
+    for page, copy in zip(pages, copies, strict=True):
+        copy.write_bytes(page.read_bytes())
+        copy.with_suffix(".xml").write_bytes(page.with_suffix(".xml").read_bytes())
+    truth = read_truths(copies)
+    (kept,) = truth.truths[pages[0].stem].regions[:1]
+    one = replace(truth.truths[pages[0].stem], regions=(kept,))
+    others = {page.stem: replace(truth.truths[page.stem], regions=()) for page in pages[1:]}
+    copies[2].write_bytes(b"no image")
+    with pytest.raises(SpotlabError, match="the page 'plan_003' cannot be searched"):
+        study_symbols(
+            copies, replace(truth, truths={pages[0].stem: one, **others}), "b", cache=cache
+        )
+
+
 def test_what_was_cancelled_goes_on(tmp_path: Path, pages: list[Path]) -> None:
     def stop(done: int, _total: int | None, doing: str) -> None:
         if doing == "spotting symbols" and done == 2:

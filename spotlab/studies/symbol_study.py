@@ -18,7 +18,7 @@ from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.method import methods
-from spotlab.spotting.symbols.search import method_of, spot_symbols
+from spotlab.spotting.symbols.search import method_of, search_symbols
 from spotlab.spotting.symbols.seeing import SymbolSettings
 from spotlab.studies.evaluate import Evaluation, RunEvaluation, evaluate
 from spotlab.studies.scalability import RunScalability, Scalability, measure_scalability
@@ -195,17 +195,17 @@ def study_symbols(
     draws : int
         For scalability.
     most, cache, jobs, cluster
-        As for `spot_symbols`; what has been seen and spotted is kept there, so that a study that
+        As for `search_symbols`; what has been seen and spotted is kept there, so that a study that
         was cancelled goes on.
 
     Raises
     ------
     SpotlabError
-        There is no such method, or no symbol with a label on these pages.
+        There is no such method, no symbol with a label on these pages, or a page cannot be read.
     Cancelled
         From ``progress``.
     """
-    known = methods()
+    known, names = methods(), tuple(dict.fromkeys(names))
     for name in names:
         method_of(name)
     entries = page_entries(pages)
@@ -215,11 +215,13 @@ def study_symbols(
     )
     runs = []
     for name in names:
-        run = spot_symbols(
+        search = search_symbols(
             entries, models, name, settings,
             cache=cache, jobs=jobs, cluster=cluster, most=most, progress=progress,
         )  # fmt: skip
-        runs.append(ReadRun(replace(run, name=name)))
+        for page in search.left_out:  # its symbols would count as missed
+            raise SpotlabError(f"the page {page.page!r} cannot be searched: {page.problem}")
+        runs.append(ReadRun(replace(search.run, name=name)))
     evaluation = evaluate(truth_set, runs, seed=seed, jobs=jobs, progress=progress)
     scalability = measure_scalability(
         names, [run.figures for run in evaluation.runs], draws=draws, seed=seed, progress=progress
