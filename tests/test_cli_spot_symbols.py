@@ -73,7 +73,7 @@ def test_every_label_of_the_truth_is_searched(
     assert spots.spot(0).label == "house"
     # again, as Parquet: nothing is done twice, and it is the same run
     assert run(tmp_path, "--out", tmp_path / "out.parquet") == 0
-    assert "3 pages, 3 of them finished before" in capsys.readouterr().out
+    assert "3 pages, 3 finished before" in capsys.readouterr().out
     again = found(tmp_path / "out.parquet")
     assert again.score.tolist() == spots.score.tolist()
     assert again.outlines.points.tolist() == spots.outlines.points.tolist()

@@ -1,7 +1,7 @@
-"""`spotlab reproduce`: the papers' studies on pages of your own; one file per study."""
+"""`spotlab reproduce`: the papers' studies on drawn pages or your own; one file per study."""
 
 from spotlab.cli.folder_group import FolderGroup
 
 reproduce = FolderGroup(
-    __name__, name="reproduce", help="Repeat a paper's study on pages of your own."
+    __name__, name="reproduce", help="Repeat a paper's study on drawn pages or your own."
 )

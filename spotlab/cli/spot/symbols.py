@@ -101,8 +101,8 @@ def symbols(
 ) -> None:
     """Spot symbols that look like query models: cropped from the pages, or images.
 
-    A model that is cropped from one of the pages finds itself there, as in the paper. Ctrl+C loses
-    no page that is finished: the same command goes on from there.
+    A model that is cropped from one of the pages may find itself there, as in the paper. Several
+    of one name are one query. Ctrl+C loses no page that is finished: the same command goes on.
     """
     from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415 - takes a while
     from spotlab.spotting.symbols.search import method_of, search_symbols  # noqa: PLC0415
@@ -248,8 +248,9 @@ def _lines(search: SymbolSearch, run: Any) -> list[str]:
     rows = [["query", "spots", "best score"]]
     for name, (spots, best) in _counts(search, run).items():
         rows.append([name, f"{spots:,}", "–" if best is None else f"{best:.4f}"])
-    kept = f", {search.reused:,} of them finished before" if search.reused else ""
-    return [*aligned(rows), f"{search.pages:,} pages{kept}"]
+    kept = f", {search.reused:,} finished before" if search.reused else ""
+    pages = "1 page" if search.pages == 1 else f"{search.pages:,} pages"
+    return [*aligned(rows), f"{pages}{kept}"]
 
 
 def _as_json(
