@@ -11,15 +11,13 @@ from typing import Any
 import numpy as np
 
 from spotlab.compute import each_done
-from spotlab.geometry.outlines import Outlines
 from spotlab.measures.iou import average_precision_at_iou, match
 from spotlab.model import Truth
-from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.spotting.symbols.fusing import fused
+from spotlab.spotting.symbols.fusing import spotted
 from spotlab.spotting.symbols.method import methods as all_methods
 from spotlab.spotting.symbols.query_model import QueryModel, drawn
-from spotlab.spotting.symbols.search import method_of
+from spotlab.spotting.symbols.search import method_of, run_of
 from spotlab.spotting.symbols.seeing import SymbolSettings, see_model, see_page
 from spotlab.spotting.symbols.seen import Found, Query
 from spotlab.studies.symbol_drawings import RESOLUTION
@@ -256,13 +254,7 @@ def _search(work: _Work) -> _Outcome:
     using = [method_of(name) for name in work.methods]
     page = see_page(pixels, SymbolSettings(mend=work.mended), using)
     queries: list[Query] = pickle.loads(work.queries)
-    found: dict[str, dict[str, Found]] = {}
-    for method in using:
-        of_label: dict[str, list[Found]] = {}
-        for query in queries:
-            of_label.setdefault(query.name, []).append(method.spot(page, query))
-        found[method.name] = {label: fused(each) for label, each in of_label.items()}
-    return _Outcome(truth, found)
+    return _Outcome(truth, {method.name: spotted(method, page, queries) for method in using})
 
 
 def _judged(
@@ -270,7 +262,9 @@ def _judged(
 ) -> Point:
     """All pages of one amount together."""
     truths = {str(number): each.truth for number, each in enumerate(outcomes)}
-    run = _run(method, outcomes)
+    found = [(str(number), [*each.found[method].values()]) for number, each in enumerate(outcomes)]
+    labels = [*dict.fromkeys(label for each in outcomes for label in each.found[method])]
+    run = run_of(method, labels, found)
     tallied = tally(run, truths, {name: name for name in truths})
     right = match(tallied) >= 0
     symbols = tallied.symbols.sum(axis=1)
@@ -286,21 +280,6 @@ def _judged(
         found=int(right.sum()),
         first=_share(int((right & (tallied.rank <= symbols[tallied.query])).sum()), symbols.sum()),
         average_precision=float(precisions[known].mean()) if known.any() else None,
-    )
-
-
-def _run(method: str, outcomes: Sequence[_Outcome]) -> Run:
-    parts = [
-        (label, str(number), found)
-        for number, outcome in enumerate(outcomes)
-        for label, found in outcome.found[method].items()
-    ]
-    return Run.ordered(
-        method,
-        [label for label, _, found in parts for _ in range(len(found))],
-        [page for _, page, found in parts for _ in range(len(found))],
-        Outlines.of([found.outlines[i] for _, _, found in parts for i in range(len(found))]),
-        score=np.concatenate([np.empty(0), *(found.scores for _, _, found in parts)]),
     )
 
 

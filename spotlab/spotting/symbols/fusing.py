@@ -1,16 +1,28 @@
-"""Makes one list of what several models of a label have found on a page."""
+"""What all models of a label find on a page, in one list."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.seen import Found
+from spotlab.spotting.symbols.method import Method
+from spotlab.spotting.symbols.seen import Found, Query, Seen
 
 SAME = 0.5  # intersection over union of two bounding boxes from which they are one place
+
+
+def spotted(method: Method, page: Seen, queries: Iterable[Query]) -> dict[str, Found]:
+    """What a method finds on a page of each label, in the order in which these come first.
+
+    Queries of one name are several models of one label.
+    """
+    found: dict[str, list[Found]] = {}
+    for query in queries:
+        found.setdefault(query.name, []).append(method.spot(page, query))
+    return {label: fused(several) for label, several in found.items()}
 
 
 def fused(several: Sequence[Found], same: float = SAME) -> Found:

@@ -19,7 +19,7 @@ from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import LeftOut, for_workers, page_entries, readable
 from spotlab.spotting.page_file import key_of, keyed_file
-from spotlab.spotting.symbols.fusing import fused
+from spotlab.spotting.symbols.fusing import spotted
 from spotlab.spotting.symbols.index import default_cache, page_files, seen_of
 from spotlab.spotting.symbols.method import Method, methods
 from spotlab.spotting.symbols.page_spots import (
@@ -142,7 +142,7 @@ def search_symbols(
         for entry, outcome in zip(entries, outcomes, strict=True)
         if not isinstance(outcome, str)
     ]
-    run = _run(f"symbols_{method}", labels, found, most)
+    run = run_of(f"symbols_{method}", labels, found, most)
     return SymbolSearch(run, labels, len(found), left_out, reused)
 
 
@@ -245,11 +245,7 @@ def _search(work: _Work) -> list[Found] | str:
         page = seen_of(work.entry, work.settings, work.file)
     except BadInput as error:
         return error.problem
-    method = method_of(work.method)
-    found: dict[str, list[Found]] = {}
-    for query in _unpacked(work.queries):
-        found.setdefault(query.name, []).append(method.spot(page, query))
-    return [fused(each) for each in found.values()]
+    return [*spotted(method_of(work.method), page, _unpacked(work.queries)).values()]
 
 
 @lru_cache(maxsize=1)
@@ -258,10 +254,29 @@ def _unpacked(queries: bytes) -> list[Query]:
     return unpacked
 
 
-def _run(
-    name: str, labels: Sequence[str], pages: Sequence[tuple[str, list[Found]]], most: int | None
+def run_of(
+    name: str,
+    labels: Sequence[str],
+    pages: Sequence[tuple[str, Sequence[Found]]],
+    most: int | None = None,
 ) -> Run:
-    """The run of what was found, page after page and label after label."""
+    """The run of what was found.
+
+    Parameters
+    ----------
+    name : str
+        Of the run.
+    labels : sequence of str
+    pages : sequence of (str, sequence of Found)
+        Each page's name, and what was found there of each label.
+    most : int, optional
+        So many spots a label at most, the best; of equals those of the first page.
+
+    Returns
+    -------
+    Run
+        Outlines are rounded to tenths of a px, scores to six digits.
+    """
     parts = [
         (label, page, each)
         for page, found in pages
