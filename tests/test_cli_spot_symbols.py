@@ -176,6 +176,7 @@ def test_truth_may_be_elsewhere(
         (["--out", "plan_1.png"], "plan_1.png cannot be written: a run's name ends in .csv or"),
         (["--out", "a.csv", "--json", "a.csv"], "a.csv cannot be written: it is to be the JSON"),
         (["--json", "/"], "/ cannot be written: it is a folder"),
+        (["--json", "plan.png"], "plan.png cannot be written: that is the name of an image"),
         (["--cluster", "nonsense"], "no Dask scheduler answers at 'nonsense'"),
         (["--most", "0"], "--most"),
     ],

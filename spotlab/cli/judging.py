@@ -104,11 +104,16 @@ def check_target(file: str | None) -> None:
     Raises
     ------
     NotSaved
-        There is no such folder, nothing may be written there, or it is a folder itself.
+        There is no such folder, nothing may be written there, or it is a folder itself or, by its
+        name, an image.
     """
+    from spotlab.imaging.header import IMAGE_SUFFIXES  # noqa: PLC0415 - takes a while
+
     if file in (None, "-"):
         return
     target = Path(str(file)).absolute()
+    if target.suffix.lower() in IMAGE_SUFFIXES:
+        raise NotSaved(f"{file} cannot be written: that is the name of an image")
     if not target.parent.is_dir():
         raise NotSaved(f"{file} cannot be written: its folder does not exist")
     if target.is_dir():

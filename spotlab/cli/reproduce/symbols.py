@@ -34,7 +34,7 @@ METHODS = "a,b,c,d,e"
     "--truth",
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
-    help="The truth of these pages, if it is not beside them.",
+    help="The truth of --pages, if it is not beside them.",
 )
 @click.option(
     "--count",
@@ -77,7 +77,11 @@ METHODS = "a,b,c,d,e"
 @click.option(
     "--jobs", type=click.IntRange(min=0), default=0, help="Processes.  [default: one a processor]"
 )
-@click.option("--cluster", help="Address of a Dask scheduler whose workers do it instead.")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="A Dask scheduler, tcp://host:8786, whose workers spot instead.",
+)
 @click.option(
     "--cache",
     type=click.Path(file_okay=False, path_type=Path),

@@ -53,7 +53,7 @@ SUFFIXES = (".csv", ".parquet")
     "queries",
     multiple=True,
     help="A label, PAGE:x,y,width,height in px, or an image of a symbol; may be given several "
-    "times.  [default: every label of the truth]",
+    "times.  [default: every label of the truth, without --models]",
 )
 @click.option(
     "--models",
