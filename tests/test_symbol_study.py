@@ -200,6 +200,16 @@ def test_one_command_writes_the_report(
         assert (out / f"{name}.svg").stat().st_size and (out / f"{name}.pdf").stat().st_size
 
 
+def test_truth_without_pages_is_a_mistake(
+    pages: list[Path], cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # drawn pages may have the names of these
+    assert run("--truth", pages[0].parent, "--count", 1, "--cache", cache) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "--truth is that of --pages" in said.err
+
+
 def test_the_command_names_what_the_study_has() -> None:
     assert (COUNT, SEED) == (symbol_collection.PAGES, symbol_collection.SEED)
     assert ",".join(sorted(methods())) == METHODS

@@ -121,6 +121,9 @@ def symbols(
     from spotlab.studies.symbol_collection import drawn_pages  # noqa: PLC0415
     from spotlab.studies.symbol_study import study_symbols  # noqa: PLC0415
 
+    if truth and not pages:  # drawn ones have their own, and may have the names of others
+        problem = "--truth is that of --pages, which are not given"
+        raise click.UsageError(problem, click.get_current_context())
     check_target(json_file)
     kept, settings = cache or default_cache(), SymbolSettings(named_ink(ink))
     with resumable(), progress_bar() as progress:
@@ -170,8 +173,8 @@ def _truth(paths: tuple[Path, ...], progress: Progress) -> TruthSet:
 def _lines(found: SymbolStudy) -> list[str]:
     numbers = found.collection
     lines = [
-        f"{numbers['pages']:,.0f} pages, {numbers['symbols']:,.0f} symbols of "
-        f"{numbers['classes']:,.0f} classes",
+        f"{_counted(numbers['pages'], 'page')}, {_counted(numbers['symbols'], 'symbol')} of "
+        f"{_counted(numbers['classes'], 'class', 'classes')}",
         "",
     ]
     for heads in (_QUALITY, _DEVIATIONS):
@@ -203,6 +206,10 @@ _DEVIATIONS = {
     "f_mean": "std F mean",
     "f_maximum": "max",
 }
+
+
+def _counted(number: float, one: str, several: str = "") -> str:
+    return f"{number:,.0f} {one if number == 1 else several or one + 's'}"
 
 
 def _text(value: float | None) -> str:
