@@ -80,9 +80,11 @@ def test_what_is_spotted_is_chosen(window: MainWindow) -> None:
 def test_an_earlier_run_is_not_written_over(window: MainWindow, tmp_path: Path) -> None:
     add(window, "box")
     first = ask(window)
+    first.method.setCurrentIndex(first.method.findData("c"))
     name = first.name.text()
     spot(first)
     second = ask(window)
+    second.method.setCurrentIndex(second.method.findData("c"))
     assert second.name.text() == f"{name}-2"
     runs = tmp_path / "plans" / "runs"
     before = (runs / f"{name}.csv").read_bytes()

@@ -253,7 +253,9 @@ if __name__ == "__main__":
 """
 
 
-def test_a_killed_search_goes_on_where_it_was(slow: Path, tmp_path: Path) -> None:
+def test_a_killed_search_goes_on_where_it_was(
+    slow: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pages = write_drawings(tmp_path / "many", 6)
     cache = tmp_path / "cache"
     script = tmp_path / "child.py"
@@ -270,6 +272,7 @@ def test_a_killed_search_goes_on_where_it_was(slow: Path, tmp_path: Path) -> Non
     time.sleep(0.5)  # its workers end with it
     for note in slow.iterdir():
         note.unlink()
+    monkeypatch.setenv(foreign_methods.SECONDS, "0")
     models = models_of(scan(pages), ["house"])
     resumed = search_symbols(pages, models, "slow", cache=cache)
     assert resumed.reused == finished
