@@ -96,6 +96,21 @@ def test_an_earlier_run_is_not_written_over(window: MainWindow, tmp_path: Path) 
     assert (runs / f"{name}.csv").read_bytes() == before
 
 
+def test_pages_that_cannot_be_read_are_left_out_and_said(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    add(window, "box")
+    page = tmp_path / "plans" / "page_2.png"
+    page.write_bytes(page.read_bytes()[:200])
+    dialog = ask(window)
+    dialog.method.setCurrentIndex(dialog.method.findData("c"))
+    spot(dialog)
+    (run,) = window.workbench.inspection.runs
+    assert {run.run.spot(number).page for number in range(len(run.run))} == {"page_1"}
+    said = [label.text() for label in window.findChildren(QLabel)]
+    assert any(text.startswith("Wrote runs/c.csv; left out page_2: ") for text in said)
+
+
 def test_without_truth_there_is_nothing_to_crop(window: MainWindow) -> None:
     window.actions_by_id["run.spot_symbols"].trigger()
     assert not window.findChildren(SpotSymbolsDialog)

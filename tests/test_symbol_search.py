@@ -27,7 +27,7 @@ from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols import search as searching
 from spotlab.spotting.symbols.fusing import fused
 from spotlab.spotting.symbols.query_model import QueryModel, drawn
-from spotlab.spotting.symbols.search import search_symbols, spot_symbols
+from spotlab.spotting.symbols.search import search_symbols
 from spotlab.spotting.symbols.seeing import SymbolSettings
 from spotlab.spotting.symbols.seen import Found
 from spotlab.studies.symbol_queries import models_of, truths_beside
@@ -121,8 +121,8 @@ def test_models_of_one_label_are_fused(pages: list[Path], tmp_path: Path) -> Non
     entries = scan(pages)
     several = models_of(entries, ["target"], each=3)
     assert len({model.page for model in several}) > 1
-    together = spot_symbols(pages, several, METHOD, cache=tmp_path)
-    alone = [spot_symbols(pages, [model], METHOD, cache=tmp_path) for model in several]
+    together = search_symbols(pages, several, METHOD, cache=tmp_path).run
+    alone = [search_symbols(pages, [model], METHOD, cache=tmp_path).run for model in several]
     assert together.queries == ("target",)
     assert together.score.max() == max(run.score.max() for run in alone)
     for page in together.pages:
@@ -158,8 +158,8 @@ def test_fusing_keeps_the_best_of_each_place(lists: list[list[tuple[int, int]]])
 def test_only_the_best_are_kept_where_that_is_wanted(
     pages: list[Path], models: list[QueryModel], tmp_path: Path, searched: list[str]
 ) -> None:
-    everything = spot_symbols(pages, models, METHOD, cache=tmp_path)
-    two = spot_symbols(pages, models, METHOD, cache=tmp_path, most=2)
+    everything = search_symbols(pages, models, METHOD, cache=tmp_path).run
+    two = search_symbols(pages, models, METHOD, cache=tmp_path, most=2).run
     assert len(searched) == 3
     assert np.bincount(two.query).tolist() == [2, 2, 2]
     for number, name in enumerate(two.queries):
@@ -185,7 +185,7 @@ def test_a_cancelled_search_goes_on_where_it_was(
     )
     assert searched == ["plan_1", "plan_2", "plan_3"]
     assert (resumed.reused, told) == (1, [1, 2, 3])
-    whole = spot_symbols(pages, models, METHOD, cache=tmp_path / "b")
+    whole = search_symbols(pages, models, METHOD, cache=tmp_path / "b").run
     assert bytes_of(resumed.run, tmp_path) == bytes_of(whole, tmp_path)
 
 
@@ -194,7 +194,7 @@ def test_what_was_asked_otherwise_is_searched_again(
 ) -> None:
     def count(*given: Any, **named: Any) -> int:
         searched.clear()
-        spot_symbols(*given, cache=tmp_path, **named)
+        search_symbols(*given, cache=tmp_path, **named)
         return len(searched)
 
     assert count(pages, models, METHOD) == 3
@@ -219,19 +219,19 @@ def test_pages_that_cannot_be_read_are_left_out_and_said(
     assert [each.page for each in search.left_out] == ["plan_2"]
     assert "plan_2" not in search.run.pages
     with pytest.raises(BadInput, match=r"plan_2\.png"):
-        spot_symbols(pages[1:2], models, METHOD, cache=tmp_path / "cache")
+        search_symbols(pages[1:2], models, METHOD, cache=tmp_path / "cache")
 
 
 def test_errors_say_what_is_wrong(
     pages: list[Path], models: list[QueryModel], tmp_path: Path
 ) -> None:
     with pytest.raises(SpotlabError, match="no method 'z'; there are a, b, c, d"):
-        spot_symbols(pages, models, "z", cache=tmp_path)
+        search_symbols(pages, models, "z", cache=tmp_path)
     with pytest.raises(SpotlabError, match="no query model"):
-        spot_symbols(pages, [], METHOD, cache=tmp_path)
+        search_symbols(pages, [], METHOD, cache=tmp_path)
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(NotSaved, match="cannot be made"):
-        spot_symbols(pages, models, METHOD, cache=tmp_path / "file")
+        search_symbols(pages, models, METHOD, cache=tmp_path / "file")
 
 
 def test_nothing_found_is_an_empty_run(pages: list[Path], tmp_path: Path) -> None:
@@ -245,11 +245,12 @@ CHILD = """
 import sys
 from pathlib import Path
 from spotlab.formats.folder import scan
-from spotlab.spotting.symbols.search import spot_symbols
+from spotlab.spotting.symbols.search import search_symbols
 from spotlab.studies.symbol_queries import models_of
 if __name__ == "__main__":
     pages = [Path(sys.argv[1])]
-    spot_symbols(pages, models_of(scan(pages), ["house"]), "slow", cache=Path(sys.argv[2]), jobs=2)
+    models = models_of(scan(pages), ["house"])
+    search_symbols(pages, models, "slow", cache=Path(sys.argv[2]), jobs=2)
 """
 
 
@@ -277,7 +278,7 @@ def test_a_killed_search_goes_on_where_it_was(
     resumed = search_symbols(pages, models, "slow", cache=cache)
     assert resumed.reused == finished
     assert len(foreign_methods.noted(slow)) == 6 - finished
-    whole = spot_symbols(pages, models, "slow", cache=tmp_path / "other")
+    whole = search_symbols(pages, models, "slow", cache=tmp_path / "other").run
     assert bytes_of(resumed.run, tmp_path) == bytes_of(whole, tmp_path)
 
 

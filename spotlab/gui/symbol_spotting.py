@@ -13,7 +13,8 @@ from spotlab.gui import background
 from spotlab.gui.open_runs import RUNS
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.spotting.symbols.search import spot_symbols
+from spotlab.spotting.page_entries import LeftOut
+from spotlab.spotting.symbols.search import search_symbols
 from spotlab.studies.symbol_queries import models_of
 
 if TYPE_CHECKING:
@@ -84,16 +85,16 @@ class SymbolSpotting:
         entries, cache, jobs = workbench.entries, self.cache, self.jobs
         path = folder / RUNS / f"{self.free_name(order.name)}.csv"
 
-        def work(progress: Progress) -> Path:
+        def work(progress: Progress) -> tuple[Path, Sequence[LeftOut]]:
             truths = request.read(progress).truths
             models = models_of(entries, order.labels, order.each, truths=truths, progress=progress)
-            run = spot_symbols(
+            search = search_symbols(
                 entries, models, order.method, cache=cache, jobs=jobs, most=order.most,
                 progress=progress,
             )  # fmt: skip
             path.parent.mkdir(exist_ok=True)
-            write_csv(run, path)
-            return path
+            write_csv(search.run, path)
+            return path, search.left_out
 
         self._job = background.run(
             work, done=self._done, failed=self._failed, progress=workbench.progressed.emit
@@ -111,9 +112,15 @@ class SymbolSpotting:
         self.workbench.finished.emit()
         self.busy_changed.emit()
 
-    def _done(self, path: Path) -> None:
+    def _done(self, done: tuple[Path, Sequence[LeftOut]]) -> None:
+        path, left_out = done
         self._end()
-        self.workbench.said.emit(f"Wrote {path.parent.name}/{path.name}", False)
+        text = f"Wrote {path.parent.name}/{path.name}"
+        if left_out:
+            text += f"; left out {left_out[0].page}: {left_out[0].problem}"
+        if len(left_out) > 1:
+            text += f", and {len(left_out) - 1:,} more"
+        self.workbench.said.emit(text, bool(left_out))
         self.workbench.inspection.open_runs([path])
 
     def _failed(self, error: Exception) -> None:

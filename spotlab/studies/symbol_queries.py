@@ -196,10 +196,12 @@ def without_models(run: Run, models: Sequence[QueryModel]) -> Run:
     is_kept = np.ones(len(run), np.bool_)
     bounds = run.outlines.bounds
     for model in models:
-        if isinstance(model, PlacedModel) and model.name in run.queries:
+        if not isinstance(model, PlacedModel):
+            continue
+        if model.name in run.queries and model.page in run.pages:
             here = np.flatnonzero(
                 (run.query == run.queries.index(model.name))
-                & (np.array(run.pages)[run.page] == model.page)
+                & (run.page == run.pages.index(model.page))
             )
             pairs = pair_boxes(bounds[here], [polygon.bounds(model.place)])
             is_kept[here[pairs.first[pairs.iou >= _ITSELF]]] = False

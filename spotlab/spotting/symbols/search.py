@@ -60,25 +60,6 @@ class SymbolSearch:
     reused: int
 
 
-def spot_symbols(
-    pages: Sequence[Path | PageEntry],
-    models: Sequence[QueryModel],
-    method: str = BEST,
-    settings: SymbolSettings | None = None,
-    *,
-    cache: Path | None = None,
-    jobs: int = 1,
-    cluster: str | None = None,
-    most: int | None = None,
-    progress: Progress = silent,
-) -> Run:
-    """The run of `search_symbols`."""
-    return search_symbols(
-        pages, models, method, settings,
-        cache=cache, jobs=jobs, cluster=cluster, most=most, progress=progress,
-    ).run  # fmt: skip
-
-
 def search_symbols(
     pages: Sequence[Path | PageEntry],
     models: Sequence[QueryModel],
