@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -67,9 +68,10 @@ def test_a_contour_has_one_partner_or_none() -> None:
         assert len(set(kept.tolist())) == len(kept)
 
 
-def test_the_manner_says_what_differs() -> None:
-    assert Manner(scale=2.0, blur=1).differs() == ("scale", "blur")
-    assert all(len(change.manner.differs()) == 1 for change in CHANGES)
+def test_each_change_is_one_thing_that_differs() -> None:
+    usual = asdict(Manner())
+    for change in CHANGES:
+        assert len(asdict(change.manner).items() - usual.items()) == 1
 
 
 # -- shapes
@@ -144,12 +146,6 @@ def test_results_are_repeatable_and_can_be_written() -> None:
     assert first == second != other
     read = json.loads(json.dumps(first.as_json(), allow_nan=False))
     assert read["rows"][0]["descriptor"] == "a" and read["contours"] == 6
-    lines = first.as_markdown().splitlines()
-    assert lines[0].startswith(
-        "| change | amount | left | a moved | a within | a nearest | b moved"
-    )
-    assert lines[2].startswith("| jitter | 1 px | 1.00 |")
-    assert lines[2].count("|") == lines[0].count("|")
 
 
 def test_what_is_all_gone_is_undefined() -> None:
@@ -157,7 +153,6 @@ def test_what_is_all_gone_is_undefined() -> None:
     gone = (Change("blur", "10 px", Manner(blur=10.0)),)
     found = invariance(drawings=[specks], changes=gone)
     assert found.rows[0].left == 0 and found.rows[0].median is None
-    assert "–" in found.as_markdown()
     nothing = invariance(drawings=[], changes=gone)
     assert nothing.contours == 0 and nothing.rows[0].nearest is None
 

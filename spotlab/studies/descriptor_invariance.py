@@ -122,25 +122,6 @@ class Invariance:
             "rows": [asdict(row) for row in self.rows],
         }
 
-    def as_markdown(self) -> str:
-        """A table: a line a change, for each descriptor how far, within, nearest."""
-        names = list(self.false)
-        heads = ["change", "amount", "left", *(f"{n} {k}" for n in names for k in _COLUMNS)]
-        lines = [heads, ["---"] * 2 + ["--:"] * (len(heads) - 2)]
-        for first in self.rows[:: max(len(names), 1)]:
-            place = (first.change, first.amount)
-            rows = [row for row in self.rows if (row.change, row.amount) == place]
-            cells = [
-                _text(value) for row in rows for value in (row.median, row.within, row.nearest)
-            ]
-            lines.append([*place, _text(first.left), *cells])
-        table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-        false = ", ".join(f"{name} {share:.1f}" for name, share in self.false.items())
-        return f"{table}\n\nOf 100 contours of other shapes, within the radius: {false}.\n"
-
-
-_COLUMNS = ("moved", "within", "nearest")
-
 
 def invariance(
     seed: int = 0,
@@ -240,7 +221,3 @@ def _false(descriptor: Descriptor, known: Features, alike: NDArray[np.bool_]) ->
         near[number, others] = True
     others = ~alike
     return float(100 * (near & others).sum() / max(int(others.sum()), 1))
-
-
-def _text(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,8 @@ PEN = 3  # px
 MARGIN = 24  # px of paper around a drawing
 SMALLEST = 400  # px; synthetic pages have no smaller sides
 FAR = 0.15  # of its size, and at least 2 px: contours farther off are others
-UNLIKE = (
-    0.35  # logarithm of the ratio of sizes: a pen twice as wide makes a small hole so much less
-)
+# logarithm of the ratio of sizes: a pen twice as wide makes a small hole so much less
+UNLIKE = 0.35
 
 
 @dataclass(frozen=True)
@@ -51,12 +50,6 @@ class Manner:
     jitter: float = 0.0
     speckle: float = 0.0
     blur: float = 0.0
-
-    def differs(self) -> tuple[str, ...]:
-        """What is not as usual."""
-        return tuple(
-            field.name for field in fields(self) if getattr(self, field.name) != field.default
-        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,13 +19,8 @@ Whole = NDArray[np.int64]
 _REACH = 2.0  # pens from the tip of an end back to where its two sides are compared
 _WIDTH = 1.5  # pens between the two sides of an end, at most
 _FACING = 0.6  # cosine between where an end points and where its link goes
-_TURNS = (
-    0,
-    25,
-    -25,
-    50,
-    -50,
-)  # degrees: where a stroke may go on that is bent, or ends at a corner
+# degrees: where a stroke may go on that is bent, or ends at a corner
+_TURNS = (0, 25, -25, 50, -50)
 _DETOUR = 250.0  # so many degrees off count as much as all of the gap
 _SHIFT = 4  # OpenCV takes coordinates in 1/16 px
 _NEAR = 1.0  # pens: ends as near as this need not face each other as well

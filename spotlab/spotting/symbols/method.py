@@ -63,7 +63,21 @@ class Method(ABC):
 
     @abstractmethod
     def spot(self, page: Seen, query: Query) -> Found:
-        """Where the query is on the page."""
+        """Where the query is on the page.
+
+        Parameters
+        ----------
+        page : Seen
+            With what `see` has kept of it.
+        query : Query
+            Likewise; it may have no ink and no primitives.
+
+        Returns
+        -------
+        Found
+            Best first, the same whenever and wherever it is called; empty where it is not. Outlines
+            in px of the page, where a pixel is a square from its whole number to the next.
+        """
 
 
 @cache

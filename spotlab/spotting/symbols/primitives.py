@@ -19,7 +19,8 @@ class Primitives:
     Attributes
     ----------
     contours : Outlines
-        Each contour as an open ring of px, every pixel of it, not approximated.
+        Each contour as an open ring, every pixel of it, not approximated: x, y in px of the
+        pixels' left upper corners, so that their middles are half a px farther.
     level : (P,) int
         How much was mended to close it: 0 nothing, as drawn; 1 and 2 for ever wider gaps that are
         bridged; from 3 on for ever larger shapes that are parted from walls.

@@ -38,6 +38,7 @@ def regions_of(
         How much each primitive of the query counts.
     """
     share = np.bincount(places.owner, weights[places.query], len(places))
+    # a round pose does not say how the outline would lie
     whole = (share >= COMPLETE) | (places.kind == ROUND)
     hulls = page.hulls.take(places.page)
     ends = hulls.offsets[np.searchsorted(places.owner, np.arange(len(places) + 1))].tolist()
