@@ -17,6 +17,7 @@ settings.register_profile("integration", deadline=None, derandomize=True)
 settings.load_profile("integration" if os.environ.get("CI") else "here")
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the spotlab command has it
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

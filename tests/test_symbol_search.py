@@ -169,6 +169,20 @@ def test_only_the_best_are_kept_where_that_is_wanted(
             assert (a.page, a.score, a.points.tolist()) == (b.page, b.score, b.points.tolist())
 
 
+def test_spots_of_low_score_are_left_out_and_come_back_without_a_search(
+    pages: list[Path], models: list[QueryModel], searched: list[str], tmp_path: Path
+) -> None:
+    def scores(at_least: float | None) -> list[float]:
+        cache = tmp_path / "cache"
+        found = search_symbols(pages, models, "e", cache=cache, at_least=at_least)
+        return sorted(found.run.score.tolist())
+
+    everything, usual = scores(0), scores(None)
+    assert len(searched) == len(pages)
+    assert usual == [score for score in everything if score >= 0.4]
+    assert scores(0.9) == [score for score in everything if score >= 0.9] != usual
+
+
 def test_a_cancelled_search_goes_on_where_it_was(
     pages: list[Path], models: list[QueryModel], tmp_path: Path, searched: list[str]
 ) -> None:

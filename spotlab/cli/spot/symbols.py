@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.cli.aligned import aligned
+from spotlab.cli.finite import FINITE
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
@@ -85,6 +86,11 @@ SUFFIXES = (".csv", ".parquet")
 )
 @click.option("--most", type=click.IntRange(min=1), help="So many spots a query.  [default: all]")
 @click.option(
+    "--at-least",
+    type=FINITE,
+    help="Leave out spots with a lower score.  [default: the method's: e 0.4, others all]",
+)
+@click.option(
     "--ink", type=click.Choice(INKS), default=INKS[0], show_default=True, help="What counts as ink."
 )
 @click.option("--plain", is_flag=True, help="Leave broken strokes and walls as they are.")
@@ -124,6 +130,7 @@ def symbols(
             jobs=chosen["jobs"],
             cluster=chosen["cluster"],
             most=chosen["most"],
+            at_least=chosen["at_least"],
             progress=progress,
         )
         run = without_models(search.run, asked) if chosen["leave_out_model"] else search.run

@@ -34,11 +34,14 @@ class Method(ABC):
         One word, for commands and runs.
     title, definition : str
         For people: what it is called, and in a sentence what it does.
+    usual : float
+        Spots with a lower score are kept out of runs unless somebody wants them.
     """
 
     name: str
     title: str
     definition: str
+    usual: float = 0.0
 
     def get_ready(self, progress: Progress = silent) -> None:  # noqa: B027 - most have nothing to do
         """Do what takes long once and for all, in another process: the window goes on.

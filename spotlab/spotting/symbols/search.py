@@ -70,6 +70,7 @@ def search_symbols(
     jobs: int = 1,
     cluster: str | None = None,
     most: int | None = None,
+    at_least: float | None = None,
     progress: Progress = silent,
 ) -> SymbolSearch:
     """Search all pages for all models.
@@ -94,6 +95,8 @@ def search_symbols(
         As in `spotlab.compute.executor`.
     most : int, optional
         So many spots a query at most, the best; all unless given.
+    at_least : float, optional
+        Leave out spots with a lower score; by default the method's own `usual` one.
     progress : Progress
         Told of each page.
 
@@ -123,7 +126,8 @@ def search_symbols(
         for entry, outcome in zip(entries, outcomes, strict=True)
         if not isinstance(outcome, str)
     ]
-    run = run_of(f"symbols_{method}", labels, found, most)
+    least = chosen.usual if at_least is None else at_least
+    run = run_of(f"symbols_{method}", labels, found, most, least)
     return SymbolSearch(run, labels, len(found), left_out, reused)
 
 
@@ -240,6 +244,7 @@ def run_of(
     labels: Sequence[str],
     pages: Sequence[tuple[str, Sequence[Found]]],
     most: int | None = None,
+    at_least: float = 0.0,
 ) -> Run:
     """The run of what was found.
 
@@ -252,6 +257,8 @@ def run_of(
         Each page's name, and what was found there of each label.
     most : int, optional
         So many spots a label at most, the best; of equals those of the first page.
+    at_least : float
+        Spots with a lower score are left out.
 
     Returns
     -------
@@ -259,7 +266,7 @@ def run_of(
         Outlines are rounded to tenths of a px, scores to six digits.
     """
     parts = [
-        (label, page, each)
+        (label, page, _good(each, at_least))
         for page, found in pages
         for label, each in zip(labels, found, strict=True)
     ]
@@ -275,6 +282,11 @@ def run_of(
         queries, places = [queries[n] for n in kept], [places[n] for n in kept]
         score = score[kept]
     return Run.ordered(name, queries, places, Outlines.of(rings), score=score, labels=queries)
+
+
+def _good(found: Found, at_least: float) -> Found:
+    kept = int(np.count_nonzero(found.scores >= at_least))  # scores fall
+    return Found(found.outlines.take(np.arange(kept)), found.scores[:kept])
 
 
 def _best(queries: Sequence[str], score: NDArray[np.float64], most: int) -> list[int]:

@@ -45,6 +45,7 @@ class Alignment(Method):
 
     name = "e"
     title = "Alignment of strokes"
+    usual = 0.4  # best F on photos of hand-drawn diagrams; on plans more would do
     definition = (
         "The model's strokes are laid onto the page's where contours or strokes suggest it, moved "
         "to fit, and scored by how much of them is there and how much ink they leave unexplained."
