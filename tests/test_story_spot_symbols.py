@@ -7,7 +7,7 @@ from pathlib import Path
 
 import gestures
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -62,9 +62,8 @@ def test_what_is_spotted_is_chosen(window: MainWindow) -> None:
     assert dialog.order.method == "e"
     dialog.method.setCurrentIndex(dialog.method.findData("c"))  # quicker
     place = dialog.labels.visualItemRect(dialog.labels.item(0))
-    QTest.mouseClick(
-        dialog.labels.viewport(), LEFT, pos=place.topLeft() + QPoint(10, place.height() // 2)
-    )
+    QTest.mouseClick(dialog.labels.viewport(), LEFT, pos=place.center())
+    QTest.keyClick(dialog.labels, Qt.Key.Key_Space)
     assert dialog.order.labels == ("box",)
     dialog.name.setFocus()
     dialog.name.selectAll()
