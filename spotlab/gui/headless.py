@@ -40,7 +40,7 @@ ZOOM = 1.5  # of the whole page
 SEARCHING = 120.0  # s, at most
 CHOSEN_RANK = 2
 SIMILAR, SIMILAR_SIZE, SIMILAR_ZOOM = "chair", (1210, 560), 1.2  # is found; screen px
-RUN = "a_ratios"  # is inspected
+RUN = "e_alignment"  # is inspected
 LABEL = "double bed"  # what is sketched, if the page has one
 
 
@@ -103,6 +103,7 @@ def draw(out: Path, scale: int) -> list[Path]:
         propose(window, Path(folder))
         pictures += _grab(app, window, "similar", out, scale, window.centralWidget())
         window.workbench.proposals.end()
+        window.workbench.undo()  # the symbols that were taken away
         window.resize(*SIZE)
         inspect(window)
         pictures += _grab(app, window, "inspect", out, scale)
@@ -158,7 +159,7 @@ def propose(window: MainWindow, folder: Path) -> None:
 
 
 def inspect(window: MainWindow) -> None:
-    """Look at the run that finds nearly all, and at one of its spots that is badly placed."""
+    """Look at the run that finds most, and at one of its spots that is badly placed or false."""
     window.enter("inspect")
     settle(window)
     inspection = window.workbench.inspection
@@ -171,7 +172,7 @@ def inspect(window: MainWindow) -> None:
     entry = window.workbench.entry
     on_page = [
         place
-        for place in inspection.places((ErrorKind.BADLY_PLACED,))
+        for place in inspection.places((ErrorKind.BADLY_PLACED, ErrorKind.FALSE))
         if entry and inspection.page_of(place) == entry.name
     ]
     if on_page:

@@ -15,6 +15,7 @@ from spotlab.gui.inspection import Cut, Place, counts_at
 from spotlab.gui.plots.curve_head import CurveHead
 from spotlab.gui.plots.cut_bar import CutBar
 from spotlab.gui.plots.drawing import Drawn, drawn_of, extent_of
+from spotlab.gui.plots.figures_area import FiguresArea
 from spotlab.gui.plots.means import at_cut, place_of_spot, point_of
 from spotlab.gui.plots.no_curves import NoCurves
 from spotlab.gui.plots.notes import point_tip, undefined_note
@@ -212,7 +213,7 @@ class CurvesPanel(QWidget):
         for plot in self.plots:
             column.addWidget(plot, 1)
         column.addWidget(self.cut)
-        column.addWidget(self.readout)
+        column.addWidget(FiguresArea(self.readout))  # many runs do not push the window taller
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFormLayout,
+    QFrame,
     QHBoxLayout,
     QLabel,
+    QLayout,
+    QScrollArea,
     QStackedLayout,
     QToolButton,
     QVBoxLayout,
@@ -119,8 +122,7 @@ class SpotPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
-        column.addLayout(self.form)
-        column.addStretch()
+        column.addWidget(_scrolled(self.form), 1)
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)
@@ -215,3 +217,14 @@ def _percent(share: float | None) -> str:
 
 def _change(before: float | None, after: float | None) -> str:
     return f"{written(before)} → {written(after)}"
+
+
+def _scrolled(layout: QLayout) -> QScrollArea:
+    """What it lays out, in as little height as there is: small screens have to do."""
+    inside = QWidget()
+    inside.setLayout(layout)
+    area = QScrollArea(widgetResizable=True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inside)
+    return area
