@@ -93,9 +93,11 @@ def each_done(
         for number, work in enumerate(track(works, progress, doing)):
             yield number, function(work)
         return
+    futures: dict[Future[Result], int] = {}
     with executor(jobs, cluster) as pool:
         try:
-            futures = {pool.submit(function, work): number for number, work in enumerate(works)}
+            for number, work in enumerate(works):
+                futures[pool.submit(function, work)] = number
             progress(0, len(works), doing)
             for done, future in enumerate(as_completed(futures), 1):
                 # nobody else holds it: a cluster does what is held again when it loses a worker
@@ -104,7 +106,8 @@ def each_done(
                 yield number, result
                 progress(done, len(works), doing)
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            for future in futures:  # to have the pool cancel them may leave it waiting for ever
+                future.cancel()
             raise
 
 

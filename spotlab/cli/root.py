@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _fail(f"{error.filename or 'the system refused'}: {reason(error)}")
     except (click.Abort, Cancelled, KeyboardInterrupt):
         click.echo("spotlab: cancelled", err=True)
-        sys.exit(CANCELLED)
+        code = CANCELLED  # what was under way is let go first: else its workers would do the rest
     sys.exit(code)
 
 
