@@ -108,6 +108,8 @@ def each_done(
         except BaseException:
             for future in futures:  # to have the pool cancel them may leave it waiting for ever
                 future.cancel()
+            if cluster is not None:
+                pool.shutdown(wait=False, cancel_futures=True)  # its workers are not waited for
             raise
 
 
