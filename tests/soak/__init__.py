@@ -1,0 +1,1 @@
+"""Long runs that look for what short tests do not meet: ``make soak``."""

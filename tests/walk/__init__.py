@@ -1,0 +1,1 @@
+"""A hand that walks through the whole window, and what it takes note of."""
