@@ -5,6 +5,7 @@ A new widget needs nothing here: what it is, or that it takes the mouse, says wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -29,6 +30,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
 from tests import gestures
 
@@ -102,8 +104,13 @@ def widgets_in(root: QWidget) -> Iterator[QWidget]:
 
 
 def can_be_reached(widget: QWidget) -> bool:
-    """Whether somebody sees the widget and may use it."""
-    return widget.isVisible() and widget.isEnabled() and not widget.visibleRegion().isEmpty()
+    """Whether the widget is still there, and somebody sees it and may use it."""
+    return (
+        isValid(widget)
+        and widget.isVisible()
+        and widget.isEnabled()
+        and not widget.visibleRegion().isEmpty()
+    )
 
 
 def click_action(menu: QMenu, row: int) -> None:
@@ -122,7 +129,8 @@ def name_of(widget: QWidget) -> str:
         if type(parent).__module__.startswith("spotlab"):
             parents.append(type(parent).__name__)
         parent = parent.parentWidget()
-    return f"{'.'.join(reversed(parents))} {said[:40]!r}"
+    same = re.sub(r"\d+", "#", said)  # what only counts differently is the same widget
+    return f"{'.'.join(reversed(parents))} {same[:40]!r}"
 
 
 def _takes_mouse(widget: QWidget) -> bool:

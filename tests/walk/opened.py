@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from shiboken6 import isValid
 
 ESCAPES = 3  # times that Esc is pressed before something counts as not to be closed
 LOOK_EVERY = 50  # ms
@@ -25,15 +26,14 @@ def opened_over(window: QWidget) -> QWidget | None:
 def escape(opened: QWidget) -> bool:
     """Close something by Esc; False if it stays, then it is closed otherwise."""
     for _ in range(ESCAPES):
-        try:
-            if not opened.isVisible():
-                return True
-            QTest.keyClick(opened.focusWidget() or opened, Qt.Key.Key_Escape)
-            QApplication.processEvents()
-        except RuntimeError:  # Qt has deleted it meanwhile
+        if not isValid(opened) or not opened.isVisible():
             return True
-    opened.close()
-    return False
+        QTest.keyClick(opened.focusWidget() or opened, Qt.Key.Key_Escape)
+        QApplication.processEvents()
+    if isValid(opened) and opened.isVisible():
+        opened.close()
+        return False
+    return True
 
 
 class Guard:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QTabBar,
     QWidget,
 )
+from shiboken6 import isValid
 
 from spotlab.formats import page_xml
 from spotlab.gui import background, theme
@@ -123,11 +124,10 @@ class Walking:
     def _walk_widgets(self, root: QWidget, where: str) -> None:
         """Walk every widget in the root that was not walked yet in this workspace."""
         for widget in list(widgets_in(root)):
-            try:
-                name, deeds = name_of(widget), deeds_of(widget)
-            except RuntimeError:  # it has gone meanwhile
+            if not can_be_reached(widget) or widget is self.window.canvas:
                 continue
-            if widget is self.window.canvas or not deeds or name in self._known:
+            name, deeds = name_of(widget), deeds_of(widget)
+            if not deeds or name in self._known:
                 continue
             self._known.add(name)
             self.walked.counts["widgets"] += 1
@@ -135,13 +135,9 @@ class Walking:
                 self.do(f"{where}: {name}: {what}", partial(self._on, widget, root, deed))
 
     def _on(self, widget: QWidget, root: QWidget, deed: Callable[[], None]) -> None:
-        try:
-            if root.isHidden():
-                root.show()
-            reachable = can_be_reached(widget)
-        except RuntimeError:
-            return
-        if reachable:
+        if isValid(root) and root.isHidden():
+            root.show()
+        if can_be_reached(widget):
             deed()
 
     def _walk_what_opened(self) -> None:
@@ -162,13 +158,12 @@ class Walking:
 
     def _walk_dialog(self, dialog: QWidget) -> None:
         for widget in list(widgets_in(dialog)):
-            try:
-                name, deeds = name_of(widget), deeds_of(widget)
-            except RuntimeError:
+            if not can_be_reached(widget):
                 continue
+            name, deeds = name_of(widget), deeds_of(widget)
             self.walked.counts["widgets"] += bool(deeds)
             for what, deed in deeds:
-                if not dialog.isVisible():
+                if not can_be_reached(dialog):
                     return
                 with self.watch.while_doing(f"{self.watch.doing}: {name}: {what}"):
                     self._on(widget, dialog, deed)
@@ -198,6 +193,8 @@ class Walking:
 
     def _escape(self, opened: QWidget) -> None:
         """Close something as users close it."""
+        if not isValid(opened):
+            return
         kind = f"{type(opened).__name__} {opened.windowTitle()!r}"
         if not escape(opened):
             self.watch.note(f"Esc does not close {kind}")
