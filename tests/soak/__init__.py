@@ -1,0 +1,1 @@
+"""What takes as long as one likes: ``make soak``."""
