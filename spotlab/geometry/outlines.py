@@ -49,6 +49,26 @@ class Outlines:
             raise IndexError(index)
         return self.points[self.offsets[index] : self.offsets[index + 1]]
 
+    def is_sound(self) -> bool:
+        """Whether the arrays fit each other, which is not checked when they are made.
+
+        Examples
+        --------
+        >>> Outlines(np.zeros((3, 2)), np.array([0, 3])).is_sound()
+        True
+        >>> Outlines(np.zeros((3, 2)), np.array([0, 4])).is_sound()
+        False
+        """
+        points, offsets = self.points, self.offsets
+        return bool(
+            (points.dtype, points.shape[1:]) == (np.float64, (2,))
+            and (offsets.dtype, offsets.ndim) == (np.int64, 1)
+            and len(offsets)
+            and (offsets[0], offsets[-1]) == (0, len(points))
+            and (offsets[:-1] <= offsets[1:]).all()
+            and np.isfinite(points).all()
+        )
+
     def take(self, indices: ArrayLike) -> Outlines:
         """These outlines in this order."""
         chosen = np.asarray(indices, dtype=np.int64).reshape(-1)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from spotlab.errors import BadInput, reason
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.lists.base import Floats
+from spotlab.formats.magnitude import LARGEST_SCORE, are_scores
 from spotlab.model.items import Items
 from spotlab.ranking.item_scores import MatrixScores
 
@@ -128,11 +129,13 @@ def _checked(path: Path, scores: NDArray[np.generic], names: Sequence[str]) -> S
         expected = f"{len(names)} × {len(names)} numbers, as there are {len(names)} items"
         raise BadInput(path, f"scores is {_kind(scores)}", expected=expected)
     matrix = scores.astype(np.float64)
-    if not np.isfinite(matrix).all():
-        row, column = np.argwhere(~np.isfinite(matrix))[0]
+    if not are_scores(matrix).all():
+        row, column = np.argwhere(~are_scores(matrix))[0]
         problem = f"the score is {matrix[row, column]}"
         place = f"row {row + 1}, column {column + 1} of scores"
-        raise BadInput(path, problem, place=place, expected="a finite number")
+        raise BadInput(
+            path, problem, place=place, expected=f"a finite number within ±{LARGEST_SCORE:g}"
+        )
     difference = float(np.abs(matrix - matrix.T).max(initial=0))
     if difference == 0:
         return ScoreFile(path, matrix, tuple(names))

@@ -64,6 +64,10 @@ class Method(ABC):
             How wide a usual line is, in px.
         """
 
+    def is_sound(self, kept: Arrays, primitives: Primitives) -> bool:
+        """Whether what was read from a file can be what `see` has kept of these primitives."""
+        return True
+
     @abstractmethod
     def spot(self, page: Seen, query: Query) -> Found:
         """Where the query is on the page.

@@ -64,7 +64,12 @@ def read_spots(path: Path, labels: int) -> list[Found] | None:
     if arrays is None or arrays.keys() != {"counts", "points", "offsets", "scores"}:
         return None
     outlines, scores = Outlines(arrays["points"], arrays["offsets"]), arrays["scores"]
-    ends = np.cumsum(arrays["counts"])
+    counts = arrays["counts"]
+    if not outlines.is_sound() or (counts.dtype, counts.ndim) != (np.int64, 1):
+        return None
+    if (scores.dtype, scores.ndim) != (np.float64, 1) or not (counts >= 0).all():
+        return None
+    ends = np.cumsum(counts)
     if len(ends) != labels or len(outlines) != len(scores) or ends[-1:].sum() != len(scores):
         return None
     parts = np.split(np.arange(len(scores)), ends[:-1])
