@@ -8,7 +8,6 @@ like the package. An entry of theirs that cannot be used is left out and told of
 from __future__ import annotations
 
 import importlib
-import multiprocessing
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator
@@ -193,7 +192,8 @@ def _tell(line: str) -> None:
     if line in _problems:
         return
     _problems.append(line)
-    if multiprocessing.parent_process() is None:  # who began a worker has said it already
+    processes = sys.modules.get("multiprocessing")  # takes a while to import
+    if processes is None or processes.parent_process() is None:  # who began a worker has said it
         print(f"spotlab: {line}", file=sys.stderr)
     for listener in list(_listeners):
         listener(line)
