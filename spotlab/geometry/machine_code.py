@@ -103,7 +103,7 @@ class MachineCode:
         """
         import numba  # noqa: PLC0415  # takes half a second
 
-        made: Function = numba.njit(nogil=True, error_model="numpy")(function)
+        made: Any = numba.njit(nogil=True, error_model="numpy")(function)
         try:
             self.folder().mkdir(parents=True, exist_ok=True)
             writable = os.access(self.folder(), os.W_OK)
@@ -113,7 +113,8 @@ class MachineCode:
             from spotlab.geometry import numba_cache  # noqa: PLC0415 - imports numba
 
             numba_cache.use(made, self.folder())
-        return made
+        compiled: Function = made
+        return compiled
 
 
 @cache

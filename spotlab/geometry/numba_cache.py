@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import caching
+import numba.core.caching
 
 from spotlab.geometry.checked_files import read_checked, write_checked
 
+# numba has types, but not here
+caching: Any = numba.core.caching
 
-class _CheckedFiles(caching.IndexDataCacheFile):
+
+class _CheckedFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
     """The files of one function; numba would unpickle and run whatever they hold."""
 
     def _load_index(self) -> Any:
@@ -42,15 +45,13 @@ class _CheckedFiles(caching.IndexDataCacheFile):
         write_checked(Path(filepath), content.getvalue())
 
 
-class _CheckedCache(caching.FunctionCache):
+class _CheckedCache(caching.FunctionCache):  # type: ignore[misc]
     """The cache of one function in a folder of its own."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
-        files = self._cache_file
-        self._cache_file = _CheckedFiles(
-            self._cache_path, self._impl.filename_base, files._source_stamp
-        )
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file: Any = _CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         with suppress(Exception):  # stored by a numba that is built in another way

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.geometry.array_form import has_form
 from spotlab.geometry.polygon import Points
 from spotlab.geometry.spans import spanned
 
@@ -61,8 +62,8 @@ class Outlines:
         """
         points, offsets = self.points, self.offsets
         return bool(
-            (points.dtype, points.shape[1:]) == (np.float64, (2,))
-            and (offsets.dtype, offsets.ndim) == (np.int64, 1)
+            has_form(points, np.float64, None, 2)
+            and has_form(offsets, np.int64, None)
             and len(offsets)
             and (offsets[0], offsets[-1]) == (0, len(points))
             and (offsets[:-1] <= offsets[1:]).all()

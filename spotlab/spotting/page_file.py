@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import math
 import os
 import stat
 import zipfile
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from spotlab.errors import NotSaved, reason
 from spotlab.formats.atomic import write_atomically
+from spotlab.formats.npz import array_of
 from spotlab.spotting.page_cache import clear_once
 
 LARGEST = 1 << 30  # bytes of the arrays of one page
@@ -128,17 +128,6 @@ def _unpacked(content: bytes) -> dict[str, NDArray[Any]]:
         if packed or sum(member.file_size for member in members) > len(content):
             raise ValueError("it inflates to more than it holds")
         return {
-            member.filename.removesuffix(".npy"): _array(archive.read(member)) for member in members
+            member.filename.removesuffix(".npy"): array_of(archive.read(member))
+            for member in members
         }
-
-
-def _array(content: bytes) -> NDArray[Any]:
-    """An array in numpy's format, whose reader would make room for whatever the header says."""
-    source = io.BytesIO(content)
-    if np.lib.format.read_magic(source) != (1, 0):
-        raise ValueError("it is of another version")
-    shape, in_columns, dtype = np.lib.format.read_array_header_1_0(source)
-    if dtype.hasobject or math.prod(shape) * dtype.itemsize != len(content) - source.tell():
-        raise ValueError("it does not hold what it says")
-    values = np.frombuffer(content, dtype, offset=source.tell())
-    return values.reshape(shape, order="F" if in_columns else "C").copy()

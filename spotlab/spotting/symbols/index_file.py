@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
 from spotlab.spotting.symbols.descriptor import Descriptor
@@ -119,9 +120,8 @@ def _is_sound(seen: Seen) -> bool:
     return (
         min(width, height) >= 0
         and primitives.contours.is_sound()
-        and primitives.level.shape == (len(primitives),)
-        and primitives.level.dtype == np.int64
-        and (ink is None or (ink.dtype, ink.shape) == (np.uint8, (height, -(-width // 8))))
+        and has_form(primitives.level, np.int64, len(primitives))
+        and (ink is None or has_form(ink, np.uint8, height, -(-width // 8)))
         and all(
             known[name].is_sound(kept, primitives)
             for name, kept in seen.arrays.items()

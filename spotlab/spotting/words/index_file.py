@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.geometry.array_form import has_form
 from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
 from spotlab.spotting.words.descriptor import LENGTH
 
@@ -85,9 +86,9 @@ def read_words(path: Path) -> PageWords | None:
         return None
     words = PageWords(**arrays)
     fits = (
-        (words.boxes.dtype, words.boxes.shape) == (np.float64, (len(words.raw), 4))
-        and words.raw.dtype == words.changes.dtype == np.float16
-        and words.raw.shape[1:] == words.changes.shape[1:] == (LENGTH,)
+        has_form(words.raw, np.float16, None, LENGTH)
+        and has_form(words.changes, np.float16, None, LENGTH)
+        and has_form(words.boxes, np.float64, len(words.raw), 4)
         and bool(np.isfinite(words.boxes).all())
     )
     return words if fits else None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.progress import Progress, silent
@@ -71,10 +72,10 @@ class Alignment(Method):
         strokes, points, turns = kept["strokes"], kept["points"], kept["turns"]
         rectangles = kept["frames"]
         return (
-            (strokes.dtype, strokes.ndim) == (np.uint32, 2)
-            and (points.dtype, points.shape) == (np.uint16, (len(turns), 2))
-            and (turns.dtype, turns.ndim) == (np.uint8, 1)
-            and (rectangles.dtype, rectangles.shape) == (np.float32, (len(primitives), 6))
+            has_form(strokes, np.uint32, None, None)
+            and has_form(turns, np.uint8, None)
+            and has_form(points, np.uint16, len(turns), 2)
+            and has_form(rectangles, np.float32, len(primitives), 6)
             and bool((points < strokes.shape[::-1]).all() and (turns < TURNS).all())
         )
 
