@@ -5,6 +5,22 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
+LONGEST = 300  # characters of what a message says; what files hold can be of any length
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """The text, with its middle left out where it is too long for a message.
+
+    Examples
+    --------
+    >>> shortened("a" * 400, 9)
+    'aaaaa … a'
+    """
+    if len(text) <= longest:
+        return text
+    tail = max(longest // 4 - 1, 1)
+    return f"{text[: longest - tail - 3]} … {text[-tail:]}"
+
 
 class SpotlabError(Exception):
     """Something a person can act on; its text is one line and is shown as it stands."""
@@ -34,9 +50,9 @@ class BadInput(SpotlabError):
         self, path: Path | str, problem: str, *, place: str = "", expected: str = ""
     ) -> None:
         self.path = Path(path)
-        self.problem = problem
-        self.place = place
-        self.expected = expected
+        self.problem = problem = shortened(problem)
+        self.place = place = shortened(place)
+        self.expected = expected = shortened(expected, 4 * LONGEST)
         where = f"{path}, {place}" if place else f"{path}"
         super().__init__(f"{where}: {problem}" + (f"; expected {expected}" if expected else ""))
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -127,3 +131,56 @@ def test_a_target_that_is_in_the_way(collection: Path, tmp_path: Path) -> None:
         convert(collection, tmp_path / "file" / "out")
     with pytest.raises(BadInput, match="this is a folder"):
         convert(collection, collection, "coco")
+
+
+def test_files_in_the_way_are_replaced_when_asked(collection: Path, tmp_path: Path) -> None:
+    convert(collection, tmp_path / "out", "voc")
+    (tmp_path / "out" / "a.xml").write_text("old")
+    convert(collection, tmp_path / "out", "voc", overwrite=True)
+    assert files_in(tmp_path / "out") == ["a.xml", "b.xml"]
+    assert "old" != (tmp_path / "out" / "a.xml").read_text()
+    before = [(collection / name).read_bytes() for name in ("a.xml", "b.xml")]
+    with pytest.raises(BadInput, match="this is the source itself"):
+        convert(collection, collection, "voc", overwrite=True)
+    assert [(collection / name).read_bytes() for name in ("a.xml", "b.xml")] == before
+
+
+def test_replacing_that_fails_leaves_the_old_files(collection: Path, tmp_path: Path) -> None:
+    def progress(done: int, total: int | None, doing: str) -> None:
+        if doing.startswith("writing") and done == 1:
+            raise Cancelled
+
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "a.xml").write_text("old")
+    with pytest.raises(Cancelled):
+        convert(collection, tmp_path / "out", "voc", progress, overwrite=True)
+    assert os.listdir(tmp_path / "out") == ["a.xml"]
+    assert (tmp_path / "out" / "a.xml").read_text() == "old"
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from spotlab.formats.convert import convert
+
+def progress(done, total, doing):
+    if doing.startswith("writing") and done == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+convert(Path(sys.argv[1]), Path(sys.argv[2]), "page", progress, overwrite=len(sys.argv) > 3)
+"""
+
+
+def test_a_half_written_folder_is_recognised(collection: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    arguments = [sys.executable, "-c", KILLED, str(collection), str(out)]
+    for more in ([], ["overwrite"]):
+        assert subprocess.run([*arguments, *more], check=False).returncode == -signal.SIGKILL
+        assert [path.name for path in out.glob("*.xml")] == ["a.xml"]
+        problem = "out: an earlier conversion to this folder was ended: 1 of 2 files are there"
+        with pytest.raises(BadInput, match=f"{problem}; expected another folder, or --overwrite"):
+            convert(collection, out)
+    assert convert(collection, out, overwrite=True).pages == 2
+    assert sorted(os.listdir(out)) == ["a.xml", "b.xml"]
+    with pytest.raises(BadInput, match="this file is there already, and 1 more"):
+        convert(collection, out)

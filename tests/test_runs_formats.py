@@ -25,7 +25,7 @@ COORDINATES = st.integers(-(2**31) + 1, 2**31 - 1).map(float) | st.floats(
     -(2.0**31) + 1, 2.0**31 - 1
 )
 RINGS = st.lists(st.tuples(COORDINATES, COORDINATES), min_size=3, max_size=6)
-SCORES = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([0.0, 0.5, 1.0])
+SCORES = st.floats(-1e100, 1e100) | st.sampled_from([0.0, 0.5, 1.0])
 
 
 @st.composite

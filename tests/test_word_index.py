@@ -14,6 +14,7 @@ from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.model.items import Items
 from spotlab.spotting.words import index as indexing
+from spotlab.spotting.words.descriptor import LENGTH
 from spotlab.spotting.words.index import WordIndex, WordSettings, build_index, default_cache
 from spotlab.spotting.words.index_file import PageWords, read_words, write_words
 from spotlab.spotting.words.ink import WordInk
@@ -116,16 +117,21 @@ def test_a_damaged_file_is_made_anew(
 def test_a_file_with_a_right_digest_but_wrong_content_is_not_trusted(tmp_path: Path) -> None:
     path = tmp_path / "a.words"
     write_words(
-        PageWords(np.zeros((3, 4)), np.zeros((2, 5), np.float16), np.zeros((1, 5), np.float16)),
+        PageWords(
+            np.zeros((3, 4)), np.zeros((2, LENGTH), np.float16), np.zeros((1, LENGTH), np.float16)
+        ),
         path,
     )
     assert read_words(path) is None
     write_words(
-        PageWords(np.ones((2, 4)), np.ones((2, 5), np.float16), np.ones((1, 5), np.float16)), path
+        PageWords(
+            np.ones((2, 4)), np.ones((2, LENGTH), np.float16), np.ones((1, LENGTH), np.float16)
+        ),
+        path,
     )
     found = read_words(path)
     assert found is not None
-    assert found.raw.tolist() == np.ones((2, 5)).tolist()
+    assert found.raw.tolist() == np.ones((2, LENGTH)).tolist()
     assert read_words(tmp_path / "missing.words") is None
 
 

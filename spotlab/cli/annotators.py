@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.cli.aligned import aligned
+from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target, read_runs, read_truth
 from spotlab.cli.number_range import NumberRange
@@ -56,6 +57,7 @@ EXISTING = click.Path(exists=True, path_type=Path)
     show_default=True,
     help="Processes to use; 0 for one a processor.",
 )
+@csv_safe_option
 @json_option
 @click.option(
     "--out",

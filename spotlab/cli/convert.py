@@ -25,6 +25,11 @@ def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool
 @click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
 @click.option("--to", "name", metavar="FORMAT", help="By default what the suffix of OUT says.")
 @click.option(
+    "--overwrite",
+    is_flag=True,
+    help="Replace files of OUT that are there, as after a conversion that was killed.",
+)
+@click.option(
     "--formats",
     is_flag=True,
     is_eager=True,
@@ -32,7 +37,7 @@ def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool
     callback=_list_formats,
     help="List the formats and exit.",
 )
-def convert(source: Path, target: Path, name: str | None) -> None:
+def convert(source: Path, target: Path, name: str | None, overwrite: bool) -> None:
     """Convert a truth file, or all those in a folder.
 
     OUT is a file, or a folder for a file per page; a name without a suffix is a folder.
@@ -40,7 +45,7 @@ def convert(source: Path, target: Path, name: str | None) -> None:
     from spotlab.formats.convert import convert as convert_truth  # noqa: PLC0415
 
     with progress_bar() as progress:
-        done = convert_truth(source, target, name, progress)
+        done = convert_truth(source, target, name, progress, overwrite=overwrite)
     for remark in done.remarks:
         click.echo(remark)
     click.echo(

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import (
     SHARE,
@@ -36,6 +37,7 @@ from spotlab.cli.progress_bar import progress_bar
     show_default=True,
     help="Of the bootstrap; with 0 there are no intervals.",
 )
+@csv_safe_option
 @json_option
 @click.option(
     "--out",

@@ -11,8 +11,9 @@ import click
 from spotlab import __version__
 from spotlab.cli.folder_group import FolderGroup
 from spotlab.cli.window import open_window
-from spotlab.errors import Cancelled, SpotlabError, reason
+from spotlab.errors import Cancelled, SpotlabError, reason, shortened
 
+LONGEST = 4000  # characters of a line on standard error
 CANCELLED = 130  # what shells expect of a program that Ctrl+C has ended
 
 
@@ -81,5 +82,5 @@ def _without_command(context: click.Context) -> None:
 
 
 def _fail(message: str) -> None:
-    click.echo("spotlab: " + " ".join(message.split()), err=True)
+    click.echo("spotlab: " + shortened(" ".join(message.split()), LONGEST), err=True)
     sys.exit(2)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.cli.aligned import aligned
+from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import (
     check_target,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="From one number of classes to the next.",
 )
+@csv_safe_option
 @json_option
 @click.option(
     "--out",

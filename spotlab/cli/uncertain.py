@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.number_range import NumberRange
@@ -68,6 +69,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     help="Let the subjects all err to one side: the standard deviation of a shift of the log odds.",
 )
 @click.option("--skip-bad-lines", is_flag=True, help="Take what can be read.")
+@csv_safe_option
 @json_option
 @click.option(
     "--out",

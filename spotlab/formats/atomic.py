@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
+import sys
 import tempfile
 from pathlib import Path
 
@@ -13,13 +15,18 @@ from spotlab.errors import NotSaved, reason
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace the file's content, or raise and leave the old file as it was.
 
-    Follows a symbolic link to the file it names and keeps an existing file's permissions.
+    Follows a symbolic link to the file it names and keeps an existing file's permissions. What is
+    no file, such as a pipe, a device or a stream of this process (/dev/stdout), takes the content
+    as it comes and stays what it is.
 
     Raises
     ------
     NotSaved
         The folder is missing or read-only, the disk is full, …
     """
+    if _is_stream(path):
+        _write_into(path, content)
+        return
     target = Path(os.path.realpath(path))
     temporary: str | None = None
     try:
@@ -44,6 +51,38 @@ def write_atomically(path: Path, content: bytes) -> None:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether the path is no file that could be replaced by another one."""
+    if _own_handle(path) is not None:
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _own_handle(path: Path) -> int | None:
+    """Which of this process's open files a path such as /dev/stdout or /dev/fd/3 means."""
+    named = {"/dev/stdout": 1, "/dev/stderr": 2}
+    if str(path) in named:
+        return named[str(path)]
+    is_open = os.path.realpath(path.parent) == f"/proc/{os.getpid()}/fd"
+    return int(path.name) if is_open and path.name.isdecimal() else None
+
+
+def _write_into(path: Path, content: bytes) -> None:
+    own = _own_handle(path)
+    try:
+        sys.stdout.flush()  # what was said before comes before
+        # an open file keeps its place: the shell may have sent other output there, too
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND) if own is None else os.dup(own)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+    except OSError as error:
+        raise NotSaved(f"{path} did not take all of it: {reason(error)}") from error
 
 
 def _mode(target: Path) -> int:

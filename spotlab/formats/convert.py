@@ -11,6 +11,7 @@ from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.formats.base import Format, page_file
 from spotlab.formats.detect import format_for, format_of, known_formats
 from spotlab.formats.label_file import NAME as LABEL_FILE
+from spotlab.formats.replacing import Replacing, unfinished
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
@@ -36,18 +37,27 @@ class Converted:
 
 
 def convert(
-    source: Path, target: Path, format_name: str | None = None, progress: Progress = silent
+    source: Path,
+    target: Path,
+    format_name: str | None = None,
+    progress: Progress = silent,
+    *,
+    overwrite: bool = False,
 ) -> Converted:
     """Convert a file, or all truth files in a folder; nothing is left behind if that fails.
+
+    If it is killed, the next one says that the folder is half-written.
 
     Parameters
     ----------
     source : Path
         A file, or a folder with all folders in it.
     target : Path
-        A file, or a folder; made if it is not there. In a folder no file is overwritten.
+        A file, or a folder; made if it is not there.
     format_name : str, optional
         What to write; by default the target's suffix says it.
+    overwrite : bool
+        Replace files that are in the folder, those of a half-written one too.
 
     Raises
     ------
@@ -65,7 +75,8 @@ def convert(
             remarks += its_format.passed_over(file)
     if format.losses is not None:
         remarks += [f"{format.title}: {line}" for line in format.losses(truths)]
-    _write(truths, target, format, {file.resolve() for file, _ in files}, progress)
+    sources = {file.resolve() for file, _ in files}
+    _write(truths, target, format, sources, overwrite, progress)
     count = sum(len(truth.regions) for truth in truths)
     return Converted(format, len(truths), count, tuple(remarks))
 
@@ -99,6 +110,7 @@ def _write(
     target: Path,
     format: Format,
     sources: Set[Path],
+    overwrite: bool,
     progress: Progress,
 ) -> None:
     """Write all files, or none."""
@@ -110,20 +122,35 @@ def _write(
         _make_folder(target.parent)
         format.write(truths, target, progress)  # atomic in itself
         return
-    in_the_way = [file for file in files if file.exists()]
-    if in_the_way:
-        others = f", and {len(in_the_way) - 1} more" if len(in_the_way) > 1 else ""
-        problem = f"this file is there already{others}"
-        raise BadInput(in_the_way[0], problem, expected="a folder without them")
+    _check_free(files, target, sources if format.name != "page" else set(), overwrite)
     made = _make_folder(target)
+    step = Replacing(target, files)
     try:
         format.write(truths, target, progress)
     except BaseException:
-        for file in files:
-            file.unlink(missing_ok=True)
+        step.take_back()
         for folder in made:
             folder.rmdir()
         raise
+    step.finish()
+
+
+def _check_free(files: Sequence[Path], target: Path, sources: Set[Path], overwrite: bool) -> None:
+    """Raise if files are in the way."""
+    there = [file for file in files if file.exists()]
+    own = [file for file in there if file.resolve() in sources]
+    if overwrite and own:
+        raise BadInput(own[0], "this is the source itself", expected="another folder")
+    if overwrite:
+        return
+    several = f", and {len(there) - 1} more" if len(there) > 1 else ""
+    expected = "a folder without them, or --overwrite"
+    asked = unfinished(target)
+    if asked is not None:
+        problem = f"an earlier conversion to this folder was ended: {len(there)} of {asked} files"
+        raise BadInput(target, f"{problem} are there", expected="another folder, or --overwrite")
+    if there:
+        raise BadInput(there[0], f"this file is there already{several}", expected=expected)
 
 
 def _targets(truths: Sequence[Truth], target: Path, format: Format) -> list[Path]:

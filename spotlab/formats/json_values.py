@@ -10,6 +10,47 @@ from typing import Any
 from spotlab.errors import BadInput
 from spotlab.formats.base import read_bytes
 
+DEEPEST = 50  # values within values, of what is written again
+
+
+def load_json(path: Path, expected: str) -> Any:
+    """What is in a JSON file; every reader of JSON files is built on this.
+
+    Raises
+    ------
+    BadInput
+        It is not JSON, or nested so deeply that it is meant to do harm.
+    """
+    source = read_bytes(path)
+    try:
+        return json.loads(source)
+    except json.JSONDecodeError as error:
+        problem = f"not JSON: {error.msg}"
+        raise BadInput(path, problem, place=f"line {error.lineno}", expected=expected) from error
+    except RecursionError as error:
+        problem = "not JSON: the values are nested too deeply"
+        raise BadInput(path, problem, expected=expected) from error
+    except ValueError as error:  # not UTF-8, or a number of thousands of digits
+        raise BadInput(path, "not JSON", expected=expected) from error
+
+
+def is_shallow(value: Any, deepest: int = DEEPEST) -> bool:
+    """Whether nothing in the value is nested more deeply; it could not be written again.
+
+    Examples
+    --------
+    >>> is_shallow({"a": [1]}, 2), is_shallow({"a": [1]}, 1)
+    (True, False)
+    """
+    inner = [value]
+    for _ in range(deepest + 1):
+        parts = (each.values() if isinstance(each, dict) else each
+                 for each in inner if isinstance(each, dict | list))  # fmt: skip
+        inner = [part for each in parts for part in each]
+        if not inner:
+            return True
+    return False
+
 
 def load_object(path: Path, expected: str) -> dict[str, Any]:
     """The JSON object in a file.
@@ -19,14 +60,7 @@ def load_object(path: Path, expected: str) -> dict[str, Any]:
     BadInput
         It is not JSON or not an object.
     """
-    source = read_bytes(path)
-    try:
-        content = json.loads(source)
-    except json.JSONDecodeError as error:
-        problem = f"not JSON: {error.msg}"
-        raise BadInput(path, problem, place=f"line {error.lineno}", expected=expected) from error
-    except (ValueError, RecursionError) as error:
-        raise BadInput(path, "not JSON", expected=expected) from error
+    content = load_json(path, expected)
     if not isinstance(content, dict):
         raise BadInput(path, f"holds a {type(content).__name__}", expected=expected)
     return content

@@ -8,7 +8,7 @@ from typing import Any
 
 from spotlab.errors import BadInput
 from spotlab.formats.atomic import write_atomically
-from spotlab.formats.base import read_bytes
+from spotlab.formats.json_values import is_shallow, load_object
 from spotlab.model import Label, LabelSet
 
 NAME = "spotlab.json"
@@ -58,14 +58,9 @@ def write_labels(folder: Path, labels: LabelSet) -> None:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(read_bytes(path))
-    except (ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", None)
-        place = f"line {line}" if line else ""
-        raise BadInput(path, "is not JSON", place=place, expected="labels") from error
-    if not isinstance(content, dict):
-        raise BadInput(path, f"holds a {type(content).__name__}", expected="an object")
+    content = load_object(path, "labels")
+    if not is_shallow(content):
+        raise BadInput(path, "the values are nested too deeply", expected="labels")
     return content
 
 

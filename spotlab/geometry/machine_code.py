@@ -2,7 +2,8 @@
 
 Compiling takes many seconds in which Python's lock is held, so that a window would stand still. It
 can be done in another process instead: the code is stored in a folder that is named by everything
-it depends on, and loading it from there takes a fraction of a second.
+it depends on, and loading it from there takes a fraction of a second. Each file begins with a
+digest of the rest: what is damaged is compiled anew and never run.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any, TypeVar
 
 from platformdirs import user_cache_path
 
+from spotlab.geometry.checked_files import clear_old, is_whole, mark_whole, remove_damaged
 from spotlab.progress import Progress, silent
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -64,15 +66,13 @@ class MachineCode:
         return _folder(self)
 
     def is_stored(self) -> bool:
-        """Whether the folder holds all of it."""
-        return is_installed() and (self.folder() / "complete").is_file()
+        """Whether the folder holds all of it, undamaged."""
+        return is_installed() and is_whole(self.folder())
 
     def mark_stored(self) -> None:
         """Note that the folder holds all of it; without effect if it is not writable."""
-        try:
-            (self.folder() / "complete").touch()
-        except OSError:
-            return
+        mark_whole(self.folder())
+        clear_old(self.folder(), f"{self.name}-")
 
     def compile_ahead(self, progress: Progress = silent) -> bool:
         """Compile it in another process, so that nothing stands still here.
@@ -84,6 +84,7 @@ class MachineCode:
         """
         if self.is_stored() or not is_installed():
             return self.is_stored()
+        remove_damaged(self.folder())
         command = [sys.executable, "-m", self.module]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
@@ -102,22 +103,18 @@ class MachineCode:
         """
         import numba  # noqa: PLC0415  # takes half a second
 
-        options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+        made: Any = numba.njit(nogil=True, error_model="numpy")(function)
         try:
             self.folder().mkdir(parents=True, exist_ok=True)
             writable = os.access(self.folder(), os.W_OK)
         except OSError:
             writable = False
-        if not writable and not self.is_stored():
-            made: Function = numba.njit(**options)(function)
-            return made
-        config: Any = numba.config
-        before, config.CACHE_DIR = config.CACHE_DIR, str(self.folder())
-        try:
-            made = numba.njit(cache=True, **options)(function)
-        finally:
-            config.CACHE_DIR = before  # other users of numba keep theirs
-        return made
+        if writable or self.is_stored():
+            from spotlab.geometry import numba_cache  # noqa: PLC0415 - imports numba
+
+            numba_cache.use(made, self.folder())
+        compiled: Function = made
+        return compiled
 
 
 @cache

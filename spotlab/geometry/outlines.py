@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.geometry.array_form import has_form
 from spotlab.geometry.polygon import Points
 from spotlab.geometry.spans import spanned
 
@@ -48,6 +49,26 @@ class Outlines:
         if not 0 <= index < len(self):
             raise IndexError(index)
         return self.points[self.offsets[index] : self.offsets[index + 1]]
+
+    def is_sound(self) -> bool:
+        """Whether the arrays fit each other, which is not checked when they are made.
+
+        Examples
+        --------
+        >>> Outlines(np.zeros((3, 2)), np.array([0, 3])).is_sound()
+        True
+        >>> Outlines(np.zeros((3, 2)), np.array([0, 4])).is_sound()
+        False
+        """
+        points, offsets = self.points, self.offsets
+        return bool(
+            has_form(points, np.float64, None, 2)
+            and has_form(offsets, np.int64, None)
+            and len(offsets)
+            and (offsets[0], offsets[-1]) == (0, len(points))
+            and (offsets[:-1] <= offsets[1:]).all()
+            and np.isfinite(points).all()
+        )
 
     def take(self, indices: ArrayLike) -> Outlines:
         """These outlines in this order."""

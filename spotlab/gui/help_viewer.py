@@ -13,6 +13,7 @@ import spotlab
 from spotlab.errors import SpotlabError
 from spotlab.gui import theme
 from spotlab.gui.command_delegate import CommandDelegate
+from spotlab.gui.plugin_problems import problems_list
 from spotlab.gui.tools import tool_kinds
 from spotlab.resources import help_folder
 from spotlab.spotting.symbols.method import methods
@@ -88,6 +89,7 @@ class HelpViewer(QWidget):
             .replace("{{keys}}", keys_table(self._actions))
             .replace("{{methods}}", methods_table())
             .replace("{{version}}", spotlab.__version__)
+            .replace("{{problems}}", problems_list())
         )
 
     def _show(self, item: QListWidgetItem | None) -> None:

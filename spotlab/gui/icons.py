@@ -13,6 +13,8 @@ class _Repainted(QObject):
     changed = Signal()
 
 
+UNKNOWN = "mdi6.puzzle-outline"  # in place of an icon that is not in the set
+
 repainted = _Repainted()
 _colours = ("#1d2329", "#5c6670", "#ffffff")
 _cache: dict[tuple[str, str], QIcon] = {}
@@ -32,7 +34,11 @@ def icon(name: str, colour: str = "") -> QIcon:
     if key not in _cache:
         text, quiet, _ = _colours
         full = name if "." in name else f"mdi6.{name}"
-        _cache[key] = qtawesome.icon(full, color=colour or text, color_disabled=quiet)
+        colours = {"color": colour or text, "color_disabled": quiet}
+        try:
+            _cache[key] = qtawesome.icon(full, **colours)
+        except Exception:  # other people's tools and workspaces may name one that there is not
+            _cache[key] = qtawesome.icon(UNKNOWN, **colours)
     return _cache[key]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -36,6 +37,7 @@ from spotlab.gui.panels.findings import FindingsPanel
 from spotlab.gui.panels.ink_box import InkBox
 from spotlab.gui.panels.pages import PagesPanel
 from spotlab.gui.panels.properties import PropertiesPanel
+from spotlab.gui.plugin_problems import PluginProblems
 from spotlab.gui.proposals_bar import ProposalsBar
 from spotlab.gui.rail import Rail
 from spotlab.gui.recent import Recent
@@ -44,6 +46,7 @@ from spotlab.gui.tools import tool_kinds
 from spotlab.gui.welcome import Welcome
 from spotlab.gui.workbench import Workbench
 from spotlab.gui.workspaces import workspaces
+from spotlab.registry import guarded
 
 Kind = TypeVar("Kind", bound=QWidget)
 
@@ -72,7 +75,9 @@ class MainWindow(QMainWindow):
         self.ink_box = InkBox(workbench, self.canvas.set_light, self.canvas)
         self.workspaces = {space.name: space for space in workspaces()}
         self.above = {
-            name: space.above(self) for name, space in self.workspaces.items() if space.above
+            name: widget
+            for name, space in self.workspaces.items()
+            if space.above and (widget := guarded(space, partial(space.above, self)))
         }
         self.centre = Centre(self.canvas, self.above, workbench.settings)
         self._stack.addWidget(self.centre)
@@ -82,6 +87,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restore()
         self._follow_page()
+        self._plugin_problems = PluginProblems(self.banner)
 
     def _assemble(self) -> None:
         middle = QWidget()
@@ -94,7 +100,12 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(middle)
         self.status = StatusLine(self.workbench)
         self.setStatusBar(self.status)
-        made = {space.name: space.make(self) for space in self.workspaces.values()}
+        made = {
+            name: panels
+            for name, space in self.workspaces.items()
+            if (panels := guarded(space, partial(space.make, self))) is not None
+        }
+        self.workspaces = {name: self.workspaces[name] for name in made}
         self.panels = {panel.name: panel for panels in made.values() for panel in panels}
         self.docks = Docks(self, made, self.workbench.settings)
         self.actions_by_id = Actions(self)
@@ -166,7 +177,8 @@ class MainWindow(QMainWindow):
         workspace = self.workspaces[name]
         if name != self.workbench.workspace:
             self.canvas.cancel()
-            self.workbench.set_workspace(name, tool_kinds(name)[0].name)
+            tools = tool_kinds(name)
+            self.workbench.set_workspace(name, tools[0].name if tools else "")
             self.docks.enter(workspace)
             self.centre.enter(name)
             self.rail.offer(name)

@@ -15,6 +15,7 @@ from spotlab.progress import Progress, silent
 from spotlab.report import plots
 from spotlab.report.overlays import worst_pages
 from spotlab.report.page import render
+from spotlab.report.safe_cells import are_wanted, safe_csv
 from spotlab.report.tables import as_csv, as_latex, pooled_table, queries_table, runs_table
 from spotlab.studies.evaluate import Evaluation
 from spotlab.studies.evaluation_json import as_json
@@ -95,6 +96,11 @@ def _file_name(name: str) -> str:
 def write_together(directory: Path, contents: dict[str, bytes]) -> None:
     """Write all files, or none: they are made beside their place and moved there at the end."""
     there = directory.is_dir()
+    if are_wanted():
+        contents = {
+            name: safe_csv(content.decode()).encode() if name.endswith(".csv") else content
+            for name, content in contents.items()
+        }
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
         made = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))

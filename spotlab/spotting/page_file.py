@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
+import stat
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,10 @@ from numpy.typing import NDArray
 
 from spotlab.errors import NotSaved, reason
 from spotlab.formats.atomic import write_atomically
+from spotlab.formats.npz import array_of
+from spotlab.spotting.page_cache import clear_once
 
+LARGEST = 1 << 30  # bytes of the arrays of one page
 _DIGEST = 64  # of SHA-256, in hexadecimal digits
 
 
@@ -71,6 +77,8 @@ def write_arrays(
             with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
     body = content.getvalue()
+    if len(body) > LARGEST:
+        raise NotSaved(f"{path} was not saved: {len(body):,} bytes, of at most {LARGEST:,}")
     if sparse:
         body = zlib.compress(body, 1)  # more takes twice as long for a fiftieth less
     try:
@@ -78,11 +86,16 @@ def write_arrays(
     except OSError as error:
         raise NotSaved(f"{path.parent} cannot be made: {reason(error)}") from error
     write_atomically(path, magic + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+    if path.parent.name == path.name[:2]:
+        clear_once(path.parent.parent)
 
 
 def read_arrays(path: Path, magic: bytes) -> dict[str, NDArray[Any]] | None:
     """What the file holds; None where there is none, or it is damaged in any way."""
     try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST:
+            return None
         content = path.read_bytes()
     except OSError:
         return None
@@ -92,8 +105,29 @@ def read_arrays(path: Path, magic: bytes) -> dict[str, NDArray[Any]] | None:
     if content[:start] != magic + digest:
         return None
     try:
-        archive = body if body.startswith(b"PK") else zlib.decompress(body)
-        with np.load(io.BytesIO(archive), allow_pickle=False) as arrays:
-            return dict(arrays)
-    except (KeyError, ValueError, zipfile.BadZipFile, zlib.error):
+        arrays = _unpacked(body if body.startswith(b"PK") else _inflated(body))
+    except Exception:  # it has the digest of what it holds, and was not written by us all the same
         return None
+    with suppress(OSError):
+        os.utime(path)  # what was not used for long is cleared
+    return arrays
+
+
+def _inflated(body: bytes) -> bytes:
+    inflating = zlib.decompressobj()
+    archive = inflating.decompress(body, LARGEST)
+    if not inflating.eof:
+        raise ValueError("it is cut off, or inflates to more than we write")
+    return archive
+
+
+def _unpacked(content: bytes) -> dict[str, NDArray[Any]]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = archive.infolist()
+        packed = any(member.compress_type != zipfile.ZIP_STORED for member in members)
+        if packed or sum(member.file_size for member in members) > len(content):
+            raise ValueError("it inflates to more than it holds")
+        return {
+            member.filename.removesuffix(".npy"): array_of(archive.read(member))
+            for member in members
+        }

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
+from spotlab.formats.npz import read_npz
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.item_scores import ItemScores, MatrixScores
@@ -51,14 +52,12 @@ def read_digits(path: Path) -> Digits:
     BadInput
         It is not such a file.
     """
-    try:
-        with np.load(path) as stored:
-            images, labels = stored["images"], stored["labels"]
-    except (OSError, ValueError, KeyError) as error:
-        expected = "an .npz file with images and labels"
-        raise BadInput(path, "it cannot be read", expected=expected) from error
+    images, labels = read_npz(path, ("images", "labels"), "the arrays images and labels")
     if images.ndim != 3 or labels.shape != images.shape[:1]:
         raise BadInput(path, f"images {images.shape} and labels {labels.shape} do not fit")
+    if images.dtype.kind not in "uib" or labels.dtype.kind not in "ui":
+        problem = f"images are {images.dtype} and labels {labels.dtype}"
+        raise BadInput(path, problem, expected="whole numbers")
     return Digits(images.astype(np.uint8), labels.astype(np.int64))
 
 

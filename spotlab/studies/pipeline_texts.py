@@ -77,36 +77,41 @@ class _Store:
     """The texts in a folder; nothing is kept without one."""
 
     folder: Path | None
-    keys: dict[tuple[str, str], str] = field(default_factory=dict)
+    keys: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.folder is None or not (self.folder / MADE).is_file():
             return
         for line in (self.folder / MADE).read_text("utf-8", "replace").splitlines():
             try:
-                pipeline, page, key = json.loads(line)
-            except (ValueError, TypeError):  # the line that was being written when all ended
+                pipeline, page, *keys = json.loads(line)
+                self.keys[pipeline, page] = keys
+            # the line that was being written when all ended, or whatever else is there
+            except (ValueError, TypeError, RecursionError):
                 continue
-            self.keys[pipeline, page] = key
 
     def text(self, task: _Task, key: str) -> str | None:
         """The text, if it has been read from the same image in the same way."""
         name = task.pipeline.name, task.entry.name
-        if self.folder is None or self.keys.get(name) != key:
+        kept = self.keys.get(name, [])
+        if self.folder is None or kept[:1] != [key]:
             return None
         try:
-            return self._path(task).read_text("utf-8")
-        except OSError:
+            content = self._path(task).read_bytes()
+            text = content.decode()
+        except (OSError, ValueError):
             return None
+        return text if kept[1:] in ([], [_digest(content)]) else None  # older folders have none
 
     def keep(self, task: _Task, key: str, text: str) -> None:
         if self.folder is None:
             return
         path = self._path(task)
-        line = json.dumps([task.pipeline.name, task.entry.name, key]) + "\n"
+        content = text.encode("utf-8", "replace")
+        line = json.dumps([task.pipeline.name, task.entry.name, key, _digest(content)]) + "\n"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, text.encode())
+            write_atomically(path, content)
             with (self.folder / MADE).open("a", encoding="utf-8") as file:
                 file.write(line)
         except OSError as error:
@@ -173,7 +178,7 @@ def read_pages(
     kept = 0
     for entry in entries:
         try:
-            content = hashlib.sha256(entry.image.read_bytes()).hexdigest()
+            content = _digest(entry.image.read_bytes())
         except OSError as error:
             problems.append(f"{entry.name}: {reason(error)}")
             continue
@@ -221,6 +226,10 @@ def _read(task: _Task, progress: Progress) -> str | SpotlabError:
         return pipeline.reader.read(ink, pipeline.language, progress)
     except SpotlabError as error:
         return error
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _key(task: _Task, content: str, version: str) -> str:

@@ -1,1 +1,1 @@
-"""Long runs that look for what short tests do not meet: ``make soak``."""
+"""What takes as long as one likes: ``make soak``."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spotlab.cli.aligned import aligned
+from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
@@ -90,6 +91,7 @@ METHODS = "a,b,c,d,e"
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for the report."
 )
+@csv_safe_option
 @json_option
 def symbols(
     pages: tuple[Path, ...],

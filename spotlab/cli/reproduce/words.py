@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spotlab.cli.aligned import aligned
+from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
@@ -69,6 +70,7 @@ LISTS = "ws,qe,cr,ml,ml_cr"
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for the report."
 )
+@csv_safe_option
 @json_option
 def words(
     pages: tuple[Path, ...],

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, shortened
 from spotlab.formats.csv_rows import read_rows
 from spotlab.formats.lists.base import bad_line
 from spotlab.formats.runs.base import BadLine
@@ -63,7 +63,7 @@ class NamedRows:
         self._width = len(names)
         others = [n for n, name in zip(names, plain, strict=True) if name not in self._needed]
         if others:
-            self.remarks.append("columns passed over: " + ", ".join(map(repr, others)))
+            self.remarks.append("columns passed over: " + shortened(", ".join(map(repr, others))))
 
     def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
         """Take rows and the line of each."""

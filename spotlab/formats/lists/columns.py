@@ -16,6 +16,7 @@ import numpy as np
 
 from spotlab.errors import BadInput, reason
 from spotlab.formats.lists.base import Floats, Names, Table
+from spotlab.formats.magnitude import are_scores, check_score
 
 if TYPE_CHECKING:
     import pyarrow
@@ -93,7 +94,7 @@ def read_columns(
         if name in numbers:
             values = table[name].to_numpy()
             given = table[name].is_valid().to_numpy()
-            if not np.isfinite(values[given]).all():
+            if not are_scores(values[given]).all():
                 return None
             found[name] = values
         else:
@@ -120,9 +121,7 @@ def read_number(name: str, text: str) -> float:
         number = math.nan if "_" in text else float(text)
     except ValueError:
         number = math.nan
-    if not math.isfinite(number):
-        raise ValueError(f"{name} is {text[:40]!r}, not a finite number")
-    return number
+    return check_score(number, name, f"{text[:40]!r}")
 
 
 def no_names(count: int) -> Names:

@@ -26,6 +26,7 @@ from spotlab.formats.lists.columns import (
     read_columns,
     read_number,
 )
+from spotlab.formats.magnitude import are_scores
 from spotlab.formats.runs.base import BadLine
 from spotlab.formats.runs.rows import plain_numbers
 from spotlab.progress import Progress
@@ -167,7 +168,7 @@ class _Rows:
         columns: dict[str, Names | Floats] = {}
         for name, at in self._columns.items():
             texts = [row[at] for row in rows]
-            column = plain_numbers(texts, np.isfinite) if name in NUMBERS else names_of(texts)
+            column = plain_numbers(texts, are_scores) if name in NUMBERS else names_of(texts)
             if column is None:
                 return None
             columns[name] = column

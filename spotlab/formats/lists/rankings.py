@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, shortened
 from spotlab.formats.csv_rows import read_rows
 from spotlab.formats.lists.base import bad_line
 from spotlab.formats.lists.columns import read_number
@@ -120,7 +120,7 @@ class _Rows:
         self._width = len(names)
         others = [n for n, name in zip(names, plain, strict=True) if name not in self._known]
         if others:
-            self.remarks.append("columns passed over: " + ", ".join(map(repr, others)))
+            self.remarks.append("columns passed over: " + shortened(", ".join(map(repr, others))))
 
     def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
         for values, line in zip(rows, lines.tolist(), strict=True):

@@ -6,9 +6,6 @@ An item is its name, or ``page,x,y,width,height`` in px as `Items.name` gives it
 from __future__ import annotations
 
 import io
-import struct
-import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,18 +13,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput, reason
+from spotlab.errors import BadInput
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.lists.base import Floats
+from spotlab.formats.magnitude import LARGEST_SCORE, are_scores
+from spotlab.formats.npz import read_npz
 from spotlab.model.items import Items
 from spotlab.ranking.item_scores import MatrixScores
 
 EXPECTED = "scores (n × n) and items (n)"
-# what numpy and zipfile raise on spoilt files; NotImplementedError is a RuntimeError
-DAMAGED = (
-    ValueError, AttributeError, TypeError, EOFError, RuntimeError, MemoryError, SyntaxError,
-    OverflowError, struct.error, zlib.error, zipfile.BadZipFile,
-)  # fmt: skip
 SAME = 1e-6  # by which two scores of the same pair may differ
 
 
@@ -78,21 +72,7 @@ def read_scores(path: Path | str) -> ScoreFile:
         It cannot be read, holds something else, or a score that is no finite number.
     """
     path = Path(path)
-    try:
-        if path.stat().st_size and not zipfile.is_zipfile(path):
-            raise zipfile.BadZipFile
-        with np.load(path, allow_pickle=False) as arrays:
-            missing = [name for name in ("scores", "items") if name not in arrays]
-            if missing:
-                problem = f"there is no array {' and no array '.join(missing)}"
-                raise BadInput(path, problem, expected=EXPECTED)
-            scores, items = arrays["scores"], arrays["items"]
-    except OSError as error:
-        raise BadInput(path, f"cannot be read: {reason(error)}", expected=EXPECTED) from error
-    except DAMAGED as error:
-        pickled = "it holds Python objects, which are not read"
-        problem = pickled if "pickle" in str(error) else "this is no whole .npz file"
-        raise BadInput(path, problem, expected=f".npz with {EXPECTED}") from error
+    scores, items = read_npz(path, ("scores", "items"), EXPECTED)
     names = _names(path, items)
     return _checked(path, scores, names)
 
@@ -128,11 +108,13 @@ def _checked(path: Path, scores: NDArray[np.generic], names: Sequence[str]) -> S
         expected = f"{len(names)} × {len(names)} numbers, as there are {len(names)} items"
         raise BadInput(path, f"scores is {_kind(scores)}", expected=expected)
     matrix = scores.astype(np.float64)
-    if not np.isfinite(matrix).all():
-        row, column = np.argwhere(~np.isfinite(matrix))[0]
+    if not are_scores(matrix).all():
+        row, column = np.argwhere(~are_scores(matrix))[0]
         problem = f"the score is {matrix[row, column]}"
         place = f"row {row + 1}, column {column + 1} of scores"
-        raise BadInput(path, problem, place=place, expected="a finite number")
+        raise BadInput(
+            path, problem, place=place, expected=f"a finite number within ±{LARGEST_SCORE:g}"
+        )
     difference = float(np.abs(matrix - matrix.T).max(initial=0))
     if difference == 0:
         return ScoreFile(path, matrix, tuple(names))

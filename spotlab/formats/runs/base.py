@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from spotlab.errors import shortened
 from spotlab.model.run import Run
 from spotlab.progress import Progress
 
@@ -37,6 +38,7 @@ class BadLine:
     place: str = ""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "problem", shortened(self.problem))
         object.__setattr__(self, "place", self.place or f"line {self.line}")
 
     def __str__(self) -> str:

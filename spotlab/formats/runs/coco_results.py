@@ -6,7 +6,6 @@ itself, a list needs the truth file for that. Compressed run lengths are not rea
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from spotlab.errors import BadInput
-from spotlab.formats.base import read_bytes
 from spotlab.formats.coco_shapes import segmentation_points
-from spotlab.formats.json_values import Reader
+from spotlab.formats.json_values import Reader, load_json
+from spotlab.formats.magnitude import are_scores, check_score
 from spotlab.formats.page_points import LARGEST
 from spotlab.formats.regions import box_points
 from spotlab.formats.runs.base import Naming, ReadRun, RunFormat
@@ -47,13 +46,7 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
         It is not COCO.
     """
     progress(0, None, f"reading {path.name}")
-    try:
-        content = json.loads(read_bytes(path))
-    except json.JSONDecodeError as error:
-        problem, place = f"not JSON: {error.msg}", f"line {error.lineno}"
-        raise BadInput(path, problem, place=place, expected=EXPECTED) from error
-    except (ValueError, RecursionError) as error:
-        raise BadInput(path, "not JSON", expected=EXPECTED) from error
+    content = load_json(path, EXPECTED)
     entries = content.get("annotations") if isinstance(content, dict) else content
     if not isinstance(entries, list):
         raise BadInput(path, "there are no results in it", expected=EXPECTED)
@@ -156,7 +149,7 @@ class _Results:
             labels = {id: self._name("category_id", id) for id in set(categories)}
         except (AttributeError, KeyError, TypeError, ValueError):
             return None
-        scored = score.dtype.kind in "if" and np.isfinite(score).all()
+        scored = score.dtype.kind in "if" and are_scores(score).all()
         if corners is None or not scored:
             return None
         names = [labels[id] for id in categories], [pages[id] for id in images]
@@ -214,9 +207,7 @@ def _number(value: Any, what: str) -> float:
         number = float(value)
     except OverflowError:
         number = math.inf
-    if not math.isfinite(number):
-        raise ValueError(f"{what} is {str(value)[:40]}, not a finite number")
-    return number
+    return check_score(number, what, f"{value}"[:40])
 
 
 def _sniff(path: Path, head: bytes) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
+from spotlab.formats.magnitude import are_scores
 from spotlab.formats.page_points import LARGEST
 from spotlab.formats.runs.base import EXPECTED, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Block, Floats, Gathered
@@ -59,7 +60,8 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
             for batch in file.iter_batches(BATCH_ROWS, columns=list(ours)):
                 progress(done, total, f"reading {path.name}")
                 named = batch.rename_columns([ours[name] for name in batch.schema.names])
-                _add_rows(_decoded(named, path), done + 1, gathered)
+                sound, garbled = _without_garbled(_decoded_texts(named), done + 1)
+                _add_rows(_decoded(sound, path), done + 1, gathered, garbled)
                 done += len(batch)
             progress(done, total, f"reading {path.name}")
     except (pyarrow.ArrowException, OSError) as error:
@@ -68,6 +70,54 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
         expected = "a whole Parquet file with " + EXPECTED
         raise BadInput(path, f"cannot be read: {problem}", expected=expected) from error
     return gathered.finish("row")
+
+
+def _decoded_texts(batch: pyarrow.RecordBatch) -> pyarrow.RecordBatch:
+    """The rows with texts as texts, however they are kept."""
+    import pyarrow  # noqa: PLC0415
+    from pyarrow import types  # noqa: PLC0415
+
+    def plain(column: pyarrow.Array) -> pyarrow.Array:
+        type = column.type.value_type if types.is_dictionary(column.type) else column.type
+        is_text = types.is_string(type) or types.is_large_string(type)
+        return column.cast(pyarrow.string()) if is_text else column
+
+    return pyarrow.RecordBatch.from_arrays(list(map(plain, batch.columns)), batch.schema.names)
+
+
+def _without_garbled(
+    batch: pyarrow.RecordBatch, first: int
+) -> tuple[pyarrow.RecordBatch, dict[int, str]]:
+    """The rows, with nothing in place of texts that are not UTF-8, and what is wrong with those.
+
+    Parquet files say that a text is UTF-8, and nobody checks it.
+    """
+    import pyarrow  # noqa: PLC0415
+    import pyarrow.compute  # noqa: PLC0415
+
+    garbled: dict[int, str] = {}
+    columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+    for name, column in columns.items():
+        try:
+            column.validate(full=True)
+            continue
+        except pyarrow.ArrowInvalid:
+            texts: list[str | None] = []
+        for line, value in enumerate(column.cast(pyarrow.binary()).to_pylist(), first):
+            try:
+                texts.append(None if value is None else value.decode())
+            except UnicodeDecodeError as error:
+                byte = f"the byte 0x{value[error.start]:02X} at {error.start + 1}"
+                garbled.setdefault(line, f"{name} is not UTF-8: {byte}")
+                texts.append(None)
+        columns[name] = pyarrow.array(texts, pyarrow.string())
+    if garbled:
+        bad = [line in garbled for line in range(first, first + len(batch))]
+        points = columns["points"]
+        nothing = pyarrow.nulls(len(points), points.type)
+        # rows without points are looked at one by one
+        columns["points"] = pyarrow.compute.if_else(pyarrow.array(bad), nothing, points)
+    return pyarrow.RecordBatch.from_arrays(list(columns.values()), list(columns)), garbled
 
 
 def _decoded(batch: pyarrow.RecordBatch, path: Path) -> pyarrow.RecordBatch:
@@ -105,7 +155,9 @@ def _is_list(type: pyarrow.DataType) -> bool:
     return bool(types.is_list(type) or types.is_large_list(type) or types.is_fixed_size_list(type))
 
 
-def _add_rows(batch: pyarrow.RecordBatch, first: int, gathered: Gathered) -> None:
+def _add_rows(
+    batch: pyarrow.RecordBatch, first: int, gathered: Gathered, garbled: Mapping[int, str]
+) -> None:
     """Take rows in, the bad ones as bad lines."""
     count = len(batch)
     lines = np.arange(first, first + count)
@@ -114,12 +166,14 @@ def _add_rows(batch: pyarrow.RecordBatch, first: int, gathered: Gathered) -> Non
         gathered.add(block)
     elif count > FEW_ROWS:
         half = count // 2
-        _add_rows(batch.slice(0, half), first, gathered)
-        _add_rows(batch.slice(half), first + half, gathered)
+        _add_rows(batch.slice(0, half), first, gathered, garbled)
+        _add_rows(batch.slice(half), first + half, gathered, garbled)
     else:
         rows: list[Row | None] = []
         for line, values in zip(lines.tolist(), batch.to_pylist(), strict=True):
             try:
+                if line in garbled:
+                    raise ValueError(garbled[line])
                 rows.append(_read_row(values))
             except ValueError as error:
                 gathered.bad(line, str(error), f"row {line}")
@@ -187,7 +241,7 @@ def _names(column: pyarrow.DictionaryArray, missing: str | None = None) -> list[
 def _numbers(column: pyarrow.Array, *, rank: bool) -> Floats | None:
     from pyarrow import types  # noqa: PLC0415
 
-    are_right = are_ranks if rank else np.isfinite
+    are_right = are_ranks if rank else are_scores
     if types.is_string(column.type):
         return plain_numbers(column.fill_null("").to_pylist(), are_right)
     given = column.is_valid().to_numpy(zero_copy_only=False)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, shortened
+from spotlab.formats.magnitude import are_scores, check_score
 from spotlab.formats.runs.base import EXPECTED
 from spotlab.formats.runs.gather import Block, Floats, Gathered
 from spotlab.formats.runs.point_lists import parse_point_list, plain_point_lists
@@ -62,7 +63,7 @@ def find_columns(names: Sequence[str], gathered: Gathered, place: str) -> Column
         raise BadInput(path, problem, place=place, expected=EXPECTED)
     others = [name for name, known in zip(names, plain, strict=True) if known not in COLUMNS]
     if others:
-        gathered.remarks.append("columns passed over: " + ", ".join(map(repr, others)))
+        gathered.remarks.append("columns passed over: " + shortened(", ".join(map(repr, others))))
     return Columns({name: plain.index(name) for name in COLUMNS if name in plain}, len(plain))
 
 
@@ -162,14 +163,12 @@ def read_score(text: str) -> float:
     Raises
     ------
     ValueError
-        It is not a finite number.
+        It is not a finite number, or too large.
     """
     number = _number(text)
-    if number is None or not math.isfinite(number):
-        if not text.strip():
-            return math.nan
-        raise ValueError(f"score is {text[:40]!r}, not a finite number")
-    return number
+    if number is None and not text.strip():
+        return math.nan
+    return check_score(math.nan if number is None else number, "score", f"{text[:40]!r}")
 
 
 def _number(text: str) -> float | None:
@@ -242,7 +241,7 @@ def _plain_block(
     # zip(*rows) would make an iterator of every row, and the garbage collector look at each
     column = {name: [row[place] for row in rows] for name, place in columns.places.items()}
     rank = plain_numbers(column.get("rank", nothing), are_ranks)
-    score = plain_numbers(column.get("score", nothing), np.isfinite)
+    score = plain_numbers(column.get("score", nothing), are_scores)
     if rank is None or score is None or (np.isnan(rank) & np.isnan(score)).any():
         return None
     queries, pages, labels = gathered.tidy(

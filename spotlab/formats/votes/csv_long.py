@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.consensus.votes import Votes
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, shortened
 from spotlab.formats.csv_rows import read_rows
 from spotlab.formats.lists.base import Floats, Names, Numbers, bad_line
 from spotlab.formats.lists.columns import names_of, read_bytes, read_columns
@@ -156,7 +156,7 @@ class _Rows:
         self.places = [places[0] for places in found]
         others = [name for at, name in enumerate(self._names) if at not in self.places]
         if others:
-            self.remarks.append("columns passed over: " + ", ".join(map(repr, others)))
+            self.remarks.append("columns passed over: " + shortened(", ".join(map(repr, others))))
 
     def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
         """Take lines, with the number of each."""

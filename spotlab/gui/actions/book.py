@@ -10,7 +10,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from spotlab.gui import icons
-from spotlab.gui.actions.base import Action, menus
+from spotlab.gui.actions.base import Action, Menu, menus
+from spotlab.registry import guarded
 
 if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
@@ -23,15 +24,9 @@ class Actions(QObject):
         super().__init__(window)
         self._window = window
         self.keymap = window.keymap
-        self.menus = menus()
         self.by_id: dict[str, Action] = {}
         self._qactions: dict[str, QAction] = {}
-        for menu in self.menus:
-            for action in menu.actions:
-                if action.id in self.by_id:
-                    raise ValueError(f"two actions are called {action.id}")
-                self.by_id[action.id] = action
-                self._qactions[action.id] = self._made(action)
+        self.menus = [menu for menu in menus() if guarded(menu, partial(self._take, menu))]
         self.keymap.use(self.by_id.values())
         self.keymap.changed.connect(self.set_keys)
         icons.repainted.changed.connect(self._paint_icons)
@@ -95,6 +90,16 @@ class Actions(QObject):
             tip = action.tip or action.plain_title
             qaction.setToolTip(tip + suffix)
             qaction.setStatusTip(tip)
+
+    def _take(self, menu: Menu) -> bool:
+        """Make all actions of a menu, or raise and have none of them."""
+        ids = [action.id for action in menu.actions]
+        for id in ids:
+            if id in self.by_id or ids.count(id) > 1:
+                raise ValueError(f"two actions are called {id}")
+        self._qactions |= {action.id: self._made(action) for action in menu.actions}
+        self.by_id |= {action.id: action for action in menu.actions}
+        return True
 
     def _made(self, action: Action) -> QAction:
         window = self._window

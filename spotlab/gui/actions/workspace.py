@@ -20,6 +20,7 @@ def _enter(workspace: Workspace) -> Action:
         workspace.title,
         lambda window: window.enter(workspace.name),
         (f"Ctrl+{workspace.order}",),
+        enabled=lambda window: workspace.name in window.workspaces,
         checked=is_shown,
         icon=workspace.icon,
         tip=f"{workspace.title}: {workspace.tip}",

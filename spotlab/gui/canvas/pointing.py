@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 
 from spotlab.gui.tools import tool_kinds
 from spotlab.gui.tools.base import NEAR, Gesture, Pointer, Surface, Tool
+from spotlab.registry import guarded
 
 _OF_GESTURES = (
     Qt.Key.Key_Escape,
@@ -27,11 +30,12 @@ class Pointing:
         self.pointer: Pointer | None = None
 
     def choose(self, name: str) -> None:
-        """Use another tool; what was under way is given up."""
+        """Use another tool, "" for none; what was under way is given up."""
         self.cancel()
         kinds = {kind.name: kind for kind in tool_kinds()}
         kind = kinds.get(name) or tool_kinds()[0]
-        self.tool = kind.make(self._surface)
+        made = guarded(kind, partial(kind.make, self._surface)) if name else None
+        self.tool = made or Tool(self._surface)
         self._surface.refresh()
 
     def cancel(self) -> bool:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from spotlab.errors import SpotlabError
 from spotlab.formats.atomic import write_atomically
 from spotlab.gui.workbench import Workbench
+from spotlab.report.safe_cells import safe_csv
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class Kind:
 CSV = Kind("CSV", ".csv")
 JSON = Kind("JSON", ".json")
 LATEX = Kind("LaTeX", ".tex")
+SAFE = "CSV for spreadsheets, names never run as formulas (*.csv)"
 KINDS = (CSV, JSON, LATEX)
 
 
@@ -35,10 +37,15 @@ def ask(
     dialog = QFileDialog(parent, f"Export {kind.title}", str(folder))
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilter(f"{kind.title} (*{kind.suffix})")
+    dialog.setNameFilters([f"{kind.title} (*{kind.suffix})", *([SAFE] if kind is CSV else [])])
     dialog.setDefaultSuffix(kind.suffix.removeprefix("."))
     dialog.selectFile(f"{name}{kind.suffix}")
-    dialog.accepted.connect(lambda: write(workbench, Path(dialog.selectedFiles()[0]), text()))
+
+    def save() -> None:
+        path, safe = Path(dialog.selectedFiles()[0]), dialog.selectedNameFilter() == SAFE
+        write(workbench, path, safe_csv(text()) if safe else text())
+
+    dialog.accepted.connect(save)
     dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from spotlab.errors import SpotlabError
 from spotlab.formats.atomic import write_atomically
 from spotlab.gui import background
+from spotlab.gui.dialogs import export_figures
 from spotlab.gui.systems import DRAWS, Systems, usual_weights
 from spotlab.progress import Progress
 from spotlab.studies.consensus import SystemComparison, compare_systems
@@ -39,6 +40,15 @@ def _write_csv(comparison: SystemComparison, path: Path) -> Path:
     return path
 
 
+def _write_safe_csv(comparison: SystemComparison, path: Path) -> Path:
+    from spotlab.report.consensus_tables import systems_table  # noqa: PLC0415
+    from spotlab.report.safe_cells import safe_csv  # noqa: PLC0415
+    from spotlab.report.tables import as_csv  # noqa: PLC0415
+
+    write_atomically(path, safe_csv(as_csv(systems_table(comparison))).encode())
+    return path
+
+
 def _write_json(comparison: SystemComparison, path: Path) -> Path:
     from spotlab.studies.consensus_json import as_json  # noqa: PLC0415
 
@@ -54,6 +64,7 @@ def _write_report(comparison: SystemComparison, folder: Path) -> Path:
 
 
 CSV = Way("CSV", ".csv", _write_csv)
+SAFE_CSV = Way("CSV", ".csv", _write_safe_csv)
 JSON = Way("JSON", ".json", _write_json)
 REPORT = Way("report", "", _write_report)
 
@@ -65,13 +76,19 @@ def ask_where(workbench: Workbench, window: MainWindow, way: Way) -> None:
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     if way.suffix:
-        dialog.setNameFilter(f"{way.title} (*{way.suffix})")
+        filters = [f"{way.title} (*{way.suffix})"]
+        dialog.setNameFilters([*filters, export_figures.SAFE] if way is CSV else filters)
         dialog.setDefaultSuffix(way.suffix[1:])
     else:
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # files beside it stay
         dialog.setLabelText(QFileDialog.DialogLabel.FileName, "Folder to make:")
     dialog.selectFile(f"systems{way.suffix}")
-    dialog.accepted.connect(lambda: save(workbench, Path(dialog.selectedFiles()[0]), way))
+
+    def write() -> None:
+        safe = dialog.selectedNameFilter() == export_figures.SAFE
+        save(workbench, Path(dialog.selectedFiles()[0]), SAFE_CSV if safe else way)
+
+    dialog.accepted.connect(write)
     dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()
 

@@ -30,6 +30,7 @@ from spotlab.gui.uncertainty import DRAWS, Over, Uncertainty
 from spotlab.gui.workbench import Workbench
 from spotlab.measures.figures import RunFigures
 from spotlab.progress import Progress
+from spotlab.report.safe_cells import safe_cell, safe_csv
 from spotlab.report.tables import Table, as_latex, queries_table, runs_table
 
 SOON = 60  # ms: one look at several changes
@@ -71,8 +72,8 @@ class FiguresPanel(QWidget):
         """Put the selected rows, or all, on the clipboard, unrounded."""
         table = self.shown.copied_table()
         data = QMimeData()
-        data.setText("\n".join("\t".join(row) for row in table) + "\n")
-        data.setData("text/csv", _as_csv(table).encode())
+        data.setText("\n".join("\t".join(map(safe_cell, row)) for row in table) + "\n")
+        data.setData("text/csv", safe_csv(_as_csv(table)).encode())
         QApplication.clipboard().setMimeData(data)
         count = len(table) - 1
         self.workbench.said.emit(f"Copied {count:,} row{'s' * (count != 1)}", False)

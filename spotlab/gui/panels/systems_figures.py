@@ -30,6 +30,7 @@ from spotlab.gui.system_methods import (
 )
 from spotlab.gui.workbench import Workbench
 from spotlab.report.figure_text import written
+from spotlab.report.safe_cells import safe_cell, safe_csv
 
 NOTHING = "Open votes to see how good each system is, by what all of them agree on."
 WAITING = "This method is being computed …"
@@ -74,8 +75,8 @@ class SystemsFiguresPanel(QWidget):
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(rows)
         data = QMimeData()
-        data.setText("\n".join("\t".join(row) for row in rows) + "\n")
-        data.setData("text/csv", text.getvalue().encode())
+        data.setText("\n".join("\t".join(map(safe_cell, row)) for row in rows) + "\n")
+        data.setData("text/csv", safe_csv(text.getvalue()).encode())
         QApplication.clipboard().setMimeData(data)
 
     def _rebuild(self) -> None:

@@ -23,6 +23,7 @@ from spotlab.spotting.page_entries import (
 )
 from spotlab.spotting.page_file import keyed_file
 from spotlab.spotting.symbols.index_file import page_key, read_seen, write_seen
+from spotlab.spotting.symbols.method import methods
 from spotlab.spotting.symbols.seeing import SymbolSettings, see_page
 from spotlab.spotting.symbols.seen import Seen
 
@@ -97,7 +98,7 @@ def seen_of(
     """
     if isinstance(file, BadInput):
         raise file
-    seen = read_seen(file)
+    seen = _kept(file)
     if seen is None:
         seen = see_page(read_page(entry.image, entry.frame), settings)
         try:
@@ -216,13 +217,19 @@ def build_index(
 def _index(work: tuple[PageEntry, SymbolSettings, Path | BadInput]) -> tuple[str, bool]:
     """See to it that a page's file is there; what is wrong with the page, and if it was there."""
     entry, settings, file = work
-    if isinstance(file, Path) and read_seen(file) is not None:
+    if isinstance(file, Path) and _kept(file) is not None:
         return "", True
     try:
         seen_of(entry, settings, file, strict=True)
     except BadInput as error:
         return error.problem, False
     return "", False
+
+
+def _kept(file: Path) -> Seen | None:
+    """What the file holds, if that is what every method sees."""
+    seen = read_seen(file)
+    return seen if seen is not None and methods().keys() <= seen.arrays.keys() else None
 
 
 def _bytes_of(seen: Seen) -> int:

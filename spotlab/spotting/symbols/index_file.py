@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
 from spotlab.spotting.symbols.descriptor import Descriptor
 from spotlab.spotting.symbols.method import Method, methods
 from spotlab.spotting.symbols.primitives import Primitives
-from spotlab.spotting.symbols.seen import Seen
+from spotlab.spotting.symbols.seen import INK, Seen
 
 _MAGIC = b"spotlab symbols 1\n"
 _OWN = Path(__file__).parent
@@ -105,9 +106,28 @@ def read_seen(path: Path) -> Seen | None:
         contours = Outlines(arrays["points"].astype(np.float64), arrays["offsets"])
         primitives = Primitives(contours, arrays["level"])
         kept = {str(name): _of_method(arrays, str(name)) for name in arrays["methods"]}
-        return Seen((width, height), float(arrays["pen"]), primitives, kept)
-    except (KeyError, ValueError, TypeError):
+        seen = Seen((width, height), float(arrays["pen"]), primitives, kept)
+        return seen if _is_sound(seen) else None
+    except (KeyError, ValueError, TypeError, IndexError):
         return None
+
+
+def _is_sound(seen: Seen) -> bool:
+    """Whether the arrays fit each other: machine code that is given others reads anywhere."""
+    primitives, known = seen.primitives, methods()
+    ink = seen.arrays.get(INK, {}).get("bits")
+    width, height = seen.size
+    return (
+        min(width, height) >= 0
+        and primitives.contours.is_sound()
+        and has_form(primitives.level, np.int64, len(primitives))
+        and (ink is None or has_form(ink, np.uint8, height, -(-width // 8)))
+        and all(
+            known[name].is_sound(kept, primitives)
+            for name, kept in seen.arrays.items()
+            if name in known
+        )
+    )
 
 
 def _of_method(arrays: Mapping[str, NDArray[Any]], method: str) -> dict[str, NDArray[Any]]:

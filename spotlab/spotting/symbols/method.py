@@ -64,6 +64,10 @@ class Method(ABC):
             How wide a usual line is, in px.
         """
 
+    def is_sound(self, kept: Arrays, primitives: Primitives) -> bool:
+        """Whether what was read from a file can be what `see` has kept of these primitives."""
+        return True
+
     @abstractmethod
     def spot(self, page: Seen, query: Query) -> Found:
         """Where the query is on the page.
@@ -88,6 +92,6 @@ def methods() -> dict[str, Method]:
     """All methods by name: one for each descriptor, then the folder's, then entry points'."""
     from spotlab.spotting.symbols.relational import Relational  # noqa: PLC0415 - is a Method itself
 
-    own = [Relational(each) for _, each in sorted(descriptors().items())]
-    others = discover("spotlab.spotting.symbols.methods", Method)
-    return {each.name: each for each in own} | others
+    own = {name: Relational(each) for name, each in sorted(descriptors().items())}
+    others = discover("spotlab.spotting.symbols.methods", Method, frozenset(own))
+    return own | others

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import spotlab
+from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
 from spotlab.spotting.symbols.index_file import eyes_version
@@ -64,7 +65,12 @@ def read_spots(path: Path, labels: int) -> list[Found] | None:
     if arrays is None or arrays.keys() != {"counts", "points", "offsets", "scores"}:
         return None
     outlines, scores = Outlines(arrays["points"], arrays["offsets"]), arrays["scores"]
-    ends = np.cumsum(arrays["counts"])
+    counts = arrays["counts"]
+    if not outlines.is_sound() or not has_form(counts, np.int64, None):
+        return None
+    if not has_form(scores, np.float64, None) or not (counts >= 0).all():
+        return None
+    ends = np.cumsum(counts)
     if len(ends) != labels or len(outlines) != len(scores) or ends[-1:].sum() != len(scores):
         return None
     parts = np.split(np.arange(len(scores)), ends[:-1])

@@ -64,6 +64,13 @@ class Relational(Method):
         """The features of the primitives, (P, D)."""
         return {"features": self.descriptor.describe(primitives)}
 
+    def is_sound(self, kept: Arrays, primitives: Primitives) -> bool:
+        """Whether there is a row of features for each primitive."""
+        features = kept["features"]
+        return (
+            features.ndim == 2 and len(features) == len(primitives) and features.dtype.kind == "f"
+        )
+
     def spot(self, page: Seen, query: Query) -> Found:
         """Where the query is on the page; nowhere if it has no primitives."""
         there = page.made("layout", lambda: Layout.of(page.primitives))

@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.geometry.array_form import has_form
 from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
+from spotlab.spotting.words.descriptor import LENGTH
 
 _MAGIC = b"spotlab words 1\n"
 # all others in this folder say how a page is seen
@@ -83,5 +85,10 @@ def read_words(path: Path) -> PageWords | None:
     if arrays is None or arrays.keys() != {"boxes", "raw", "changes"}:
         return None
     words = PageWords(**arrays)
-    fits = words.boxes.shape == (len(words.raw), 4) and words.raw.ndim == words.changes.ndim == 2
-    return words if fits and words.changes.shape[1] == words.raw.shape[1] else None
+    fits = (
+        has_form(words.raw, np.float16, None, LENGTH)
+        and has_form(words.changes, np.float16, None, LENGTH)
+        and has_form(words.boxes, np.float64, len(words.raw), 4)
+        and bool(np.isfinite(words.boxes).all())
+    )
+    return words if fits else None

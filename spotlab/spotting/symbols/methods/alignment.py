@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.progress import Progress, silent
@@ -23,7 +24,7 @@ from spotlab.spotting.symbols.method import Method
 from spotlab.spotting.symbols.poses import frames, from_frames
 from spotlab.spotting.symbols.primitives import Primitives
 from spotlab.spotting.symbols.seen import Arrays, Found, Query, Seen
-from spotlab.spotting.symbols.strokes import pack, points_of, see_strokes
+from spotlab.spotting.symbols.strokes import TURNS, pack, points_of, see_strokes
 from spotlab.spotting.symbols.sweep import anchors_of, from_strokes, shapes_of
 from spotlab.spotting.symbols.template import Template, make_template
 
@@ -65,6 +66,18 @@ class Alignment(Method):
             "turns": turns,
             "frames": frames(primitives),
         }
+
+    def is_sound(self, kept: Arrays, primitives: Primitives) -> bool:
+        """Whether the arrays are of the kinds and sizes that the machine code relies on."""
+        strokes, points, turns = kept["strokes"], kept["points"], kept["turns"]
+        rectangles = kept["frames"]
+        return (
+            has_form(strokes, np.uint32, None, None)
+            and has_form(turns, np.uint8, None)
+            and has_form(points, np.uint16, len(turns), 2)
+            and has_form(rectangles, np.float32, len(primitives), 6)
+            and bool((points < strokes.shape[::-1]).all() and (turns < TURNS).all())
+        )
 
     def spot(self, page: Seen, query: Query) -> Found:
         """Where the query is, each place once."""

@@ -1,0 +1,23 @@
+"""How names are written in the CSV tables of a report."""
+
+from __future__ import annotations
+
+import click
+
+
+def _use(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from spotlab.report.safe_cells import safe_cells  # noqa: PLC0415
+
+        context.with_resource(safe_cells())
+
+
+csv_safe_option = click.option(
+    "--csv-safe",
+    is_flag=True,
+    expose_value=False,
+    callback=_use,
+    help="Write an apostrophe before names in CSV tables that begin with = + - or @, which a "
+    "spreadsheet would run as formulas. By default names are written as they are, for other "
+    "programs; numbers always are.",
+)

@@ -1,0 +1,21 @@
+"""Whether an array that comes from a file has the type and the shape that code relies on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+
+def has_form(array: NDArray[Any], kind: DTypeLike, *shape: int | None) -> bool:
+    """Whether it is of this very type and shape, where None stands for any length.
+
+    Examples
+    --------
+    >>> has_form(np.zeros((3, 2)), np.float64, None, 2), has_form(np.zeros(3), np.int64, 3)
+    (True, False)
+    """
+    if array.dtype != np.dtype(kind) or array.ndim != len(shape):
+        return False
+    return all(want in (None, has) for want, has in zip(shape, array.shape, strict=True))
