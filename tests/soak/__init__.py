@@ -1,0 +1,1 @@
+"""Long runs of what `make test` does a little of: `python -m tests.soak.NAME --help`."""
