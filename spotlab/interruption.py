@@ -12,6 +12,7 @@ This is what the program imports first: it needs little itself.
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
@@ -48,6 +49,7 @@ def install() -> None:
     if _State.watch is None and hasattr(os, "set_blocking"):
         wanted = [each for each in SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]
         _State.watch = _Watch(wanted, by_force=True)
+        atexit.register(_at_the_end)  # the first to be registered is the last to be called
 
 
 def install_in_worker() -> None:
@@ -108,8 +110,6 @@ def tell() -> None:
 
 def end() -> NoReturn:
     """End the process, which was cancelled and whose work has stopped."""
-    import atexit  # noqa: PLC0415
-
     tell()
     with suppress(Exception):
         sys.stdout.flush()
@@ -252,6 +252,15 @@ class _Watch:
             byte = os.read(self._reader, 1)
             if not byte or byte[0] in self._handlers:
                 return byte[0] if byte else 0
+
+
+def _at_the_end() -> None:
+    """Python takes the handlers away now, though not all that would miss them has gone."""
+    if is_cancelled():
+        tell()
+        os._exit(exit_code())
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _leave_it(_number: int, _frame: object) -> None:
