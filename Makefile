@@ -3,18 +3,25 @@ PYTHON ?= python3
 ARGUMENTS ?=  # of pytest: make test ARGUMENTS="-k hull"
 
 BIN := .venv/bin
-PYTEST := QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
+PYTEST := QT_QPA_PLATFORM=offscreen PYTHONHASHSEED=0 $(BIN)/python -m pytest
+COMPILE := NUMBA_CACHE_DIR=build/machine-code $(BIN)/python -m
 TESTS := tests --ignore tests/benchmarks spotlab --doctest-modules
 LIBRARIES := $(PYTHON) -I spotlab/cli/system_libraries.py
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: run test check bench venv libraries
+# a little of everything: files of all kinds, figures, spotting, the window
+SMOKE := $(wildcard $(addsuffix *.py, $(addprefix tests/test_, cli_ formats_ runs_ coverage evaluate. \
+	imaging_ plot_curves report_ symbol_search tally tool_ window_start window_open words_view)))
+
+.PHONY: run test check lowest bench venv libraries
 
 run: venv  # the sample collection in a window; without a display, pictures of it
 	@$(LIBRARIES) --display
 	@$(BIN)/spotlab demo $(if $(DISPLAYED),,--headless --out build/pictures)
 
 test: venv check  # all that has to hold
+	@$(COMPILE) spotlab.geometry.coverage_compiled
+	@$(COMPILE) spotlab.spotting.symbols.machine_code
 	@$(PYTEST) -n 2 --dist loadfile --max-worker-restart 0 $(TESTS) $(ARGUMENTS)
 
 check: .venv/ready  # style, types, layers
@@ -22,6 +29,9 @@ check: .venv/ready  # style, types, layers
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/mypy --no-error-summary
 	@report=$$($(BIN)/lint-imports --no-logo --no-cache 2>&1) || { echo "$$report"; exit 1; }
+
+lowest: .venv-lowest/ready  # the smoke part with the oldest versions that pyproject.toml allows
+	@QT_QPA_PLATFORM=offscreen .venv-lowest/bin/python -m pytest $(SMOKE) $(ARGUMENTS)
 
 bench: venv  # medians and 95th percentiles of what has to be quick
 	@$(PYTEST) tests/benchmarks --benchmark-only --benchmark-quiet -o addopts=-q $(ARGUMENTS)
@@ -36,6 +46,14 @@ MADE_FOR := $(CURDIR) $(shell $(PYTHON) --version)
 ifneq ($(file < .venv/ready),$(MADE_FOR))
 .PHONY: .venv/ready
 endif
+
+.venv-lowest/ready: pyproject.toml tests/lowest_versions.py | libraries
+	@echo "Making .venv-lowest; the first time takes a few minutes"
+	@$(PYTHON) -m venv --clear .venv-lowest
+	@$(PYTHON) tests/lowest_versions.py > .venv-lowest/requirements.txt
+	@.venv-lowest/bin/python -m pip install -qq -r .venv-lowest/requirements.txt
+	@.venv-lowest/bin/python -m pip install -qq --no-deps --editable .
+	@touch $@
 
 .venv/ready: pyproject.toml | libraries
 	@echo "Making .venv; the first time takes a few minutes"

@@ -1,6 +1,20 @@
-"""`python -m spotlab` is the spotlab command."""
+"""The spotlab program, also as `python -m spotlab`: signals first, everything else after them."""
 
-from spotlab.cli.root import main
+from spotlab import interruption
+
+
+def main() -> None:
+    """Run the command that the process was started with and end it."""
+    interruption.install()
+    try:
+        from spotlab.cli.root import main as command  # noqa: PLC0415  # takes its time
+
+        command()
+    except BaseException:
+        if interruption.is_cancelled():
+            interruption.end()
+        raise
+
 
 if __name__ == "__main__":
     main()

@@ -6,8 +6,6 @@ import asyncio
 import logging
 import multiprocessing
 import os
-import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
     CancelledError,
@@ -15,22 +13,26 @@ from concurrent.futures import (
     Future,
     ProcessPoolExecutor,
     ThreadPoolExecutor,
-    as_completed,
 )
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from functools import partial
+from multiprocessing import resource_tracker
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from spotlab.errors import SpotlabError
+from spotlab.interruption import install_in_worker, shielded, undisturbed
 from spotlab.progress import Progress, track
 
 PATIENCE = 10.0  # seconds in which a scheduler has to answer
+POLL = 0.1  # seconds between two questions whether results are still wanted
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
 
 
-def executor(jobs: int = 0, cluster: str | None = None) -> Executor:
+def executor(jobs: int = 0, cluster: str | None = None) -> _Processes | _ClusterExecutor:
     """An executor of ``jobs`` processes of this machine, by default one a processor.
 
     Parameters
@@ -51,12 +53,7 @@ def executor(jobs: int = 0, cluster: str | None = None) -> Executor:
         return _ClusterExecutor(cluster)
     if jobs < 0:
         raise ValueError(f"{jobs} processes cannot work; use 0 for one a processor")
-    # "spawn": a fork would copy the locks of whatever threads are running, Qt's among them
-    return ProcessPoolExecutor(
-        jobs or os.cpu_count() or 1,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_begin_work,
-    )
+    return _Processes(jobs or os.cpu_count() or 1)
 
 
 def each_done(
@@ -79,7 +76,7 @@ def each_done(
     SpotlabError
         Whoever worked has ended before its time. What was yielded is done nevertheless.
     Cancelled
-        From ``progress``; what has not begun is never begun then.
+        From ``progress``; what has not begun is never begun then, and what has is given up.
 
     Examples
     --------
@@ -94,23 +91,35 @@ def each_done(
             yield number, function(work)
         return
     futures: dict[Future[Result], int] = {}
+    finished: SimpleQueue[Future[Result]] = SimpleQueue()
     with executor(jobs, cluster) as pool:
         try:
             for number, work in enumerate(works):
-                futures[pool.submit(function, work)] = number
+                future = pool.submit(function, work)
+                futures[future] = number
+                future.add_done_callback(finished.put)
             progress(0, len(works), doing)
-            for done, future in enumerate(as_completed(futures), 1):
+            for done in range(len(works)):
+                future = _next(finished, partial(progress, done, len(works), doing))
                 # nobody else holds it: a cluster does what is held again when it loses a worker
                 number, result = futures.pop(future), _result(future)
                 del future
                 yield number, result
-                progress(done, len(works), doing)
+                progress(done + 1, len(works), doing)
         except BaseException:
-            for future in futures:  # to have the pool cancel them may leave it waiting for ever
-                future.cancel()
-            if cluster is not None:
-                pool.shutdown(wait=False, cancel_futures=True)  # its workers are not waited for
+            pool.stop()
             raise
+
+
+def _next(
+    finished: SimpleQueue[Future[Result]], still_waiting: Callable[[], None]
+) -> Future[Result]:
+    """The next of the futures that finish; asks now and then whether it is still waited for."""
+    while True:
+        try:
+            return finished.get(timeout=POLL)
+        except Empty:
+            still_waiting()
 
 
 def _result(future: Future[Result]) -> Result:
@@ -134,6 +143,45 @@ def _result(future: Future[Result]) -> Result:
         raise SpotlabError(f"{problem}; try again: {again}") from error
 
 
+class _Processes(ProcessPoolExecutor):
+    """Processes of this machine, which signals reach only once they are ready for them."""
+
+    def __init__(self, jobs: int) -> None:
+        # "spawn": a fork would copy the locks of whatever threads are running, Qt's among them
+        context = multiprocessing.get_context("spawn")
+        _track_quietly()
+        super().__init__(jobs, mp_context=context, initializer=install_in_worker)
+
+    def submit(
+        self, function: Callable[..., Result], /, *given: Any, **named: Any
+    ) -> Future[Result]:
+        with shielded(), undisturbed:  # it may start a process
+            return super().submit(function, *given, **named)
+
+    def stop(self) -> None:
+        """Wait for no work; each process ends as soon as it writes no file."""
+        # not by cancelling: a broken pool of Python 3.11 does not survive cancelled work
+        for process in tuple((self._processes or {}).values()):
+            process.terminate()
+
+
+def _track_quietly() -> None:
+    """Start the process that removes what locks leave behind, should this one end by force.
+
+    It would say on standard error that it had to.
+    """
+    name = "PYTHONWARNINGS"
+    before = os.environ.get(name)
+    os.environ[name] = ",".join(filter(None, [before, "ignore:resource_tracker"]))
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
+
+
 class _ClusterExecutor(Executor):
     """Work for the workers of a Dask scheduler; the connection ends with it."""
 
@@ -147,6 +195,10 @@ class _ClusterExecutor(Executor):
     ) -> Future[Result]:
         future: Future[Result] = self._executor.submit(function, *given, **named)
         return future
+
+    def stop(self) -> None:
+        """Wait for none of its workers."""
+        self.shutdown(wait=False, cancel_futures=True)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         # of a scheduler that is gone there is nothing to let go, and Dask fails in many ways then
@@ -185,17 +237,3 @@ async def _greet(address: str) -> None:
     connect: Any = core.connect  # parts of Dask have types, others have none
     comm = await connect(address, timeout=PATIENCE)
     await comm.close()
-
-
-def _begin_work() -> None:
-    # Ctrl+C reaches the workers too: only the caller answers it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_caller, daemon=True).start()
-
-
-def _end_with_caller() -> None:
-    """End this process when its caller is gone, who, if killed, could not say so."""
-    caller = multiprocessing.parent_process()
-    if caller is not None:
-        caller.join()
-        os._exit(1)

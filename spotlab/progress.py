@@ -1,13 +1,16 @@
 """How long work tells how far it is and learns that it is not wanted any more.
 
 Long work is a plain function with a ``progress`` argument, calling ``progress(done, total, doing)``
-now and then; whoever listens may raise :class:`spotlab.errors.Cancelled` from there.
+now and then; whoever listens may raise :class:`spotlab.errors.Cancelled` from there, and does when
+a signal has arrived that ends the program (`spotlab.interruption`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sized
 from typing import Protocol, TypeVar
+
+from spotlab.interruption import check
 
 Item = TypeVar("Item")
 
@@ -19,7 +22,8 @@ class Progress(Protocol):
 
 
 def silent(_done: int, _total: int | None, _doing: str) -> None:
-    """Listen to nothing and never cancel."""
+    """Listen to nothing; cancel only when the whole program ends."""
+    check()
 
 
 def track(items: Iterable[Item], progress: Progress, doing: str) -> Iterator[Item]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from spotlab.errors import NotSaved, SpotlabError, reason
+from spotlab.interruption import undisturbed
 
 PLANS, LETTERS, VOTES = "floorplans", "manuscript", "votes"  # the sample collections
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -31,6 +32,7 @@ def report_folder() -> Path:
     return _shipped("resources/report")
 
 
+@undisturbed
 def own_sample(name: str = PLANS) -> Path:
     """This user's copy of a sample collection, made on the first call, free to be drawn on.
 

@@ -10,14 +10,23 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# How long an example takes says more about the machine than about the code; in continuous
-# integration the same examples are tried each time, so that nobody's change fails for another's.
-settings.register_profile("here", deadline=None)
-settings.register_profile("integration", deadline=None, derandomize=True)
-settings.load_profile("integration" if os.environ.get("CI") else "here")
+from tests.timers import know_timers
+
+know_timers()  # before anything of the window is imported
+
+# How long an example takes says more about the machine than about the code. The same examples are
+# tried each time, so that nobody's change fails for another's; `--hypothesis-profile search` looks
+# for others.
+settings.register_profile("same", deadline=None, derandomize=True, database=None)
+settings.register_profile("search", deadline=None, max_examples=1000)
+settings.load_profile("same")
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the spotlab command has it
+
+# Compiling takes many seconds in each process: what `make test` has compiled is there for all.
+MACHINE_CODE = Path(__file__).resolve().parents[1] / "build" / "machine-code"
+os.environ.setdefault("NUMBA_CACHE_DIR", str(MACHINE_CODE))
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

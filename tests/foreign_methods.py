@@ -15,6 +15,7 @@ from spotlab.spotting.symbols.page_spots import spotting_version
 NAME = "slow"
 SECONDS = "SLOW_SECONDS"  # what it takes to spot, in the environment
 NOTES = "SLOW_NOTES"  # folder for a file each time that it has begun
+ENOUGH = "SLOW_ENOUGH"  # after so many pages it never comes back
 MODULE = """
 import os, time, uuid, zlib
 from pathlib import Path
@@ -31,10 +32,20 @@ class Slow(Method):
     def spot(self, page, query):
         note = f"{page.arrays[self.name]['page']}-{os.getpid()}-{uuid.uuid4().hex}"
         Path(os.environ["SLOW_NOTES"], note).touch()
+        if "SLOW_ENOUGH" in os.environ and self.number() >= int(os.environ["SLOW_ENOUGH"]):
+            time.sleep(1e6)
         time.sleep(float(os.environ["SLOW_SECONDS"]))
         sizes = page.primitives.sizes
         best = np.argsort(-sizes, kind="stable")[:5]
         return Found(page.primitives.contours.take(best), sizes[best] / 1000)
+
+    def number(self):
+        for number in range(100):
+            try:
+                Path(f"{os.environ['SLOW_NOTES']}.{number}").touch(exist_ok=False)
+            except FileExistsError:
+                continue
+            return number
 
 slow = Slow()
 """

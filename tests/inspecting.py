@@ -8,7 +8,6 @@ The run "all" finds everything exactly.
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
@@ -20,6 +19,7 @@ from spotlab.gui import background
 from spotlab.gui.settings import Settings
 from spotlab.gui.workbench import Workbench
 from spotlab.model import Page, Region, Truth
+from tests import timers
 from tests.windows import settle, write_pages
 
 Box = tuple[int, int, int, int]
@@ -91,14 +91,12 @@ def show(widget: QWidget, width: int, height: int) -> None:
     calm()
 
 
-def calm(pause: float = 0.25) -> None:
+def calm() -> None:
     """Let timers run out and what they start end."""
     settle()
-    end = time.monotonic() + pause
-    while time.monotonic() < end:
-        QApplication.processEvents()
-        time.sleep(0.005)
-    settle()
+    while timers.is_one_pending():
+        assert background.wait_until(lambda: not timers.is_one_pending())
+        settle()
 
 
 def click(view: QAbstractItemView, row: int, column: int = 0, x: int | None = None) -> None:

@@ -116,6 +116,15 @@ def test_wilson_is_the_textbooks() -> None:
     assert np.isnan(found[2]).all()
 
 
+@pytest.mark.parametrize("p", [5e-324, 1e-310, 1e-200, 1e-160])
+def test_hardly_any_probability_says_nothing(p: float) -> None:
+    found = estimate(Votes.of([[1], [0]], ["a"]), [p, p], "")
+    assert found.recall.tolist() == [0.5]
+    for interval in (found.precision_interval, found.recall_interval, found.f_interval):
+        assert not np.isnan(interval).any()
+    np.testing.assert_allclose(found.recall_interval, [[0, 1]], atol=1e-12)
+
+
 @given(
     arrays(float, (12, 3), elements=st.sampled_from([0.0, 0.5, 1.0, np.nan])),
     arrays(float, 12, elements=st.floats(0, 1)),

@@ -56,7 +56,7 @@ def test_a_cancelled_job_ends_at_its_next_report_and_is_silent(qapp: object) -> 
             raise
 
     job = background.run(work, done=heard.append, failed=heard.append)
-    assert began.wait(5)
+    assert began.wait(30)
     job.cancel()
     assert background.wait_for_all()
     assert ended == [Cancelled]

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.inspection import Cut
 from spotlab.gui.main_window import MainWindow
 from tests import windows
-from tests.inspecting import SOFA, line, write_collection, write_run
+from tests.inspecting import SOFA, calm, line, write_collection, write_run
 
 LARGE, SMALL = (40, 40, 100, 90), (60, 55, 90, 80)
 FALSE = (5, 5, 25, 25)
@@ -57,6 +57,7 @@ def rank(window: MainWindow) -> int | None:
 
 def colour(window: MainWindow, x: float, y: float) -> tuple[int, int, int]:
     """The mean of a patch of a few hatching periods."""
+    assert window.canvas.settle()
     image = window.canvas.grab().toImage()
     ratio = image.devicePixelRatio()
     place = at(window, x, y)
@@ -159,11 +160,12 @@ def test_opacity_by_the_slider_is_kept(window: MainWindow) -> None:
 
 def test_hatching_stays_on_the_page_when_it_is_moved(window: MainWindow) -> None:
     canvas = window.canvas
+    calm()  # panels that fill may move the page
+    assert canvas.settle()
     before = canvas.grab().toImage()
     place = at(window, 220, 160)
     canvas.view.pan(13, 7)
-    canvas.refresh()
-    QApplication.processEvents()
+    assert canvas.settle()
     moved = place + QPoint(13, 7)
     after = canvas.grab().toImage()
     same = sum(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 import time
 import weakref
 from collections.abc import Iterator
@@ -156,8 +157,10 @@ def test_edits_while_a_run_is_read(
 ) -> None:
     reading = inspected_run.read
 
+    edited = threading.Event()
+
     def slowly(*args: object) -> object:
-        time.sleep(0.25)
+        assert edited.wait(30)
         return reading(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(inspected_run, "read", slowly)
@@ -168,6 +171,7 @@ def test_edits_while_a_run_is_read(
     windows.add(window, "bed", 5, 5)
     assert background.wait_until(lambda: inspection.busy)
     windows.add(window, "sofa", 150, 5)
+    edited.set()
     check(window, tmp_path)
     assert [run.name for run in inspection.runs] == ["partly", "all", "late"]
 
@@ -281,7 +285,7 @@ def test_reading_can_be_cancelled_and_others_opened_after(
     with monkeypatch.context() as patched:
         patched.setattr(inspected_run, "read", never)
         inspection.open_runs([tmp_path / "elsewhere" / "all.csv"])
-        assert background.wait_until(window.status.cancel.isVisible, 5)
+        assert background.wait_until(window.status.cancel.isVisible)
         window.status.cancel.click()
         windows.settle()
     assert not inspection.busy and len(inspection.runs) == 2

@@ -168,12 +168,15 @@ def test_another_file_is_refused_and_left_as_it_is(path: Path, content: bytes) -
         JudgementFile(path.parent / "no folder" / "judgements.csv")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
-def test_a_full_disk_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with JudgementFile(path) as file, open("/dev/full", "wb") as full:
-        monkeypatch.setattr(file, "_handle", full.fileno())
-        with pytest.raises(NotSaved, match="the judgement was not saved: the disk is full"):
-            file.judge("the", ITEMS, 0, True)
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.is_char_device(), reason="there is no full disk to write to")
+def test_a_full_disk_is_told(path: Path) -> None:
+    with JudgementFile(path) as file:
+        with FULL.open("wb") as full, pytest.MonkeyPatch.context() as patch:
+            patch.setattr(file, "_handle", full.fileno())
+            with pytest.raises(NotSaved, match="the judgement was not saved: the disk is full"):
+                file.judge("the", ITEMS, 0, True)
         assert file.of("the", ITEMS).tolist() == [-1] * 4
-        monkeypatch.undo()
     assert judged(path) == [-1] * 4

@@ -53,7 +53,7 @@ def opened(panel: PartialTruthPanel, votes: Path) -> PartialTruthPanel:
 
 
 def asked(truth: PartialTruth) -> int:
-    assert background.wait_until(lambda: truth.current is not None, 10)
+    assert background.wait_until(lambda: truth.current is not None)
     assert truth.current is not None
     return truth.current.item
 
@@ -268,7 +268,7 @@ panel.show()
 panel.systems.open([votes])
 background.wait_for_all(30)
 while True:
-    background.wait_until(lambda: panel.truth.current is not None, 10)
+    background.wait_until(lambda: panel.truth.current is not None)
     item = panel.truth.current.item
     QTest.keyClick(panel, Qt.Key.Key_Y)
     print(item, flush=True)

@@ -126,7 +126,7 @@ def test_the_window_is_closed_meanwhile(plans: tuple[MainWindow, Spotter]) -> No
     window, spotter = plans
     begin(window, spotter)
     assert window.close()
-    assert background.wait_for_all(5)
+    assert background.wait_for_all()
     assert not window.workbench.proposals.active
 
 

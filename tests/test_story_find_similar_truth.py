@@ -38,7 +38,7 @@ def files(window: MainWindow) -> dict[str, bytes]:
 def saved(window: MainWindow) -> None:
     window.workbench.save()
     windows.settle()
-    assert background.wait_until(lambda: not window.workbench.autosave.pending, 10)
+    assert background.wait_until(lambda: not window.workbench.autosave.pending)
 
 
 def test_files_stay_as_they_are_until_one_is_accepted(

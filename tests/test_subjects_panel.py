@@ -266,4 +266,4 @@ def test_it_follows_the_theme(opened: SubjectsPanel) -> None:
     theme.apply(app, "dark")
     settled()
     assert opened.bands.plots[0].backgroundBrush().color().name() == theme.DARK.base
-    assert background.wait_for_all(5)
+    assert background.wait_for_all()

@@ -91,7 +91,8 @@ def test_processes_give_the_same_and_tell_of_each_page() -> None:
         RUN, TRUTHS, PAGES, jobs=2, progress=lambda done, _total, _doing: told.append(done)
     )
     same(found, tally(RUN, TRUTHS, PAGES))
-    assert told == [0, 1, 2, 3]
+    assert told == sorted(told)  # a step may be told several times while it is waited for
+    assert set(told) == {0, 1, 2, 3}
 
 
 def test_one_page_again_is_the_page_of_the_whole() -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.base import VoteTable
+from spotlab.gui import background
 from spotlab.gui.panels import vote_table
 from spotlab.gui.panels.vote_table import VoteTablePanel
 from spotlab.gui.vote_files import open_example
@@ -104,8 +105,7 @@ def test_rows_are_sorted_anew_when_weights_have_come_to_rest(panel: VoteTablePan
     panel.order_by("likely")
     panel.systems.set_weights(panel.systems.weights | {"S1": 0.0, "S2": 0.0})
     assert items(panel)[2] == 2
-    QTest.qWait(vote_table.SOON + 100)
-    assert items(panel)[2] == 5  # S3 alone finds it
+    assert background.wait_until(lambda: items(panel)[2] == 5)  # S3 alone finds it
 
 
 def test_search_and_truth(panel: VoteTablePanel) -> None:

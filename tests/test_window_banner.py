@@ -156,5 +156,5 @@ def test_a_signal_saves_and_closes(window: MainWindow, folder: Path) -> None:
     windows.add(window, "sofa")
     with app.ending(window.close):
         os.kill(os.getpid(), signal.SIGTERM)
-        assert background.wait_until(lambda: not window.isVisible(), 5)
+        assert background.wait_until(lambda: not window.isVisible())
     assert labels(folder / "page_1.xml") == ["sofa"]

@@ -14,6 +14,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui import background
 from spotlab.gui.dialogs import export_figures
 from spotlab.gui.panels.figures_model import NOTE_ROLE, FiguresModel, Rows
 from spotlab.gui.panels.figures_table import FiguresPanel
@@ -30,7 +31,7 @@ def panel(tmp_path: Path, qapp: QApplication) -> Iterator[FiguresPanel]:
     workbench = open_workbench(tmp_path)
     panel = FiguresPanel(workbench)
     show(panel, 1000, 320)
-    calm(0.6)  # intervals wait until nothing has changed for a while
+    calm()
     yield panel
     leave(workbench, panel)
 
@@ -72,11 +73,10 @@ def test_intervals_come_when_they_are_ready_and_go_when_figures_change(
     workbench = panel.workbench
     assert workbench.document is not None
     workbench.do("Remove", workbench.document.removing(["r2"]))
-    calm(0.1)
-    assert texts(panel.queries.summary, RECALL)[0] == ".750"
+    assert background.wait_until(lambda: texts(panel.queries.summary, RECALL)[0] == ".750")
     assert panel.queries.summary.index(0, RECALL).data(NOTE_ROLE) == ""
     assert panel.state.text() == "drawing intervals …"
-    calm(0.6)
+    calm()
     assert "1,000 draws" in panel.state.text()
 
 

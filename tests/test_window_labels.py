@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.formats import page_xml
 from spotlab.formats.label_file import read_labels
+from spotlab.gui import background
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.panels.labels import LabelsPanel
 from tests.windows import add, close, open_window, press, settle, write_pages
@@ -115,10 +116,6 @@ def test_unused_labels_go_used_ones_stay(window: MainWindow) -> None:
 def test_counts_follow_the_page(window: MainWindow) -> None:
     add(window, "bed")
     add(window, "bed", 150)
-    settle()
-    QTest.qWait(250)
-    assert panel(window).model.counts("bed") == (2, 2)
+    assert background.wait_until(lambda: panel(window).model.counts("bed") == (2, 2))
     window.workbench.open_page(1)
-    settle()
-    QTest.qWait(250)
-    assert panel(window).model.counts("bed") == (0, 2)
+    assert background.wait_until(lambda: panel(window).model.counts("bed") == (0, 2))

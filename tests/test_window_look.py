@@ -113,10 +113,10 @@ def test_progress_can_be_cancelled(window: MainWindow) -> None:
     done: list[object] = []
     job = background.run(work, done=done.append, progress=window.workbench.progressed.emit)
     window.status.watch(job)
-    assert background.wait_until(window.status.cancel.isVisible, 5)
+    assert background.wait_until(window.status.cancel.isVisible)
     assert window.status.doing.text() == "counting"
     window.status.cancel.click()
-    assert background.wait_for_all(5)
+    assert background.wait_for_all()
     assert done == []
     assert not window.status.bar.isVisible()
 

@@ -99,7 +99,7 @@ def test_measures_count_at_once_and_can_be_put_back(window: MainWindow) -> None:
     dialog.overlap.setCurrentIndex(1)
     dialog.iou.setValue(0.3)
     dialog.outlines.setCurrentIndex(2)
-    calm(0.5)
+    calm()
     assert inspection.settings.overlap is Overlap.SUM and inspection.settings.iou == 0.3
     assert inspection.primitive is Primitive.BOX
     current = inspection.current

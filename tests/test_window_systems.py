@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.base import VoteTable
+from spotlab.gui import background
 from spotlab.gui.dialogs.system_reports import CSV, JSON, REPORT, save
 from spotlab.gui.dialogs.votes import VotesDialog, ask_votes
 from spotlab.gui.main_window import MainWindow
@@ -201,9 +202,8 @@ def test_an_item_that_is_a_region_is_shown_on_its_page(tmp_path: Path, qapp: QAp
     use(window.workbench.systems, VoteTable(votes, ("x", "y", "z"), pages, boxes=boxes))
     assert window.canvas.isVisible()
     window.workbench.systems.choose_item(1)
-    QTest.qWait(200)
+    assert background.wait_until(lambda: window.workbench.index == 1)
     windows.settle()
-    assert window.workbench.index == 1
     x, y = window.canvas.view.to_view(70, 65)
     QTest.mouseClick(window.canvas, LEFT, pos=QPoint(round(x), round(y)))
     assert window.workbench.systems.item == 2

@@ -143,7 +143,7 @@ def assert_shown(window: MainWindow, item: int) -> None:
         canvas = window.canvas
         return x0 >= 0 and y0 >= 0 and x1 <= canvas.width() and y1 <= canvas.height()
 
-    assert background.wait_until(there, 5)
+    assert background.wait_until(there)
     background.wait_until(lambda: False, 0.3)  # the view follows after a pause
     windows.settle()
     assert there()

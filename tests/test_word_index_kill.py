@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from processes import is_running
 from word_pages import write_pages
 
 from spotlab.imaging.pixels import read_page
@@ -95,16 +96,5 @@ def test_nobody_goes_on_working_for_a_killed_program(tmp_path: Path) -> None:
         workers = [int(number) for number in caller.stdout.readline().split()]
         assert workers
         caller.kill()
-    patience = time.monotonic() + 20
-    while any(map(is_running, workers)) and time.monotonic() < patience:
-        time.sleep(0.05)
-    assert not any(map(is_running, workers))
-
-
-def is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    state = Path(f"/proc/{process}/stat")  # where nobody collects what has ended, it is a zombie
-    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+    while any(map(is_running, workers)):
+        time.sleep(0.01)

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox
 
 from spotlab.gui import background
-from spotlab.gui.panels.word_settings import PAUSE, WordSettingsPanel
+from spotlab.gui.panels.word_settings import WordSettingsPanel
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.spotting.words.query import WordQuery
 from tests import gestures
@@ -155,7 +155,7 @@ def test_tau_is_for_the_search_and_searches_again_after_a_pause(
     for _ in range(3):
         gestures.key(slider, Qt.Key.Key_Left)
     assert panel.words.searching.tau == 0.67 and searched == []
-    QTest.qWait(PAUSE + 100)
+    assert background.wait_until(lambda: bool(searched))
     assert searched == [asked]  # once, just what was searched
 
 
@@ -204,7 +204,7 @@ def test_it_fits(panel: WordSettingsPanel, width: int) -> None:
     assert inside.width() <= panel.viewport().width()
     field = panel.rows["top"].field
     assert field.mapTo(panel, field.rect().topRight()).x() < width
-    assert background.wait_for_all(10)
+    assert background.wait_for_all()
 
 
 def test_judgements_that_cannot_be_written_count_until_the_end(panel: WordSettingsPanel) -> None:

@@ -49,7 +49,7 @@ def view(tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) ->
 def picture(view: WordColumns) -> QImage:
     for _ in range(3):
         view.viewport().grab()
-        assert background.wait_for_all(10)
+        assert background.wait_for_all()
     return view.viewport().grab().toImage()
 
 
@@ -333,7 +333,7 @@ def test_pictures_are_kept_within_a_bound(qapp):
     pictures.fit(20, 10, 1.0)  # 400 bytes each
     pictures.want(range(30))
     assert not pictures.known(0)  # never at once
-    assert background.wait_for_all(10)
+    assert background.wait_for_all()
     assert pictures.kept_bytes <= 4000
     assert pictures.get(29) is not None
     assert pictures.get(0) is None

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from spotlab.interruption import check
 from spotlab.progress import Progress, silent
 
 
@@ -32,6 +33,7 @@ class _Bars:
         self._bar: Any = None
 
     def show(self, done: int, total: int | None, doing: str) -> None:
+        check()
         bar = self._bar
         if bar is None or bar.length != total or done < bar.pos:
             self.finish()

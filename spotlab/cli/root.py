@@ -8,13 +8,12 @@ from collections.abc import Sequence
 
 import click
 
-from spotlab import __version__
+from spotlab import __version__, interruption
 from spotlab.cli.folder_group import FolderGroup
 from spotlab.cli.window import open_window
 from spotlab.errors import Cancelled, SpotlabError, reason, shortened
 
 LONGEST = 4000  # characters of a line on standard error
-CANCELLED = 130  # what shells expect of a program that Ctrl+C has ended
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -28,13 +27,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Raises
     ------
     SystemExit
-        0; 2 after one line on standard error; 130 after Ctrl+C.
+        0; 2 after one line on standard error; 130 after Ctrl+C, 143 after SIGTERM.
     """
     # what is multiplied here is small and much: sharing each product among threads takes ten times
     # as long as doing it in one, and pages are shared among processes anyway
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         code = _run(arguments)
+        interruption.check()  # also where there is no progress to be told
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "spotlab"
         _fail(f"{error.format_message().rstrip('.')}. See {command} --help.")
@@ -45,8 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:
         _fail(f"{error.filename or 'the system refused'}: {reason(error)}")
     except (click.Abort, Cancelled, KeyboardInterrupt):
-        click.echo("spotlab: cancelled", err=True)
-        code = CANCELLED  # what was under way is let go first: else its workers would do the rest
+        interruption.tell()
+        code = interruption.exit_code()
     sys.exit(code)
 
 
@@ -82,5 +82,7 @@ def _without_command(context: click.Context) -> None:
 
 
 def _fail(message: str) -> None:
+    if interruption.is_cancelled():  # whatever went wrong, it was because of that
+        interruption.end()
     click.echo("spotlab: " + shortened(" ".join(message.split()), LONGEST), err=True)
     sys.exit(2)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from spotlab.errors import Cancelled
+from spotlab.interruption import noting
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Box = tuple[float, float, float, float]
@@ -82,11 +82,6 @@ def page_among(page: str, names: Sequence[str]) -> str:
     return stem if page not in names and stem in names else page
 
 
-@contextmanager
-def resumable() -> Iterator[None]:
+def resumable() -> AbstractContextManager[None]:
     """Say, should Ctrl+C end it, that nothing is lost."""
-    try:
-        yield
-    except (Cancelled, KeyboardInterrupt):
-        click.echo("finished pages are kept: the same command goes on from there", err=True)
-        raise
+    return noting("finished pages are kept, and the same command goes on from there")

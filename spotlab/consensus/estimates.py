@@ -82,8 +82,8 @@ def estimate(votes: Votes, probability: ArrayLike, assumption: str) -> Estimates
         vote, right = _known(part, p[start : start + len(part)])
         spread += _spread(vote, right, *(np.nan_to_num(figure) for figure in figures))
     base = np.stack([sums[1], sums[2], sums[1] + sums[2]])
-    with np.errstate(invalid="ignore", divide="ignore"):
-        variance = spread / base**2
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        variance = spread / base / base  # the square of very small sums would be 0
     trials = np.stack([sums[1], sums[2], (sums[1] + sums[2]) / 2])
     low_high = [
         wilson(figure, var, most)
@@ -114,10 +114,10 @@ def wilson(figure: Floats, variance: Floats, most: Floats) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         trials = np.where(variance > 0, share * (1 - share) / variance, most)
         trials = np.where((share == 0) | (share == 1), most, trials)
-        square = NORMAL_95**2
-        middle = (share + square / (2 * trials)) / (1 + square / trials)
-        half = np.sqrt(share * (1 - share) / trials + square / (4 * trials**2))
-        half *= NORMAL_95 / (1 + square / trials)
+    # Wilson's, by how much the middle is drawn to one half: wholly so where there are no trials
+    drawn = NORMAL_95**2 / (trials + NORMAL_95**2)
+    middle = share + drawn * (0.5 - share)
+    half = np.sqrt(drawn * ((1 - drawn) * share * (1 - share) + drawn / 4))
     return np.stack([np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)], axis=-1)
 
 

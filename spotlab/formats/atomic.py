@@ -10,8 +10,10 @@ import tempfile
 from pathlib import Path
 
 from spotlab.errors import NotSaved, reason
+from spotlab.interruption import undisturbed
 
 
+@undisturbed
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace the file's content, or raise and leave the old file as it was.
 

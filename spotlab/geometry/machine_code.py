@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 from platformdirs import user_cache_path
 
 from spotlab.geometry.checked_files import clear_old, is_whole, mark_whole, remove_damaged
+from spotlab.programs import started
 from spotlab.progress import Progress, silent
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -86,14 +87,10 @@ class MachineCode:
             return self.is_stored()
         remove_damaged(self.folder())
         command = [sys.executable, "-m", self.module]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
+        with started(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             while process.poll() is None:
                 progress(0, None, "compiling, once")
                 time.sleep(0.05)
-        finally:
-            process.kill()
-            process.wait()
         return self.is_stored()
 
     def compiled(self, function: Function) -> Function:

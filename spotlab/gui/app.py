@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import platform
-import signal
-import socket
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -14,9 +12,10 @@ from pathlib import Path
 from types import TracebackType
 
 import PySide6
-from PySide6.QtCore import QSocketNotifier
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
+from spotlab import interruption
 from spotlab.errors import SpotlabError
 from spotlab.geometry.machine_code import COVERAGE
 from spotlab.gui import background, theme
@@ -123,26 +122,18 @@ def catching(window: MainWindow) -> Iterator[None]:
 def ending(close: Callable[[], object]) -> Iterator[None]:
     """SIGINT and SIGTERM close the window as a click would.
 
-    Python handles signals only between its own instructions, and Qt may wait for hours: a socket
-    wakes it.
+    They are heard of in another thread, which Qt may call from while it waits for hours.
     """
-    reader, writer = socket.socketpair()
-    for end in (reader, writer):
-        end.setblocking(False)
-    notifier = QSocketNotifier(reader.fileno(), QSocketNotifier.Type.Read)
-    notifier.activated.connect(lambda *_: reader.recv(64))
-    old_fd = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
-    wanted = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.signal(number, lambda *_: close()) for number in wanted}
-    try:
+    bell = _Bell()
+    bell.rang.connect(close, Qt.ConnectionType.QueuedConnection)
+    with interruption.listening(bell.rang.emit):
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        signal.set_wakeup_fd(old_fd)
-        notifier.setEnabled(False)
-        reader.close()
-        writer.close()
+
+
+class _Bell(QObject):
+    """Rings on the window's thread."""
+
+    rang = Signal()
 
 
 def environment() -> str:

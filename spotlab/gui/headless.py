@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -24,8 +25,10 @@ from spotlab.gui.settings import Settings
 from spotlab.gui.vote_files import CONTEST
 from spotlab.gui.workbench import Workbench
 from spotlab.gui.workspaces.words import SAMPLE_WORD
+from spotlab.interruption import check, letting_go
 from spotlab.measures.errors import ErrorKind
 from spotlab.model import Region
+from spotlab.programs import started
 from spotlab.resources import LETTERS, VOTES, sample_collection
 from spotlab.spotting.words.query import WordQuery
 
@@ -36,6 +39,7 @@ STROKE_POINTS = 48
 SHOWN_OF_STROKE = 0.86  # of the way around
 ROOM = 0.12  # between the symbol and the stroke, as a share of its size
 PAUSE = 0.6  # s
+POLL = 0.1  # s between two questions whether the pictures are still wanted
 ZOOM = 1.5  # of the whole page
 SEARCHING = 120.0  # s, at most
 CHOSEN_RANK = 2
@@ -60,59 +64,73 @@ def render_pictures(out: Path) -> list[Path]:
     SpotlabError
         The pictures could not be drawn or written; the line says why.
     """
-    with ThreadPoolExecutor() as pool:  # of threads that wait for processes
-        return [picture for drawn in pool.map(partial(_drawn, out), SCALES) for picture in drawn]
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        stack.enter_context(letting_go(partial(shutil.rmtree, folder, ignore_errors=True)))
+        pool = stack.enter_context(ThreadPoolExecutor())  # of threads that wait for processes
+        by_scale = pool.map(partial(_drawn, out, Path(folder)), SCALES)
+        return [picture for drawn in by_scale for picture in drawn]
 
 
-def _drawn(out: Path, scale: int) -> list[Path]:
+def _drawn(out: Path, folder: Path, scale: int) -> list[Path]:
     surroundings = {
         **os.environ,
         "QT_QPA_PLATFORM": "offscreen",
         "QT_SCALE_FACTOR": str(scale),
         "QT_LOGGING_RULES": "qt.qpa.*=false",
     }
-    ended = subprocess.run(
-        [sys.executable, "-m", "spotlab.gui.headless", str(out), str(scale)],
-        env=surroundings,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if ended.returncode:
-        last = (ended.stderr.strip().splitlines() or ["no reason given"])[-1]
+    own = folder / str(scale)
+    own.mkdir()
+    command = [sys.executable, "-m", "spotlab.gui.headless", str(out), str(scale), str(own)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started(command, env=surroundings, text=True, **pipes) as process:
+        lines, problem = _wait(process)
+    if process.returncode:
+        last = (problem.strip().splitlines() or ["no reason given"])[-1]
         raise SpotlabError(f"the pictures could not be drawn: {last}")
-    return [Path(line) for line in ended.stdout.splitlines() if line]
+    return [Path(line) for line in lines.splitlines() if line]
 
 
-def draw(out: Path, scale: int) -> list[Path]:
-    """Draw the pictures of this scale; called in a process that Qt runs at this scale."""
+def _wait(process: subprocess.Popen[str]) -> tuple[str, str]:
+    while True:
+        check()
+        try:
+            return process.communicate(timeout=POLL)
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def draw(out: Path, scale: int, folder: Path) -> list[Path]:
+    """Draw the pictures of this scale; called in a process that Qt runs at this scale.
+
+    The folder is for copies of what is drawn.
+    """
     app = QApplication(sys.argv[:1])
-    with tempfile.TemporaryDirectory() as folder:
-        copy = shutil.copytree(sample_collection(), Path(folder) / "floorplans")
-        workbench = Workbench(Settings(Path(folder) / "settings.json"))
-        theme.apply(app, THEMES[0])
-        window = MainWindow(workbench)
-        window.resize(*SIZE)
-        window.show()
-        window.open_paths([copy])
-        settle(window)
-        sketch(window)
-        pictures = _grab(app, window, "annotate", out, scale)
-        window.canvas.cancel()
-        window.workbench.undo()
-        propose(window, Path(folder))
-        pictures += _grab(app, window, "similar", out, scale, window.centralWidget())
-        window.workbench.proposals.end()
-        window.workbench.undo()  # the symbols that were taken away
-        window.resize(*SIZE)
-        inspect(window)
-        pictures += _grab(app, window, "inspect", out, scale)
-        search(window, Path(folder))
-        pictures += _grab(app, window, "words", out, scale)
-        compare(window)
-        pictures += _grab(app, window, "systems", out, scale)
-        window.close()
-        background.cancel_all()
+    copy = shutil.copytree(sample_collection(), folder / "floorplans")
+    workbench = Workbench(Settings(folder / "settings.json"))
+    theme.apply(app, THEMES[0])
+    window = MainWindow(workbench)
+    window.resize(*SIZE)
+    window.show()
+    window.open_paths([copy])
+    settle(window)
+    sketch(window)
+    pictures = _grab(app, window, "annotate", out, scale)
+    window.canvas.cancel()
+    window.workbench.undo()
+    propose(window, folder)
+    pictures += _grab(app, window, "similar", out, scale, window.centralWidget())
+    window.workbench.proposals.end()
+    window.workbench.undo()  # the symbols that were taken away
+    window.resize(*SIZE)
+    inspect(window)
+    pictures += _grab(app, window, "inspect", out, scale)
+    search(window, folder)
+    pictures += _grab(app, window, "words", out, scale)
+    compare(window)
+    pictures += _grab(app, window, "systems", out, scale)
+    window.close()
+    background.cancel_all()
     return pictures
 
 
@@ -282,10 +300,13 @@ def _mouse(widget: QWidget, kind: QEvent.Type, place: QPointF) -> None:
 
 
 def main() -> None:
-    """Draw into the folder of the first argument at the scale of the second; name the files."""
-    out, scale = Path(sys.argv[1]), int(sys.argv[2])
+    """Draw into the first argument, a folder, at the scale of the second; name the files.
+
+    The third is a folder for copies, which whoever calls removes.
+    """
+    out, scale, folder = Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
     try:
-        pictures = draw(out, scale)
+        pictures = draw(out, scale, folder)
     except SpotlabError as error:
         sys.exit(str(error))
     print(*pictures, sep="\n")

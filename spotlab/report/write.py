@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab.errors import NotSaved, reason
+from spotlab.interruption import undisturbed
 from spotlab.progress import Progress, silent
 from spotlab.report import plots
 from spotlab.report.overlays import worst_pages
@@ -93,6 +94,7 @@ def _file_name(name: str) -> str:
     return re.sub(r"[^\w.\-]+", "_", name).strip("._") or "run"
 
 
+@undisturbed
 def write_together(directory: Path, contents: dict[str, bytes]) -> None:
     """Write all files, or none: they are made beside their place and moved there at the end."""
     there = directory.is_dir()

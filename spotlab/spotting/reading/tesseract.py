@@ -6,12 +6,14 @@ import os
 import shutil
 import subprocess
 import tempfile
+from typing import Any
 
 import cv2
 import numpy as np
 
 from spotlab.errors import SpotlabError
 from spotlab.imaging.ink import Ink
+from spotlab.programs import started
 from spotlab.progress import Progress
 from spotlab.spotting.reading.base import ReadText
 
@@ -43,14 +45,13 @@ def read(ink: Ink, language: str, progress: Progress) -> str:
     with tempfile.TemporaryFile() as page:  # a pipe that is full would keep us from asking
         page.write(image.tobytes())
         page.seek(0)
-        process = subprocess.Popen(
-            command, stdin=page, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
-        )
-    try:
-        text, problem = _wait(process, progress)
-    finally:
-        process.kill()
-        process.wait()
+        pipes: dict[str, Any] = {
+            "stdin": page,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+        }
+        with started(command, env=environment, **pipes) as process:
+            text, problem = _wait(process, progress)
     if process.returncode:
         lines = problem.decode("utf-8", "replace").strip().splitlines()
         raise SpotlabError(f"tesseract failed: {lines[-1] if lines else process.returncode}")
