@@ -177,13 +177,20 @@ def _folders(top: Path) -> Iterator[Path]:
             seen.add((status.st_dev, status.st_ino))
             with os.scandir(folder) as listing:
                 inner = [item.name for item in listing if not item.name.startswith(".")
-                         and item.is_dir()]  # fmt: skip
+                         and _is_folder(item)]  # fmt: skip
         except OSError as error:
             raise BadInput(folder, f"cannot be listed: {reason(error)}") from error
         yield folder
         if depth == MAXIMUM_DEPTH and inner:
             raise BadInput(folder, f"folders are nested deeper than {MAXIMUM_DEPTH}")
         stack += [(folder / name, depth + 1) for name in sorted(inner, key=natural, reverse=True)]
+
+
+def _is_folder(item: os.DirEntry[str]) -> bool:
+    try:
+        return item.is_dir()
+    except OSError:  # a link that leads to itself
+        return False
 
 
 class _Names:

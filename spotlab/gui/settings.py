@@ -9,6 +9,7 @@ from typing import Any
 import platformdirs
 
 from spotlab.errors import NotSaved
+from spotlab.files import read_file
 from spotlab.formats.atomic import write_atomically
 from spotlab.signal import Signal
 
@@ -24,7 +25,7 @@ class Settings:
         self.changed = Signal[[str]]()
         self._values: dict[str, Any] = {}
         try:
-            values = json.loads(self.path.read_text("utf-8"))
+            values = json.loads(read_file(self.path))
             self._values = values if isinstance(values, dict) else {}
         except (OSError, ValueError):
             pass
