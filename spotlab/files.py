@@ -7,11 +7,13 @@ folder happens to hold reads it through here.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 from pathlib import Path
 from typing import BinaryIO
 
+LONGEST_NAME = 255  # bytes; of most file systems
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 _KINDS = (
     (stat.S_ISFIFO, "a pipe"),
@@ -56,6 +58,29 @@ def check_regular(path: Path) -> os.stat_result:
     status = path.stat()
     _check_mode(status.st_mode, path)
     return status
+
+
+def name_with(name: str, ending: str) -> str:
+    """The name of a file that belongs to another one, as short as file systems want it.
+
+    Where name and ending have more than 255 bytes together, the end of the name is replaced by a
+    checksum of it, so that different files have different ones.
+
+    Examples
+    --------
+    >>> name_with("plan", ".xml")
+    'plan.xml'
+    >>> name_with("n" * 252, ".xml")[-30:]
+    'nnnnnnnnnnnnnnnnn~7d83dcb8.xml'
+    """
+    room = LONGEST_NAME - len(os.fsencode(ending))
+    if len(os.fsencode(name)) <= room:
+        return name + ending
+    mark = "~" + hashlib.sha256(os.fsencode(name)).hexdigest()[:8]
+    kept = name
+    while len(os.fsencode(kept)) > room - len(mark):
+        kept = kept[:-1]
+    return kept + mark + ending
 
 
 def has_utf8_name(path: Path) -> bool:

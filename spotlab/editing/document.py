@@ -92,6 +92,12 @@ class Document:
         """The region with this id, if there is one."""
         return self._regions.get(id)
 
+    def index(self, id: str, expected: int = 0) -> int:
+        """The place of a region in the order; ``expected`` is looked at first."""
+        if 0 <= expected < len(self) and self._order[expected] == id:
+            return expected
+        return self._order.index(id)
+
     @property
     def page(self) -> Page:
         """The page as it is now."""

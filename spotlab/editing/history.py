@@ -53,6 +53,16 @@ class History:
         return self._undone[-1].name if self._undone else None
 
     @property
+    def last_done(self) -> Step | None:
+        """What undo would take back."""
+        return self._done[-1] if self._done else None
+
+    @property
+    def last_undone(self) -> Step | None:
+        """What redo would do again."""
+        return self._undone[-1] if self._undone else None
+
+    @property
     def done_names(self) -> list[str]:
         """The names of all steps that undo can take back, the oldest first."""
         return [step.name for step in self._done]
@@ -70,7 +80,7 @@ class History:
     @property
     def mark(self) -> Step | None:
         """Names the state the document is in now, for `mark_saved`."""
-        return self._done[-1] if self._done else None
+        return self.last_done
 
     def mark_saved(self, mark: Step | None) -> None:
         """The file holds the document as it was at this mark."""

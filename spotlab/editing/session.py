@@ -14,10 +14,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from spotlab.editing.document import Document, Edit, EditError, Replace
-from spotlab.editing.history import History, Kind, Step
-from spotlab.editing.journal import Journal, Recorded, digest, is_in_use, journal_path, read_journal
-from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.editing.document import Document
+from spotlab.editing.history import History, Step
+from spotlab.editing.journal import Journal, digest, has_journal, is_in_use
+from spotlab.editing.recovery import Recovery, parsed
+from spotlab.errors import NotSaved, reason
+from spotlab.files import read_file
 from spotlab.formats import page_xml
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.base import read_bytes
@@ -69,6 +71,8 @@ class EditingSession:
         What is edited, and its steps.
     recovered : str
         What was taken over from a journal that a killed program left; empty if nothing was.
+    in_use : bool
+        Another window was editing the page when it was opened.
     labels : LabelSet
         Colours and digits that go into the truth file.
     """
@@ -77,6 +81,7 @@ class EditingSession:
         self.path = path
         self.labels = truth.labels
         self.recovered = ""
+        self.in_use = False
         self._state = digest(on_disk)
         self._journal = Journal(path)
         self._journal.begin(truth.page, on_disk)
@@ -100,10 +105,11 @@ class EditingSession:
             The truth file makes no sense; it and any journal stay as they are.
         """
         on_disk = read_bytes(path) if path.exists() else b""
-        truth = _parsed(on_disk, path, page)
-        session = cls(truth, path, on_disk)
-        if journal_path(path).exists() and not is_in_use(path):
-            session._recover()
+        session = cls(parsed(on_disk, path, page), path, on_disk)
+        session.in_use = is_in_use(path)
+        if has_journal(path) and not session.in_use:
+            recovery = Recovery(path, on_disk, session.document, session.history, session._journal)
+            session.recovered = recovery.take_over()
         return session
 
     @property
@@ -115,6 +121,11 @@ class EditingSession:
     def trouble(self) -> str:
         """Why steps are not in the journal at the moment; empty if they are."""
         return self._journal.trouble
+
+    @property
+    def journal(self) -> Path | None:
+        """The file that has all steps that the truth file lacks; None if there is none."""
+        return self._journal.path
 
     def changed_on_disk(self) -> bool:
         """Whether the truth file is another one than was read or written here."""
@@ -167,92 +178,12 @@ class EditingSession:
         labels = LabelSet(tuple(label for label in self.labels if label.name in used))
         return replace(self.document.truth, labels=labels)
 
-    def _recover(self) -> None:
-        recorded, kept = read_journal(journal_path(self.path))
-        if recorded is None:
-            journal_path(self.path).unlink()  # killed before the first step was whole
-            return
-        steps = recorded.steps_after(self._state)
-        if steps is None:
-            self._keep_apart(recorded)
-            return
-        taken = self._replay(steps)
-        self._journal.resume(recorded, kept)
-        if not steps:
-            self._journal.begin(self.document.page, _content(self.path))
-            return
-        self.history.mark_dirty()
-        self.recovered = (
-            f"Recovered {_counted(taken)} on {self.document.page.name} that had not been saved"
-        )
-        if taken < len(steps):
-            self.recovered += f"; {_counted(len(steps) - taken)} did not fit and were left out"
-
-    def _replay(self, steps: tuple[tuple[Kind, Step], ...]) -> int:
-        """Take the steps without recording them again; gives how many fitted."""
-        for number, (kind, step) in enumerate(steps):
-            here = Step(step.name, tuple(self._here(edit) for edit in step.edits))
-            try:
-                self.document.apply(here.edits)
-            except EditError:
-                return number
-            self.history.remember(kind, here)
-        return len(steps)
-
-    def _here(self, edit: Edit) -> Edit:
-        """The edit for the page where it lies now: the folder may have been moved."""
-        match edit:
-            case Replace(Page() as before, Page() as after):
-                page = self.document.page
-                return Replace(
-                    replace(page, checked=before.checked), replace(page, checked=after.checked)
-                )
-        return edit
-
-    def _keep_apart(self, recorded: Recorded) -> None:
-        """Write a journal's work beside a truth file that it does not belong to any more."""
-        truth = _parsed(recorded.source, self.path, recorded.page)
-        apart = EditingSession(truth, self.path, recorded.source)
-        taken = apart._replay(recorded.steps)
-        copy = _free_name(self.path)
-        apart.save_copy(copy)
-        journal_path(self.path).unlink()
-        self.recovered = (
-            f"{self.path.name} was changed by another program; {_counted(taken)} that had not been "
-            f"saved to it are in {copy.name}"
-        )
-
-
-def _parsed(content: bytes, path: Path, page: Page | None) -> Truth:
-    if not content:
-        if page is None:
-            raise BadInput(path, "there is no such truth file", expected="PAGE XML")
-        # The empty file is made now, so that the date of its creation stays
-        return replace(Truth(page), source=page_xml.serialise(Truth(page), datetime.now(UTC)))
-    truth = page_xml.parse(content, path)
-    if page is None:
-        return truth
-    return replace(truth, page=replace(page, checked=truth.page.checked))
-
 
 def _content(path: Path) -> bytes:
     """The file's content; empty where there is none."""
     try:
-        return path.read_bytes()
+        return read_file(path)
     except FileNotFoundError:
         return b""
     except OSError as error:
         raise NotSaved(f"{path} cannot be read: {reason(error)}") from error
-
-
-def _free_name(path: Path) -> Path:
-    copy = path.with_name(f"{path.stem}.recovered{path.suffix}")
-    number = 2
-    while copy.exists():
-        copy = path.with_name(f"{path.stem}.recovered-{number}{path.suffix}")
-        number += 1
-    return copy
-
-
-def _counted(steps: int) -> str:
-    return "1 step" if steps == 1 else f"{steps} steps"
