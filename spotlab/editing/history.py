@@ -116,6 +116,15 @@ class History:
         joins = merge and last is not None and last.name == name and last is not self._saved
         self._perform("merge" if joins else "do", Step(name, tuple(edits)))
 
+    def take_over(self, name: str, edits: Sequence[Edit]) -> None:
+        """Apply what is saved already as one step, without recording it."""
+        if edits:
+            step = Step(name, tuple(edits))
+            self.document.apply(step.edits)
+            self.remember("do", step)
+            self.document.changed.emit(step.edits)
+            self.mark_saved(step)
+
     def undo(self) -> str | None:
         """Take the last step back; gives its name, or None if there was none."""
         if not self._done:

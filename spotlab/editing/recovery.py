@@ -213,7 +213,7 @@ class Recovery:
         try:
             document = Document(parsed(recorded.source, self.path, recorded.page))
             replayed = replay(document, History(document), recorded.steps)
-            copy = _free_name(self.path)
+            copy = free_name(self.path, "recovered")
             write_atomically(copy, page_xml.serialise(document.truth, datetime.now(UTC)))
         except SpotlabError as error:
             self.journal.avoid(place)
@@ -280,10 +280,11 @@ def _kept(kept: Path | None) -> str:
     return f"; the damaged journal is kept as {kept}" if kept else ""
 
 
-def _free_name(path: Path) -> Path:
+def free_name(path: Path, what: str) -> Path:
+    """A path like this one, for a copy, where nothing lies yet."""
     number = 1
     while True:
-        mark = ".recovered" if number == 1 else f".recovered-{number}"
+        mark = f".{what}" if number == 1 else f".{what}-{number}"
         copy = path.with_name(name_with(path.stem, mark + path.suffix))
         if not os.path.lexists(copy):
             return copy

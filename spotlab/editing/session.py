@@ -10,6 +10,8 @@ has three parts, so that the slow one can run elsewhere while editing goes on::
 
 from __future__ import annotations
 
+import contextlib
+import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,9 +19,10 @@ from pathlib import Path
 from spotlab.editing.document import Document
 from spotlab.editing.history import History, Step
 from spotlab.editing.journal import Journal, digest, has_journal, is_in_use
-from spotlab.editing.recovery import Recovery, parsed
+from spotlab.editing.journal_file import journal_paths
+from spotlab.editing.recovery import Recovery, free_name, parsed
 from spotlab.errors import NotSaved, reason
-from spotlab.files import read_file
+from spotlab.files import check_regular, read_file
 from spotlab.formats import page_xml
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.base import read_bytes
@@ -52,12 +55,70 @@ class Save:
             The system refused; the old file is untouched.
         """
         if self.expected is not None and digest(_content(self.path)) != self.expected:
-            done = "changed" if self.path.exists() else "removed"
-            raise ChangedOnDisk(f"{self.path} has been {done} by another program; not overwritten")
+            raise ChangedOnDisk(_changed_text(self.path, not self.path.exists()))
         content = page_xml.serialise(self.truth, datetime.now(UTC))
         self.journal.announce(digest(content), self.steps)
         write_atomically(self.path, content)
         return content
+
+
+Stamp = tuple[int, int, int, int]  # of a file: changed at, size, number, device
+SETTLED = 2_000_000_000  # ns after which another change gives another time on every file system
+
+
+@dataclass(frozen=True)
+class Look:
+    """What it takes to see whether the truth file is still the one that a session knows."""
+
+    path: Path
+    state: str
+    stamp: Stamp | None
+    own: bool
+
+    def run(self) -> Seen:
+        """Look at the file; may run in another thread. It is read only if its status is another.
+
+        Raises
+        ------
+        NotSaved
+            The file is there but cannot be read.
+        """
+        in_use = not self.own and is_in_use(self.path)
+        left = not self.own and not in_use and _has_steps(self.path)
+        now = time.time_ns()
+        stamp = _stamp(self.path)
+        if self.stamp == stamp:
+            return Seen(False, b"", stamp, in_use, left)
+        content = _content(self.path)
+        changed = digest(content) != self.state
+        settled = now - stamp[0] > SETTLED
+        known = stamp if settled and not changed else None
+        return Seen(changed, content if changed else b"", known, in_use, left)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a look has found.
+
+    Attributes
+    ----------
+    changed : bool
+        Another program has written or removed the truth file.
+    content : bytes
+        What it has written; empty if it has removed the file, or changed nothing.
+    stamp : tuple or None
+        The file's status by which it is known; None if that is too fresh to tell it.
+    in_use : bool
+        Another window has unsaved steps of this page.
+    left_by_another : bool
+        There is a journal that nobody holds.
+    """
+
+    changed: bool
+    content: bytes
+    stamp: Stamp | None
+    in_use: bool
+    left_by_another: bool
 
 
 class EditingSession:
@@ -73,6 +134,8 @@ class EditingSession:
         What was taken over from a journal that a killed program left; empty if nothing was.
     in_use : bool
         Another window was editing the page when it was opened.
+    remark : str
+        What a person has to know of the page's image; empty if nothing.
     labels : LabelSet
         Colours and digits that go into the truth file.
     """
@@ -82,7 +145,9 @@ class EditingSession:
         self.labels = truth.labels
         self.recovered = ""
         self.in_use = False
+        self.remark = ""
         self._state = digest(on_disk)
+        self._stamp: Stamp | None = None
         self._journal = Journal(path)
         self._journal.begin(truth.page, on_disk)
         self.document = Document(truth)
@@ -107,6 +172,8 @@ class EditingSession:
         on_disk = read_bytes(path) if path.exists() else b""
         session = cls(parsed(on_disk, path, page), path, on_disk)
         session.in_use = is_in_use(path)
+        if on_disk and page:
+            session.remark = _other_size(page, page_xml.parse(on_disk, path).page)
         if has_journal(path) and not session.in_use:
             recovery = Recovery(path, on_disk, session.document, session.history, session._journal)
             session.recovered = recovery.take_over()
@@ -129,7 +196,50 @@ class EditingSession:
 
     def changed_on_disk(self) -> bool:
         """Whether the truth file is another one than was read or written here."""
-        return digest(_content(self.path)) != self._state
+        look = self.look()
+        seen = look.run()
+        self.note(look, seen)
+        return seen.changed
+
+    def changed_text(self, removed: bool) -> str:
+        """What to tell of another program's deed."""
+        return _changed_text(self.path, removed)
+
+    def look(self) -> Look:
+        """What it takes to see whether another program has changed the truth file."""
+        return Look(self.path, self._state, self._stamp, self.dirty or self.journal is not None)
+
+    def note(self, look: Look, seen: Seen) -> bool:
+        """Remember what a look has found; False if the file was written here meanwhile."""
+        if look.state != self._state:
+            return False
+        self._stamp = seen.stamp
+        return True
+
+    def reread(self, content: bytes) -> None:
+        """Take over what another program wrote: one step, which undo takes back, and is saved.
+
+        Parameters
+        ----------
+        content : bytes
+            Of the truth file.
+
+        Raises
+        ------
+        BadInput
+            It makes no sense; nothing has changed.
+        NotSaved
+            There are steps that are not saved.
+        """
+        if self.dirty:
+            raise NotSaved(f"{self.path} was not read again: there are steps that are not saved")
+        truth = parsed(content, self.path, self.document.page)
+        self.labels = truth.labels
+        self._state, self._stamp = digest(content), None
+        edits = self.document.difference(truth)
+        self.document.rebase(truth)
+        self._journal.begin(truth.page, content)
+        self.history.take_over("Read what another program wrote", edits)
 
     def begin_save(self, *, overwrite: bool = False) -> Save:
         """What a save would write now; ``overwrite`` replaces whatever lies there."""
@@ -144,7 +254,7 @@ class EditingSession:
 
     def finish_save(self, save: Save, content: bytes) -> None:
         """Take note that the file has been written; steps taken meanwhile stay in the journal."""
-        self._state = digest(content)
+        self._state, self._stamp = digest(content), None
         if self._journal.count == save.steps:
             self._journal.begin(self.document.page, content)
         self.history.mark_saved(save.mark)
@@ -164,6 +274,12 @@ class EditingSession:
         """Write the truth as it is now somewhere else; the document stays as dirty as it was."""
         write_atomically(path, page_xml.serialise(self._truth(), datetime.now(UTC)))
 
+    def save_copy_in(self, folder: Path) -> Path:
+        """Write the truth as it is now into a folder, under a name that is free there."""
+        copy = free_name(folder / self.path.name, "copy")
+        self.save_copy(copy)
+        return copy
+
     def discard(self) -> None:
         """Give up what no save holds; the session cannot be used after this."""
         self._journal.begin(self.document.page, b"")
@@ -177,6 +293,37 @@ class EditingSession:
         used = {region.label for region in self.document}
         labels = LabelSet(tuple(label for label in self.labels if label.name in used))
         return replace(self.document.truth, labels=labels)
+
+
+def _changed_text(path: Path, removed: bool) -> str:
+    done = "removed" if removed else "changed"
+    return f"{path} has been {done} by another program; not overwritten"
+
+
+def _other_size(page: Page, drawn: Page) -> str:
+    if (page.width, page.height) == (drawn.width, drawn.height):
+        return ""
+    return (
+        f"The image {page.image.name} is {page.width} × {page.height} px, but its truth was drawn "
+        f"on {drawn.width} × {drawn.height} px: regions may lie elsewhere now"
+    )
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0, 0, 0
+    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_dev
+
+
+def _has_steps(path: Path) -> bool:
+    """Whether there is a journal that could be taken over."""
+    for place in journal_paths(path):
+        with contextlib.suppress(OSError):
+            if check_regular(place).st_size:
+                return True
+    return False
 
 
 def _content(path: Path) -> bytes:
