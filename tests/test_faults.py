@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from spotlab.editing.journal import journal_path
+from spotlab.editing.journal_file import second_journal_path
 from spotlab.editing.session import EditingSession
 from spotlab.errors import NotSaved
 from spotlab.formats import page_xml
+from spotlab.formats.atomic import clear_stale
 from spotlab.model import Page, Region
 
 SQUARE = ((0, 0), (10, 0), (10, 10), (0, 10))
-WATCHED = ("write", "fsync", "replace", "ftruncate", "unlink", "open", "lseek")
+WATCHED = ("write", "fsync", "replace", "ftruncate", "unlink", "open", "lseek", "link", "close")
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
@@ -71,12 +75,17 @@ def killing_at(call: int, spare: int) -> None:
         setattr(os, name, counted)
 
 
-def test_a_kill_at_any_system_call_loses_at_most_an_unfinished_step(tmp_path: Path) -> None:
+@pytest.mark.parametrize("beside", [True, False], ids=["beside", "in the second place"])
+def test_a_kill_at_any_system_call_loses_at_most_an_unfinished_step(
+    tmp_path: Path, beside: bool
+) -> None:
     call = 0
     while True:
         call += 1
         folder = tmp_path / str(call)
         folder.mkdir()
+        if not beside:
+            journal_path(folder / "plan.xml").mkdir()
         reader, writer = os.pipe()
 
         def work(writer: int = writer, call: int = call, folder: Path = folder) -> None:
@@ -102,6 +111,8 @@ def test_a_kill_at_any_system_call_loses_at_most_an_unfinished_step(tmp_path: Pa
         if steps > 3:
             page_xml.read(folder / "plan.xml")  # whole, whatever happened
         session.close()
+        clear_stale([folder / "plan.xml"])
+        assert not list(folder.glob(".*")), "nothing half-written stays"
         if ended == 0:
             break
         assert os.WTERMSIG(ended) == signal.SIGKILL
@@ -185,32 +196,147 @@ def test_a_file_size_limit(tmp_path: Path) -> None:
     )
 
 
-def test_a_full_disk(tmp_path: Path) -> None:
+class SmallDisk:
+    """A disk of 128 KB, which can be filled."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._filler = folder / "filler"
+
+    def fill(self) -> None:
+        with self._filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+            while True:
+                file.write(b"x" * 512)
+
+    def free(self) -> None:
+        self._filler.unlink()
+        subprocess.run(["mount", "-o", "remount,size=8m", str(self.folder)], check=True)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[SmallDisk]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
     mount = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", str(tmp_path)],
+        ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", str(folder)],
         check=False,
         capture_output=True,
     )
     if mount.returncode:
         pytest.skip("a small disk can only be mounted by root")
-    try:
-        filler = tmp_path / "filler"
+    yield SmallDisk(folder)
+    subprocess.run(["umount", "-l", str(folder)], check=True)
 
-        def fill() -> None:
-            with filler.open("wb", buffering=0) as file:
-                try:
-                    while True:
-                        file.write(b"x" * 512)
-                except OSError:
-                    pass
 
-        def free() -> None:
-            filler.unlink()
-            subprocess.run(["mount", "-o", "remount,size=8m", str(tmp_path)], check=True)
+def test_a_full_disk(disk: SmallDisk) -> None:
+    fault(disk.folder, disk.fill, disk.free)
 
-        fault(tmp_path, fill, free)
-    finally:
-        subprocess.run(["umount", "-l", str(tmp_path)], check=True)
+
+@pytest.mark.parametrize("before", [0, 7])
+def test_a_full_disk_and_then_a_kill(disk: SmallDisk, before: int) -> None:
+    """The steps before the disk was full may be in the journal beside the truth file."""
+    path, page = disk.folder / "plan.xml", Page(disk.folder / "plan.png", 100, 80)
+
+    def work() -> None:
+        session = EditingSession.open(path, page)
+        for number in range(before):
+            draw(session, f"n{number}")
+        disk.fill()
+        for number in range(before, 60):
+            draw(session, f"n{number}")
+        assert session.trouble == ""
+        assert session.journal == second_journal_path(path)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    assert os.WTERMSIG(in_a_child(work)) == signal.SIGKILL
+    assert bool(journal_path(path).stat().st_size) == bool(before)
+    for _ in range(2):  # the second start finds what the first one left
+        session = EditingSession.open(path, page)
+        assert session.recovered == "Recovered 60 steps on plan that had not been saved"
+        assert [region.label for region in session.document] == [f"n{n}" for n in range(60)]
+        session.close()
+    disk.free()
+    session = EditingSession.open(path, page)
+    session.save()
+    assert len(page_xml.read(path).regions) == 60
+    assert not journal_path(path).exists()
+    assert not second_journal_path(path).exists()
+    assert EditingSession.open(path, page).recovered == ""
+
+
+def test_two_journals_of_different_work_are_both_kept(tmp_path: Path) -> None:
+    path, page = tmp_path / "plan.xml", Page(tmp_path / "plan.png", 100, 80)
+    second = second_journal_path(path)
+
+    def left(count: int) -> bytes:
+        session = EditingSession.open(path, page)
+        for number in range(count):
+            draw(session, f"{count}.{number}")
+        session.close()
+        content = journal_path(path).read_bytes()
+        journal_path(path).unlink()
+        return content
+
+    other, longer = left(2), left(3)
+    journal_path(path).write_bytes(other)
+    second.parent.mkdir(parents=True, exist_ok=True)
+    second.write_bytes(longer)
+    session = EditingSession.open(path, page)
+    assert [region.label for region in session.document] == ["3.0", "3.1", "3.2"]
+    kept = tmp_path / "plan.xml.journal.damaged"
+    assert kept.read_bytes() == other
+    assert f"another journal of this page is kept as {kept}" in session.recovered
+    session.save()
+    assert not journal_path(path).exists() and not second.exists()
+
+
+def test_a_damaged_journal_and_a_full_disk(disk: SmallDisk) -> None:
+    path, page = disk.folder / "plan.xml", Page(disk.folder / "plan.png", 100, 80)
+    session = EditingSession.open(path, page)
+    for number in range(5):
+        draw(session, f"n{number}")
+    session.close()
+    lines = journal_path(path).read_bytes().splitlines(keepends=True)
+    damaged = b"".join([*lines[:3], b"{" + lines[3], *lines[4:]])
+    journal_path(path).write_bytes(damaged)
+    disk.fill()
+    for _ in range(2):
+        session = EditingSession.open(path, page)
+        assert len(session.document) == 4
+        draw(session, "after")
+        assert session.trouble == ""
+        session.history.undo()
+        session.close()
+    kept = disk.folder / "plan.xml.journal.damaged"
+    assert kept.read_bytes() == damaged
+
+
+def test_what_is_durable_when(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step soon after it; the journal before the truth file is replaced, its name after."""
+    events: list[str] = []
+    synced = threading.Event()
+    fsync, replace = os.fsync, os.replace
+
+    def note_fsync(handle: int) -> None:
+        name = os.path.basename(os.readlink(f"/proc/self/fd/{handle}"))
+        events.append("temporary" if name.endswith(".tmp") else name)
+        fsync(handle)
+        if name == tmp_path.name:
+            synced.set()
+
+    def note_replace(old: str, new: str) -> None:
+        events.append("replace")
+        replace(old, new)
+
+    monkeypatch.setattr(os, "fsync", note_fsync)
+    monkeypatch.setattr(os, "replace", note_replace)
+    session = EditingSession.open(tmp_path / "plan.xml", Page(tmp_path / "plan.png", 100, 80))
+    draw(session, "sofa")
+    assert synced.wait(30), "without another step or a save"
+    assert events == ["plan.xml.journal", tmp_path.name]
+    events.clear()
+    session.save()
+    assert events == ["plan.xml.journal", "temporary", "replace", tmp_path.name]
 
 
 def test_a_read_only_folder(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from spotlab.editing.journal import InUse, journal_path, read_journal
+from spotlab.editing.journal_file import second_journal_path
 from spotlab.editing.session import ChangedOnDisk, EditingSession
 from spotlab.errors import BadInput, NotSaved
 from spotlab.formats import page_xml
@@ -120,12 +121,14 @@ def test_a_torn_last_line_and_rubbish_behind_it_do_not_count(path: Path, page: P
     for cut in range(size, len(whole)):
         journal_path(path).write_bytes(whole[:cut])
         session = EditingSession.open(path, page)
-        assert labels(session) == ["sofa"]
+        before = ["sofa"] if cut < len(whole) - 1 else ["sofa", "bed"]  # whole but for its end
+        assert labels(session) == before
         draw(session, "sink")
         killed(session)
         session = EditingSession.open(path, page)
-        assert labels(session) == ["sofa", "sink"]
+        assert labels(session) == [*before, "sink"]
         killed(session)
+        assert not list(path.parent.glob("*.damaged*")), "that is what a kill leaves"
     for cut in range(0, size, 7):
         journal_path(path).write_bytes(whole[:cut] + b"\x00{]\n")
         session = EditingSession.open(path, page)
@@ -238,16 +241,19 @@ def test_a_truth_file_that_makes_no_sense_is_left_alone(path: Path, page: Page) 
 def test_a_missing_folder_is_one_clear_line(tmp_path: Path) -> None:
     session = EditingSession.open(tmp_path / "gone" / "plan.xml", Page(Path("plan.png"), 10, 10))
     draw(session, "sofa")
-    assert "cannot be written: it does not exist" in session.trouble
+    assert session.trouble == ""
+    assert session.journal == second_journal_path(session.path), "the other place takes it"
     with pytest.raises(NotSaved, match="was not saved: it does not exist"):
         session.save()
     assert session.dirty
     (tmp_path / "gone").mkdir()
     draw(session, "bed")
-    assert session.trouble == ""
-    recorded, _ = read_journal(journal_path(session.path))
-    assert recorded is not None
+    assert session.journal is not None
+    recorded = read_journal(session.journal)
     assert len(recorded.steps) == 2, "what could not be written before comes first"
+    session.save()
+    assert not second_journal_path(session.path).exists()
+    assert os.listdir(tmp_path / "gone") == ["plan.xml"]
 
 
 def test_the_file_carries_the_colours_of_the_labels_it_uses(path: Path, page: Page) -> None:

@@ -76,7 +76,7 @@ def test_the_journal_has_what_was_accepted_and_nothing_else(
     assert not journal_path(session.path).exists()
     windows.press(window.canvas, Key.Key_Delete)
     windows.press(window.canvas, Key.Key_Return)
-    recorded, _ = read_journal(journal_path(session.path))
+    recorded = read_journal(journal_path(session.path))
     assert recorded is not None
     text = journal_path(session.path).read_text("utf-8")
     assert text.count("Accept chair") == 1 and "Reject" not in text

@@ -46,9 +46,8 @@ def change_by_another(folder: Path, window: MainWindow) -> Path:
     truth = page_xml.read(path)
     windows.add(window, "sink", left=150)
     page_xml.write(type(truth)(truth.page), path)
-    window.workbench.check_disk()
+    assert background.wait_until(lambda: window.banner.kind == "changed")
     assert window.banner.isVisible()
-    assert window.banner.kind == "changed"
     assert "page_1.xml" in window.banner.text.text()
     return path
 

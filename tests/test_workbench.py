@@ -121,14 +121,14 @@ def test_another_programs_change_is_read_or_asked_about(workbench: Workbench, fo
     path = folder / "plan_1.xml"
     theirs = path.read_bytes().replace(b'"sofa"', b'"divan"')
     path.write_bytes(theirs)
-    workbench.check_disk()
-    assert background.wait_for_all()
+    assert background.wait_until(lambda: "Read" in (workbench.history.undo_name or ""))
     assert [region.label for region in workbench.document] == ["divan"], "nothing unsaved: read it"
 
     workbench.add_region([(100, 100), (150, 100), (150, 150)], Primitive.HULL)
     path.write_bytes(theirs + b"\n")
-    workbench.check_disk()
-    assert workbench.heard[-1][0] == "changed"
+    assert background.wait_until(
+        lambda: workbench.heard[-1:] and workbench.heard[-1][0] == "changed"
+    )
     settle(workbench)
     assert path.read_bytes() == theirs + b"\n"
     assert len(workbench.document) == 2, "the work is still there"
@@ -161,7 +161,8 @@ def test_a_folder_that_goes_away_is_told_and_nothing_is_lost(
     assert workbench.heard[-1][0] in ("unsaved", "changed")
     assert not workbench.close()
     shutil.move(away, folder)
-    settle(workbench)
+    workbench.save()
+    assert background.wait_for_all()
     assert len(page_xml.read(folder / "plan_1.xml").regions) == 2
     assert workbench.close()
 

@@ -92,6 +92,12 @@ class Document:
         """The region with this id, if there is one."""
         return self._regions.get(id)
 
+    def index(self, id: str, expected: int = 0) -> int:
+        """The place of a region in the order; ``expected`` is looked at first."""
+        if 0 <= expected < len(self) and self._order[expected] == id:
+            return expected
+        return self._order.index(id)
+
     @property
     def page(self) -> Page:
         """The page as it is now."""
@@ -123,6 +129,26 @@ class Document:
             if before != value:
                 edits.append(Replace(before, value))
         return edits
+
+    def difference(self, truth: Truth) -> list[Edit]:
+        """Edits that make another truth of this one: regions with the same id are replaced."""
+        coming = {region.id: region for region in truth.regions}
+        staying = [id for id in self._order if id in coming]
+        if staying != [region.id for region in truth.regions if region.id in self._regions]:
+            staying = []  # another order
+        kept = set(staying)
+        edits = self.removing(id for id in self._order if id not in kept)
+        edits += self.replacing(truth.page, *(coming[id] for id in staying))
+        edits += [
+            Insert(region, index)
+            for index, region in enumerate(truth.regions)
+            if region.id not in kept
+        ]
+        return edits
+
+    def rebase(self, truth: Truth) -> None:
+        """From now on what is written goes into this truth's source."""
+        self._truth = truth
 
     def apply(self, edits: Sequence[Edit]) -> None:
         """Apply all edits or none, telling nobody; `History` calls this and then emits.

@@ -53,6 +53,16 @@ class History:
         return self._undone[-1].name if self._undone else None
 
     @property
+    def last_done(self) -> Step | None:
+        """What undo would take back."""
+        return self._done[-1] if self._done else None
+
+    @property
+    def last_undone(self) -> Step | None:
+        """What redo would do again."""
+        return self._undone[-1] if self._undone else None
+
+    @property
     def done_names(self) -> list[str]:
         """The names of all steps that undo can take back, the oldest first."""
         return [step.name for step in self._done]
@@ -70,7 +80,7 @@ class History:
     @property
     def mark(self) -> Step | None:
         """Names the state the document is in now, for `mark_saved`."""
-        return self._done[-1] if self._done else None
+        return self.last_done
 
     def mark_saved(self, mark: Step | None) -> None:
         """The file holds the document as it was at this mark."""
@@ -105,6 +115,15 @@ class History:
         last = self.mark
         joins = merge and last is not None and last.name == name and last is not self._saved
         self._perform("merge" if joins else "do", Step(name, tuple(edits)))
+
+    def take_over(self, name: str, edits: Sequence[Edit]) -> None:
+        """Apply what is saved already as one step, without recording it."""
+        if edits:
+            step = Step(name, tuple(edits))
+            self.document.apply(step.edits)
+            self.remember("do", step)
+            self.document.changed.emit(step.edits)
+            self.mark_saved(step)
 
     def undo(self) -> str | None:
         """Take the last step back; gives its name, or None if there was none."""

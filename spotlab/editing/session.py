@@ -10,14 +10,19 @@ has three parts, so that the slow one can run elsewhere while editing goes on::
 
 from __future__ import annotations
 
+import contextlib
+import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from spotlab.editing.document import Document, Edit, EditError, Replace
-from spotlab.editing.history import History, Kind, Step
-from spotlab.editing.journal import Journal, Recorded, digest, is_in_use, journal_path, read_journal
-from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.editing.document import Document
+from spotlab.editing.history import History, Step
+from spotlab.editing.journal import Journal, digest, has_journal, is_in_use
+from spotlab.editing.journal_file import journal_paths
+from spotlab.editing.recovery import Recovery, free_name, parsed
+from spotlab.errors import NotSaved, reason
+from spotlab.files import check_regular, read_file
 from spotlab.formats import page_xml
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.base import read_bytes
@@ -50,12 +55,70 @@ class Save:
             The system refused; the old file is untouched.
         """
         if self.expected is not None and digest(_content(self.path)) != self.expected:
-            done = "changed" if self.path.exists() else "removed"
-            raise ChangedOnDisk(f"{self.path} has been {done} by another program; not overwritten")
+            raise ChangedOnDisk(_changed_text(self.path, not self.path.exists()))
         content = page_xml.serialise(self.truth, datetime.now(UTC))
         self.journal.announce(digest(content), self.steps)
         write_atomically(self.path, content)
         return content
+
+
+Stamp = tuple[int, int, int, int]  # of a file: changed at, size, number, device
+SETTLED = 2_000_000_000  # ns after which another change gives another time on every file system
+
+
+@dataclass(frozen=True)
+class Look:
+    """What it takes to see whether the truth file is still the one that a session knows."""
+
+    path: Path
+    state: str
+    stamp: Stamp | None
+    own: bool
+
+    def run(self) -> Seen:
+        """Look at the file; may run in another thread. It is read only if its status is another.
+
+        Raises
+        ------
+        NotSaved
+            The file is there but cannot be read.
+        """
+        in_use = not self.own and is_in_use(self.path)
+        left = not self.own and not in_use and _has_steps(self.path)
+        now = time.time_ns()
+        stamp = _stamp(self.path)
+        if self.stamp == stamp:
+            return Seen(False, b"", stamp, in_use, left)
+        content = _content(self.path)
+        changed = digest(content) != self.state
+        settled = now - stamp[0] > SETTLED
+        known = stamp if settled and not changed else None
+        return Seen(changed, content if changed else b"", known, in_use, left)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a look has found.
+
+    Attributes
+    ----------
+    changed : bool
+        Another program has written or removed the truth file.
+    content : bytes
+        What it has written; empty if it has removed the file, or changed nothing.
+    stamp : tuple or None
+        The file's status by which it is known; None if that is too fresh to tell it.
+    in_use : bool
+        Another window has unsaved steps of this page.
+    left_by_another : bool
+        There is a journal that nobody holds.
+    """
+
+    changed: bool
+    content: bytes
+    stamp: Stamp | None
+    in_use: bool
+    left_by_another: bool
 
 
 class EditingSession:
@@ -69,6 +132,10 @@ class EditingSession:
         What is edited, and its steps.
     recovered : str
         What was taken over from a journal that a killed program left; empty if nothing was.
+    in_use : bool
+        Another window was editing the page when it was opened.
+    remark : str
+        What a person has to know of the page's image; empty if nothing.
     labels : LabelSet
         Colours and digits that go into the truth file.
     """
@@ -77,7 +144,10 @@ class EditingSession:
         self.path = path
         self.labels = truth.labels
         self.recovered = ""
+        self.in_use = False
+        self.remark = ""
         self._state = digest(on_disk)
+        self._stamp: Stamp | None = None
         self._journal = Journal(path)
         self._journal.begin(truth.page, on_disk)
         self.document = Document(truth)
@@ -100,10 +170,13 @@ class EditingSession:
             The truth file makes no sense; it and any journal stay as they are.
         """
         on_disk = read_bytes(path) if path.exists() else b""
-        truth = _parsed(on_disk, path, page)
-        session = cls(truth, path, on_disk)
-        if journal_path(path).exists() and not is_in_use(path):
-            session._recover()
+        session = cls(parsed(on_disk, path, page), path, on_disk)
+        session.in_use = is_in_use(path)
+        if on_disk and page:
+            session.remark = _other_size(page, page_xml.parse(on_disk, path).page)
+        if has_journal(path) and not session.in_use:
+            recovery = Recovery(path, on_disk, session.document, session.history, session._journal)
+            session.recovered = recovery.take_over()
         return session
 
     @property
@@ -116,9 +189,57 @@ class EditingSession:
         """Why steps are not in the journal at the moment; empty if they are."""
         return self._journal.trouble
 
+    @property
+    def journal(self) -> Path | None:
+        """The file that has all steps that the truth file lacks; None if there is none."""
+        return self._journal.path
+
     def changed_on_disk(self) -> bool:
         """Whether the truth file is another one than was read or written here."""
-        return digest(_content(self.path)) != self._state
+        look = self.look()
+        seen = look.run()
+        self.note(look, seen)
+        return seen.changed
+
+    def changed_text(self, removed: bool) -> str:
+        """What to tell of another program's deed."""
+        return _changed_text(self.path, removed)
+
+    def look(self) -> Look:
+        """What it takes to see whether another program has changed the truth file."""
+        return Look(self.path, self._state, self._stamp, self.dirty or self.journal is not None)
+
+    def note(self, look: Look, seen: Seen) -> bool:
+        """Remember what a look has found; False if the file was written here meanwhile."""
+        if look.state != self._state:
+            return False
+        self._stamp = seen.stamp
+        return True
+
+    def reread(self, content: bytes) -> None:
+        """Take over what another program wrote: one step, which undo takes back, and is saved.
+
+        Parameters
+        ----------
+        content : bytes
+            Of the truth file.
+
+        Raises
+        ------
+        BadInput
+            It makes no sense; nothing has changed.
+        NotSaved
+            There are steps that are not saved.
+        """
+        if self.dirty:
+            raise NotSaved(f"{self.path} was not read again: there are steps that are not saved")
+        truth = parsed(content, self.path, self.document.page)
+        self.labels = truth.labels
+        self._state, self._stamp = digest(content), None
+        edits = self.document.difference(truth)
+        self.document.rebase(truth)
+        self._journal.begin(truth.page, content)
+        self.history.take_over("Read what another program wrote", edits)
 
     def begin_save(self, *, overwrite: bool = False) -> Save:
         """What a save would write now; ``overwrite`` replaces whatever lies there."""
@@ -133,7 +254,7 @@ class EditingSession:
 
     def finish_save(self, save: Save, content: bytes) -> None:
         """Take note that the file has been written; steps taken meanwhile stay in the journal."""
-        self._state = digest(content)
+        self._state, self._stamp = digest(content), None
         if self._journal.count == save.steps:
             self._journal.begin(self.document.page, content)
         self.history.mark_saved(save.mark)
@@ -153,6 +274,12 @@ class EditingSession:
         """Write the truth as it is now somewhere else; the document stays as dirty as it was."""
         write_atomically(path, page_xml.serialise(self._truth(), datetime.now(UTC)))
 
+    def save_copy_in(self, folder: Path) -> Path:
+        """Write the truth as it is now into a folder, under a name that is free there."""
+        copy = free_name(folder / self.path.name, "copy")
+        self.save_copy(copy)
+        return copy
+
     def discard(self) -> None:
         """Give up what no save holds; the session cannot be used after this."""
         self._journal.begin(self.document.page, b"")
@@ -167,92 +294,43 @@ class EditingSession:
         labels = LabelSet(tuple(label for label in self.labels if label.name in used))
         return replace(self.document.truth, labels=labels)
 
-    def _recover(self) -> None:
-        recorded, kept = read_journal(journal_path(self.path))
-        if recorded is None:
-            journal_path(self.path).unlink()  # killed before the first step was whole
-            return
-        steps = recorded.steps_after(self._state)
-        if steps is None:
-            self._keep_apart(recorded)
-            return
-        taken = self._replay(steps)
-        self._journal.resume(recorded, kept)
-        if not steps:
-            self._journal.begin(self.document.page, _content(self.path))
-            return
-        self.history.mark_dirty()
-        self.recovered = (
-            f"Recovered {_counted(taken)} on {self.document.page.name} that had not been saved"
-        )
-        if taken < len(steps):
-            self.recovered += f"; {_counted(len(steps) - taken)} did not fit and were left out"
 
-    def _replay(self, steps: tuple[tuple[Kind, Step], ...]) -> int:
-        """Take the steps without recording them again; gives how many fitted."""
-        for number, (kind, step) in enumerate(steps):
-            here = Step(step.name, tuple(self._here(edit) for edit in step.edits))
-            try:
-                self.document.apply(here.edits)
-            except EditError:
-                return number
-            self.history.remember(kind, here)
-        return len(steps)
-
-    def _here(self, edit: Edit) -> Edit:
-        """The edit for the page where it lies now: the folder may have been moved."""
-        match edit:
-            case Replace(Page() as before, Page() as after):
-                page = self.document.page
-                return Replace(
-                    replace(page, checked=before.checked), replace(page, checked=after.checked)
-                )
-        return edit
-
-    def _keep_apart(self, recorded: Recorded) -> None:
-        """Write a journal's work beside a truth file that it does not belong to any more."""
-        truth = _parsed(recorded.source, self.path, recorded.page)
-        apart = EditingSession(truth, self.path, recorded.source)
-        taken = apart._replay(recorded.steps)
-        copy = _free_name(self.path)
-        apart.save_copy(copy)
-        journal_path(self.path).unlink()
-        self.recovered = (
-            f"{self.path.name} was changed by another program; {_counted(taken)} that had not been "
-            f"saved to it are in {copy.name}"
-        )
+def _changed_text(path: Path, removed: bool) -> str:
+    done = "removed" if removed else "changed"
+    return f"{path} has been {done} by another program; not overwritten"
 
 
-def _parsed(content: bytes, path: Path, page: Page | None) -> Truth:
-    if not content:
-        if page is None:
-            raise BadInput(path, "there is no such truth file", expected="PAGE XML")
-        # The empty file is made now, so that the date of its creation stays
-        return replace(Truth(page), source=page_xml.serialise(Truth(page), datetime.now(UTC)))
-    truth = page_xml.parse(content, path)
-    if page is None:
-        return truth
-    return replace(truth, page=replace(page, checked=truth.page.checked))
+def _other_size(page: Page, drawn: Page) -> str:
+    if (page.width, page.height) == (drawn.width, drawn.height):
+        return ""
+    return (
+        f"The image {page.image.name} is {page.width} × {page.height} px, but its truth was drawn "
+        f"on {drawn.width} × {drawn.height} px: regions may lie elsewhere now"
+    )
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0, 0, 0
+    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_dev
+
+
+def _has_steps(path: Path) -> bool:
+    """Whether there is a journal that could be taken over."""
+    for place in journal_paths(path):
+        with contextlib.suppress(OSError):
+            if check_regular(place).st_size:
+                return True
+    return False
 
 
 def _content(path: Path) -> bytes:
     """The file's content; empty where there is none."""
     try:
-        return path.read_bytes()
+        return read_file(path)
     except FileNotFoundError:
         return b""
     except OSError as error:
         raise NotSaved(f"{path} cannot be read: {reason(error)}") from error
-
-
-def _free_name(path: Path) -> Path:
-    copy = path.with_name(f"{path.stem}.recovered{path.suffix}")
-    number = 2
-    while copy.exists():
-        copy = path.with_name(f"{path.stem}.recovered-{number}{path.suffix}")
-        number += 1
-    return copy
-
-
-def _counted(steps: int) -> str:
-    return "1 step" if steps == 1 else f"{steps} steps"

@@ -1,16 +1,36 @@
-"""Write a file so that at every moment either the old or the new one is there, whole."""
+"""Write a file so that at every moment either the old or the new one is there, whole.
+
+The new content goes into a temporary file beside the target, is made durable, and takes the
+target's place; then the folder is made durable, so that a power cut leaves one of the two as well.
+Whoever writes holds a lock on the temporary file: one that nobody holds was left by a kill, and
+`clear_stale` removes it.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
+import secrets
 import stat
 import sys
-import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from spotlab.errors import NotSaved, reason
 from spotlab.interruption import undisturbed
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover  Windows does not remove files that somebody has open
+    fcntl = None  # type: ignore[assignment]
+
+_SUFFIX = ".tmp"
+_RANDOM = 8  # characters
+_LONGEST = (
+    120  # bytes of the target's name that go into the temporary one, which must not be longer
+)
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 @undisturbed
@@ -32,19 +52,22 @@ def write_atomically(path: Path, content: bytes) -> None:
     target = Path(os.path.realpath(path))
     temporary: str | None = None
     try:
-        if target.exists() and not os.access(target, os.W_OK):
+        mode = _mode(target)
+        if mode is not None and not os.access(target, os.W_OK):
             raise PermissionError(13, "Permission denied")  # renaming over it would not ask
-        handle, temporary = tempfile.mkstemp(
-            prefix=f".{target.name}.", suffix=".tmp", dir=target.parent
-        )
+        handle, temporary = _create(target, 0o666 if mode is None else mode)
         with os.fdopen(handle, "wb") as file:
+            if mode is not None:
+                os.chmod(temporary, mode)  # whatever the umask is
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, _mode(target))
-        os.replace(temporary, target)
+            os.fsync(handle)
+            if fcntl is not None:
+                os.replace(temporary, target)  # while it is still ours
+        if fcntl is None:
+            os.replace(temporary, target)  # which Windows refuses while it is open
         temporary = None
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     except OSError as error:
         raise NotSaved(
             f"{path} was not saved: {reason(error)}; the old file is untouched"
@@ -87,20 +110,101 @@ def _write_into(path: Path, content: bytes) -> None:
         raise NotSaved(f"{path} did not take all of it: {reason(error)}") from error
 
 
-def _mode(target: Path) -> int:
-    try:
-        return target.stat().st_mode & 0o7777
-    except FileNotFoundError:
-        umask = os.umask(0)
-        os.umask(umask)
-        return 0o666 & ~umask
+def clear_stale(paths: Iterable[Path]) -> int:
+    """Remove what killed programs left of writing these files; gives how many there were."""
+    folders: dict[Path, set[str]] = {}
+    for path in paths:
+        target = Path(os.path.realpath(path))
+        folders.setdefault(target.parent, set()).add(_prefix(target))
+    return sum(
+        _remove_unowned(temporary)
+        for folder, prefixes in folders.items()
+        for temporary in _temporaries(folder, prefixes)
+    )
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make the rename itself durable, where the system can."""
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable, where the system can."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def lock(handle: int) -> bool:
+    """Take an open file for this process; False only where another one has it."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True  # a file system without locks
+    return True
+
+
+def unlock(handle: int) -> None:
+    """Let an open file go, also where a copy of the handle is still open."""
+    if fcntl is not None:
+        with contextlib.suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_UN)
+
+
+def _create(target: Path, mode: int) -> tuple[int, str]:
+    """A new empty file beside the target that this process holds."""
+    while True:
+        name = f"{_prefix(target)}{secrets.token_hex(_RANDOM // 2)}{_SUFFIX}"
+        path = os.path.join(target.parent, name)
+        try:
+            handle = os.open(path, _FLAGS, mode)  # less what the umask takes
+        except FileExistsError:
+            continue
+        lock(handle)
+        with contextlib.suppress(FileNotFoundError):
+            if os.stat(path).st_ino == os.fstat(handle).st_ino:
+                return handle, path
+        os.close(handle)  # it was taken for a stale one before the lock was ours
+
+
+def _prefix(target: Path) -> str:
+    cut = os.fsencode(target.name)[:_LONGEST]
+    return f".{os.fsdecode(cut)}."
+
+
+def _temporaries(folder: Path, prefixes: set[str]) -> Iterator[str]:
+    ending = re.compile(rf"\w{{{_RANDOM}}}{re.escape(_SUFFIX)}")
+    length = _RANDOM + len(_SUFFIX)
+    try:
+        names = [name for name in os.listdir(folder) if name.endswith(_SUFFIX)]
+    except OSError:
+        return
+    for name in names:
+        if name[:-length] in prefixes and ending.fullmatch(name[-length:]):
+            yield os.path.join(folder, name)
+
+
+def _remove_unowned(temporary: str) -> bool:
+    try:
+        handle = os.open(temporary, os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return False
+    try:
+        if not lock(handle):
+            return False
+        os.unlink(temporary)
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+    return True
+
+
+def _mode(target: Path) -> int | None:
+    """The permissions of a file; None where there is none."""
+    try:
+        return target.stat().st_mode & 0o7777
+    except FileNotFoundError:
+        return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import check_regular, read_file
 from spotlab.model import Truth
 from spotlab.progress import Progress
 
@@ -75,10 +76,10 @@ def read_bytes(path: Path) -> bytes:
         It cannot be read, is empty, or is larger than `MAXIMUM_BYTES`.
     """
     try:
-        size = path.stat().st_size
+        size = check_regular(path).st_size
         if size > MAXIMUM_BYTES:
             raise BadInput(path, f"{size:,} bytes", expected=f"at most {MAXIMUM_BYTES:,}")
-        content = path.read_bytes()
+        content = read_file(path)
     except OSError as error:
         raise BadInput(path, f"cannot be read: {reason(error)}") from error
     if not content:

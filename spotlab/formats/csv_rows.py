@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import open_file
 from spotlab.progress import Progress
 
 if TYPE_CHECKING:
@@ -60,8 +62,8 @@ def read_rows(path: Path, taker: RowTaker, expected: str, progress: Progress) ->
     """
     reader = _Reader(path, taker, expected)
     try:
-        size = path.stat().st_size
-        with path.open("rb") as file:
+        with open_file(path) as file:
+            size = os.fstat(file.fileno()).st_size
             for block in _blocks(file):
                 reader.add(block)
                 progress(min(file.tell(), size), size, f"reading {path.name}")
@@ -70,7 +72,7 @@ def read_rows(path: Path, taker: RowTaker, expected: str, progress: Progress) ->
     reader.finish()
 
 
-def _blocks(file: io.BufferedReader) -> Iterator[bytes]:
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
     """Pieces of the file that end where a line ends."""
     pieces: list[bytes] = []
     while piece := file.read(BLOCK_BYTES):

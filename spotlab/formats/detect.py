@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import open_file
 from spotlab.formats.base import Format, read_bytes
 from spotlab.registry import discover
 
@@ -25,7 +26,7 @@ def format_of(path: Path) -> Format:
         It cannot be read, or is of no known format.
     """
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             head = file.read(4096)
     except OSError as error:
         raise BadInput(path, f"cannot be read: {reason(error)}") from error

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
-from spotlab.formats.images import find_image, image_path
+from spotlab.files import name_with
+from spotlab.formats.images import find_image, image_path, writable_name
 from spotlab.formats.page_head import Summary, is_page_xml, named_image, summary
 from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
 from spotlab.progress import Progress, silent
@@ -24,6 +25,7 @@ __all__ = ["PageEntry", "Summary", "expand", "image_of", "natural", "scan", "sum
 MAXIMUM_DEPTH = 32  # of folders in folders
 _SEVERAL_PAGES = frozenset({".tif", ".tiff", ".pdf"})
 _DIGITS = re.compile(r"(\d+)")
+_SHORTENED = re.compile(r"~[0-9a-f]{8}(_p\d+)?$")
 _FRAME = re.compile(r"(.+)_p\d+")
 
 
@@ -111,6 +113,11 @@ def truth_path(image: Path, frame: int, frames: int) -> Path:
     return image.parent / _Names.of(image.parent).truth(image.name, frame, frames)
 
 
+def is_shortened(entry: PageEntry) -> bool:
+    """Whether the truth file's name had to be shortened, as file systems take no longer one."""
+    return _SHORTENED.search(entry.truth_path.stem) is not None
+
+
 def expand(entry: PageEntry) -> list[PageEntry]:
     """The entries of all pages of the entry's file, once it is known how many there are.
 
@@ -177,13 +184,20 @@ def _folders(top: Path) -> Iterator[Path]:
             seen.add((status.st_dev, status.st_ino))
             with os.scandir(folder) as listing:
                 inner = [item.name for item in listing if not item.name.startswith(".")
-                         and item.is_dir()]  # fmt: skip
+                         and _is_folder(item)]  # fmt: skip
         except OSError as error:
             raise BadInput(folder, f"cannot be listed: {reason(error)}") from error
         yield folder
         if depth == MAXIMUM_DEPTH and inner:
             raise BadInput(folder, f"folders are nested deeper than {MAXIMUM_DEPTH}")
         stack += [(folder / name, depth + 1) for name in sorted(inner, key=natural, reverse=True)]
+
+
+def _is_folder(item: os.DirEntry[str]) -> bool:
+    try:
+        return item.is_dir()
+    except OSError:  # a link that leads to itself
+        return False
 
 
 class _Names:
@@ -224,12 +238,15 @@ class _Names:
         numbers = [""] if frames == 1 else [f"_p{frame + 1}"]
         # somebody may have begun with the first page when nothing was known of the others
         for number in [*numbers, ""] if frame == 0 else numbers:
-            present = self.present(image, f"{_stem(image)}{number}.xml", f"{image}{number}.xml")
+            ending = f"{number}.xml"
+            short, long = name_with(_stem(image), ending), name_with(image, ending)
+            present = self.present(image, short, long)
             if present:
                 return present
-        short = f"{_stem(image)}{numbers[0]}.xml"
+        ending = f"{numbers[0]}.xml"
+        short = name_with(_stem(image), ending)
         alone = len(self.by_stem.get(_stem(image), ())) <= 1
-        return short if alone and short not in self.names else f"{image}{numbers[0]}.xml"
+        return short if alone and short not in self.names else name_with(image, ending)
 
     def present(self, image: str, short: str, long: str) -> str:
         """The truth file that is there already; empty if none is."""
@@ -251,7 +268,8 @@ class _Names:
         if len(rivals) <= 1:
             return True
         named = re.split(r"[/\\]", named_image(xml) or "")[-1]
-        return image == (named if named in rivals else rivals[0])
+        written = {writable_name(rival): rival for rival in rivals}
+        return image == written.get(named, rivals[0])
 
 
 def _with_orphans(entries: list[PageEntry], names: _Names) -> list[PageEntry]:
@@ -280,7 +298,11 @@ def _is_of_frame(name: str, names: _Names) -> bool:
     numbered = _FRAME.fullmatch(_stem(name))
     if not numbered:
         return False
-    owners = names.by_stem.get(numbered.group(1), [])
+    ending = name[numbered.end(1) :]
+    long = (
+        (stem for stem in names.by_stem if name_with(stem, ending) == name) if "~" in name else ()
+    )
+    owners = names.by_stem.get(next(iter(long), numbered.group(1)), [])
     return any(_suffix(owner) in _SEVERAL_PAGES for owner in owners)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from urllib.parse import unquote_to_bytes
 
+from spotlab.formats.xml_patch import NOT_XML
 from spotlab.imaging.header import IMAGE_SUFFIXES
 
 
@@ -16,7 +18,8 @@ def find_image(truth_path: Path, filename: str) -> Path | None:
     """
     folder = truth_path.parent
     bases = (folder, folder.parent, folder.parent / "images")
-    names = [name for name in (filename, filename.replace("\\", "/")) if name]
+    spellings = (filename, filename.replace("\\", "/"), _decoded(filename))
+    names = [name for name in spellings if name]
     names += [Path(name).name for name in names]
     for name in dict.fromkeys(names):
         for base in bases:
@@ -31,6 +34,27 @@ def find_image(truth_path: Path, filename: str) -> Path | None:
                 if _is_file(base / (stem + spelling)):
                     return base / (stem + spelling)
     return None
+
+
+def writable_name(name: str) -> str:
+    """The name as XML can hold it: bytes that are no text and control characters as %XX.
+
+    Examples
+    --------
+    >>> writable_name("plan é.png"), writable_name(os.fsdecode(b"caf\\xe9\\1.png"))
+    ('plan é.png', 'caf%E9%01.png')
+    """
+    return NOT_XML.sub(
+        lambda found: "".join(f"%{byte:02X}" for byte in os.fsencode(found[0])), name
+    )
+
+
+def _decoded(name: str) -> str:
+    """What `writable_name` was given."""
+    try:
+        return os.fsdecode(unquote_to_bytes(name))
+    except UnicodeEncodeError:  # it has not been through XML
+        return name
 
 
 def _tidy(path: Path) -> Path:

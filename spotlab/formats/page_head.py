@@ -10,6 +10,7 @@ from typing import Any
 from lxml import etree
 
 from spotlab.errors import SpotlabError, reason
+from spotlab.files import check_regular, open_file, read_file
 from spotlab.formats.base import MAXIMUM_BYTES
 from spotlab.formats.page_custom import read_custom
 from spotlab.formats.page_names import element_name
@@ -49,7 +50,7 @@ class Summary:
 def is_page_xml(path: Path) -> bool:
     """Whether a file begins as PAGE does."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return looks_like_page(file.read(4096))
     except (OSError, ValueError):
         return False
@@ -66,7 +67,7 @@ def looks_like_page(head: bytes) -> bool:
 def named_image(path: Path) -> str | None:
     """The image that a PAGE file names; None where that cannot be read."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             for _, node in etree.iterparse(file, events=("start",), **_SAFE):
                 name = etree.QName(node).localname
                 if name in ("Page", "page") and node.getparent() is not None:
@@ -82,9 +83,9 @@ def summary(truth_path: Path) -> Summary:
     A file that is not there is an untouched page.
     """
     try:
-        if truth_path.stat().st_size > MAXIMUM_BYTES:
+        if check_regular(truth_path).st_size > MAXIMUM_BYTES:
             return Summary(None, error=f"{truth_path}: more than {MAXIMUM_BYTES:,} bytes")
-        root = etree.fromstring(truth_path.read_bytes(), etree.XMLParser(**_SAFE))
+        root = etree.fromstring(read_file(truth_path), etree.XMLParser(**_SAFE))
         return _summary(root)
     except FileNotFoundError:
         return Summary(PageState.UNTOUCHED)

@@ -17,7 +17,7 @@ from pathlib import Path
 from spotlab import __version__
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.base import Format, page_file, read_bytes
-from spotlab.formats.images import image_name
+from spotlab.formats.images import image_name, writable_name
 from spotlab.formats.page_head import looks_like_page
 from spotlab.formats.page_merge import merge
 from spotlab.formats.page_names import CURRENT, needs_upgrade
@@ -148,7 +148,7 @@ def _empty(truth: Truth, changed: datetime, name: str) -> bytes:
     moment = changed.isoformat(timespec="seconds")
     root = {"xmlns": CURRENT, "xmlns:xsi": XSI, "xsi:schemaLocation": LOCATION}
     attributes = {
-        "imageFilename": name,
+        "imageFilename": writable_name(name),
         "imageWidth": str(page.width),
         "imageHeight": str(page.height),
     }

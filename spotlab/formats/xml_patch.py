@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from spotlab.formats.xml_tree import Node, Tree
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ATTRIBUTE = re.compile(rb"""\s+([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')""")
 
 
 def escape_attribute(value: str) -> bytes:
     """The value for an attribute in double quotes; what XML cannot hold becomes �."""
-    value = _NOT_XML.sub("\ufffd", value)
+    value = NOT_XML.sub("\ufffd", value)
     for plain, escaped in (
         ("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&apos;"),
         ("\t", "&#9;"), ("\n", "&#10;"), ("\r", "&#13;"),
@@ -26,7 +26,7 @@ def escape_attribute(value: str) -> bytes:
 
 def escape_text(value: str) -> bytes:
     """The value for the text of an element."""
-    value = _NOT_XML.sub("\ufffd", value).replace("&", "&amp;")
+    value = NOT_XML.sub("\ufffd", value).replace("&", "&amp;")
     return value.replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;").encode()
 
 

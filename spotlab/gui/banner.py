@@ -26,6 +26,7 @@ ICONS = {
     "unsaved": ("content-save-alert-outline", "#D55E00"),
     "unreadable": ("alert-circle-outline", "#D55E00"),
     "error": ("bug-outline", "#D55E00"),
+    "in use": ("file-lock-outline", "#E69F00"),
     "remark": ("information-outline", "#0072B2"),
 }
 Choice = tuple[str, str, Callable[[], object]]  # title, tip, what it does
@@ -68,6 +69,10 @@ class Banner(QFrame):
         """Show what the workbench is troubled by, or that it is over."""
         if kind == "solved":
             if self.kind in ("changed", "unsaved", "unreadable"):
+                self.dismiss()
+            return
+        if kind == "free":
+            if self.kind == "in use":
                 self.dismiss()
             return
         self.show_message(kind, text, self._choices(kind))

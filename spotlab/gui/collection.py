@@ -10,8 +10,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
+from spotlab.editing.journal import journal_path
 from spotlab.errors import SpotlabError
+from spotlab.formats.atomic import clear_stale
 from spotlab.formats.folder import PageEntry, Summary, expand, summary
+from spotlab.formats.label_file import NAME as LABEL_FILE
 from spotlab.formats.label_file import read_labels, write_labels
 from spotlab.gui import background
 from spotlab.model import LabelSet, PageState, Truth
@@ -145,6 +148,7 @@ class Collection:
     def _look(self) -> None:
         """Find the pages of files that hold several, then read all states, bit by bit."""
         self.stop()
+        background.run(_clear_stale, tuple(entry.truth_path for entry in self.entries), self.folder)
         unknown = [entry for entry in self.entries if entry.frames is None]
         self._looking = background.run(_expand, tuple(unknown), done=self._expanded)
 
@@ -169,6 +173,12 @@ class Collection:
             if entry.truth_path not in self._summaries:  # what was edited meanwhile is newer
                 self._know(entry, known)
         self._look_into(start + CHUNK)
+
+
+def _clear_stale(truths: tuple[Path, ...], folder: Path | None, _: Progress) -> None:
+    """Remove what killed programs left of writing the collection's files."""
+    own = (folder / LABEL_FILE,) if folder else ()
+    clear_stale((*truths, *map(journal_path, truths), *own))
 
 
 def _expand(

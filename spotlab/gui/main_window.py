@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -49,6 +50,7 @@ from spotlab.gui.workspaces import workspaces
 from spotlab.registry import guarded
 
 Kind = TypeVar("Kind", bound=QWidget)
+Result = TypeVar("Result")
 
 
 class MainWindow(QMainWindow):
@@ -152,6 +154,7 @@ class MainWindow(QMainWindow):
             self.status.watch_when_busy(worker)
         workbench.proposals.current_changed.connect(self._follow_proposal)
         workbench.proposals.may_go = lambda: self.canvas.pointing.gesture is None
+        workbench.disk.may_change = workbench.proposals.may_go
 
     # What actions ask for
 
@@ -274,6 +277,15 @@ class MainWindow(QMainWindow):
         else:
             self.open_paths(paths)
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Save on leaving the window; on coming back see what other programs have done."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange:
+            if self.isActiveWindow():
+                self.workbench.check_disk()
+            else:
+                self.workbench.left()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What floats keeps its place."""
         super().resizeEvent(event)
@@ -281,16 +293,29 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save; ask only if something cannot be saved."""
-        settings = self.workbench.settings
-        settings.set("window.geometry", self.saveGeometry().toBase64().toStdString())
-        self.docks.remember()
-        self.canvas.cancel()
-        if not self.workbench.close() and not may_lose_work(self, self.workbench.autosave.failure):
+        autosave = self.workbench.autosave
+        for step in (self._remember, self.canvas.cancel):
+            self._attempt(step)
+        closed = self._attempt(self.workbench.close)
+        if not closed and not may_lose_work(self, autosave.failure, self.workbench.sessions):
             event.ignore()
             return
-        self.canvas.stop()
-        background.cancel_all()
+        for step in (self.canvas.stop, background.cancel_all):
+            self._attempt(step)
         event.accept()
+
+    def _remember(self) -> None:
+        geometry = self.saveGeometry().toBase64().toStdString()
+        self.workbench.settings.set("window.geometry", geometry)
+        self.docks.remember()
+
+    def _attempt(self, step: Callable[[], Result]) -> Result | None:
+        """Do a step of closing; no mishap may keep the window open."""
+        try:
+            return step()
+        except Exception:
+            sys.excepthook(*sys.exc_info())
+            return None
 
     def _offer(self, place: QPoint) -> None:
         menu_for_regions(self).popup(place)

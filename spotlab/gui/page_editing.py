@@ -7,15 +7,34 @@ from dataclasses import replace
 
 from numpy.typing import ArrayLike
 
-from spotlab.editing.document import Document, Edit
+from spotlab.editing.document import Document, Edit, Replace
 from spotlab.editing.history import History
 from spotlab.editing.operations import drawn
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.gui.collection import Collection
-from spotlab.model import LabelSet, Primitive, Region
+from spotlab.model import LabelSet, Page, Primitive, Region
 from spotlab.signal import Signal
+
+
+def unchecked_by(document: Document, edits: Sequence[Edit]) -> list[Edit]:
+    """What else a step does to a page that is marked as checked: the mark goes with the step.
+
+    Remarks leave it, for outlines and labels are what was checked.
+    """
+    if not document.page.checked or not any(map(_changes_truth, edits)):
+        return []
+    return document.replacing(replace(document.page, checked=False))
+
+
+def _changes_truth(edit: Edit) -> bool:
+    match edit:
+        case Replace(Page(), Page()):
+            return False
+        case Replace(Region() as before, Region() as after):
+            return replace(before, comment=after.comment) != after
+    return True
 
 
 class PageEditing:
@@ -52,11 +71,14 @@ class PageEditing:
         """Take a step in the open document; False, and said why, if that is not possible."""
         if self.history is None:
             return False
+        unchecking = unchecked_by(self.history.document, edits)
         try:
-            self.history.do(name, edits, merge=merge)
+            self.history.do(name, [*edits, *unchecking], merge=merge)
         except SpotlabError as error:
             self.said.emit(str(error), True)
             return False
+        if unchecking:
+            self.said.emit("The page is no longer marked as checked: it was changed", False)
         return True
 
     def undo(self) -> None:

@@ -12,9 +12,10 @@ from spotlab.editing.document import Edit
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry, scan
+from spotlab.formats.folder import PageEntry, is_shortened, scan
 from spotlab.gui.autosave import Autosave
 from spotlab.gui.collection import Collection
+from spotlab.gui.disk_watch import DiskWatch
 from spotlab.gui.ink_state import InkState
 from spotlab.gui.inspection import Inspection
 from spotlab.gui.loading import LoadedPage, PageLoader
@@ -33,8 +34,8 @@ class Workbench(PageEditing):
     """What the window works on.
 
     ``said`` carries a line for the status bar and whether it is serious; ``trouble`` a banner: its
-    kind ("recovered", "changed", "unsaved", "unreadable", or "solved" when the last one is over)
-    and its text.
+    kind ("recovered", "changed", "unsaved", "unreadable", "remark", "in use", or "solved" when what
+    stood against saving is over, "free" when no other window edits the page any more) and its text.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -43,6 +44,7 @@ class Workbench(PageEditing):
         self.selection = Selection()
         self.ink = InkState(self.settings)
         self.autosave = Autosave(self)
+        self.disk = DiskWatch(self)
         self.index: int | None = None
         self._entry: PageEntry | None = None
         self.session: EditingSession | None = None
@@ -165,24 +167,21 @@ class Workbench(PageEditing):
         return True
 
     def check_disk(self) -> None:
-        """See whether another program has changed the open truth file; called on coming back."""
-        session = self.session
-        try:
-            if session is None or self.autosave.busy or not session.changed_on_disk():
-                return
-        except SpotlabError as error:
-            self.said.emit(str(error), True)
-            return
-        if session.dirty:
-            text = f"{session.path.name} was changed by another program"
-            self.autosave.tell(session, text, "changed")
-        else:
-            self.reload()
-            self.said.emit(f"{session.path.name} was changed by another program: read again", False)
+        """The user is at this window again: other programs may have written meanwhile."""
+        self.disk.look()
+
+    def left(self) -> None:
+        """The user turns to another window: what is drawn is saved for whoever reads it there."""
+        self.autosave.now()
+
+    def truth_reread(self, session: EditingSession) -> None:
+        """The open page has what another program wrote."""
+        self._take_labels(session)
+        self.said.emit(f"{session.path.name} was changed by another program: read again", False)
 
     def save(self, *, overwrite: bool = False) -> None:
         """Write the open page's truth file now."""
-        self.autosave.now(overwrite=overwrite)
+        self.autosave.now(overwrite=overwrite, asked=True)
 
     def set_tool(self, name: str) -> None:
         """Use another tool."""
@@ -211,6 +210,7 @@ class Workbench(PageEditing):
             disconnect()
         self._disconnect = []
         self.session = None
+        self.disk.follow()
         self.pixels = None
         self.problem = ""
         self.ink.use(None)
@@ -230,10 +230,15 @@ class Workbench(PageEditing):
         self.collection.note(entry, session.document.truth)
         self.page_changed.emit()
         self.history_moved.emit()
+        if is_shortened(entry):
+            name = entry.truth_path.name
+            self.said.emit(f"The image's name is too long for its truth file: it is {name}", False)
+        if text := ". ".join(filter(None, (session.recovered, session.remark))):
+            self.trouble.emit("recovered" if session.recovered else "remark", text)
         if session.recovered:
-            self.trouble.emit("recovered", session.recovered)
             session.recovered = ""
             self.autosave.soon()
+        self.disk.follow()
 
     def _shown(self, loaded: LoadedPage) -> None:
         self.pixels = loaded

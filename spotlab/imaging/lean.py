@@ -9,6 +9,7 @@ import numpy as np
 from PIL import Image
 
 from spotlab.errors import BadInput
+from spotlab.files import has_utf8_name, open_file
 from spotlab.imaging.conversion import Pixels, bands, is_grey, on_white
 from spotlab.progress import Progress
 
@@ -21,6 +22,8 @@ def suits(image: Image.Image) -> bool:
     """Whether the page is so large, and of such a kind, that OpenCV had better decode it."""
     if image.width * image.height < LARGE or "transparency" in image.info:
         return False
+    if not has_utf8_name(Path(getattr(image, "filename", ""))):
+        return False  # OpenCV would crash
     if image.format == "PNG":
         # OpenCV would keep 16 bits, and rows of interlaced pages do not come in order
         sixteen_bit = any(";16" in str(tile) for tile in getattr(image, "tile", ()))
@@ -56,7 +59,7 @@ def decode(path: Path, image: Image.Image, progress: Progress) -> Pixels:
 
 def _has_end(path: Path) -> bool:
     """Whether a JPEG file has its end marker, which libjpeg would make up."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         file.seek(2)
         # segments are skipped up to the first scan, for a preview among them has its own end
         while (head := file.read(4))[:2] != b"\xff\xda":

@@ -10,6 +10,7 @@ from pathlib import Path
 from PIL import Image, UnidentifiedImageError
 
 from spotlab.errors import BadInput, Cancelled, SpotlabError, reason
+from spotlab.files import check_regular
 from spotlab.imaging import png
 
 MAXIMUM_PIXELS = 300_000_000
@@ -90,7 +91,7 @@ def check_file(path: Path) -> None:
     """Raise :class:`BadInput` unless the path is a file with something in it."""
     if path.is_dir():
         raise BadInput(path, "this is a folder", expected="an image file")
-    if path.stat().st_size == 0:
+    if check_regular(path).st_size == 0:
         raise BadInput(path, "the file is empty", expected="an image")
 
 

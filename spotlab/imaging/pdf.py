@@ -14,6 +14,7 @@ import pypdfium2
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
+from spotlab.files import has_utf8_name, open_file, read_file
 from spotlab.imaging.opening import check_file, check_size, readable_errors
 
 DPI = 200  # a page of truth has to have one size for ever, so this is no setting
@@ -31,11 +32,12 @@ def is_pdf(path: Path) -> bool:
 def _page(path: Path, frame: int) -> Iterator[tuple[Any, int]]:
     with readable_errors(path, "reading the PDF"), _pdfium:
         check_file(path)
-        with path.open("rb") as file:
+        with open_file(path) as file:
             if b"%PDF" not in file.read(1024):
                 raise BadInput(path, "the name ends in .pdf but the content is not PDF")
         try:
-            document = pypdfium2.PdfDocument(path)
+            named = has_utf8_name(path)
+            document = pypdfium2.PdfDocument(path if named else read_file(path))
         except pypdfium2.PdfiumError as error:
             problem = (
                 "it is protected by a password" if "assword" in str(error) else "it is damaged"

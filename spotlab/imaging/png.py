@@ -8,6 +8,8 @@ from pathlib import Path
 
 from PIL import Image
 
+from spotlab.files import open_file
+
 # Adam7: first column, first row, column step, row step of each pass
 _PASSES = (
     (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
@@ -48,7 +50,7 @@ def has_all_rows(path: Path) -> bool:
 
 def _contents(path: Path, wanted: bytes) -> Iterator[bytes]:
     """The contents of a PNG file's chunks of one type."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         file.seek(8)
         while len(head := file.read(8)) == 8:
             size, kind = int.from_bytes(head[:4]), head[4:]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import read_file
 from spotlab.formats.folder import natural
 from spotlab.geometry.box_pairs import BoxPairs, pair_boxes
 from spotlab.imaging.header import IMAGE_SUFFIXES
@@ -102,7 +103,7 @@ def _read_list(path: Path) -> Items:
     expected = "left, top, right and bottom in px and the word, with spaces between"
     boxes, texts = [], []
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = read_file(path).decode("utf-8").splitlines()
     except OSError as error:
         raise BadInput(path, f"cannot be read: {reason(error)}") from error
     except UnicodeDecodeError as error:

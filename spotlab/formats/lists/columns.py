@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import read_file
 from spotlab.formats.lists.base import Floats, Names, Table
 from spotlab.formats.magnitude import are_scores, check_score
 
@@ -33,7 +34,7 @@ def read_bytes(path: Path, expected: str) -> bytes:
         It cannot be read, is empty, or in UTF-16.
     """
     try:
-        content = path.read_bytes()
+        content = read_file(path)
     except OSError as error:
         raise BadInput(path, f"cannot be read: {reason(error)}") from error
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):

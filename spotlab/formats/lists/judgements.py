@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import read_file
 from spotlab.formats.append_only import AppendOnlyFile
 from spotlab.formats.csv_rows import quote_field
 from spotlab.formats.lists.base import bad_line
@@ -91,7 +92,7 @@ def read_judgements(path: Path | str) -> ReadJudgements:
     """
     path = Path(path)
     try:
-        content = path.read_bytes()
+        content = read_file(path)
     except OSError as error:
         raise BadInput(path, f"cannot be read: {reason(error)}") from error
     return _parse(path, content)

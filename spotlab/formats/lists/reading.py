@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import open_file
 from spotlab.formats.lists.assemble import assemble
 from spotlab.formats.lists.base import ListFormat, ReadLists
 from spotlab.progress import Progress, silent
@@ -29,7 +30,7 @@ def list_format_of(path: Path) -> ListFormat:
         It cannot be read, or is of no known format.
     """
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             head = file.read(4096)
     except OSError as error:
         raise BadInput(path, f"cannot be read: {reason(error)}") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import open_file
 from spotlab.formats.runs.base import Naming, ReadRun, RunFormat
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover
@@ -28,7 +29,7 @@ def run_format_of(path: Path) -> RunFormat:
     head = b""
     if not path.is_dir():
         try:
-            with path.open("rb") as file:
+            with open_file(path) as file:
                 head = file.read(4096)
         except OSError as error:
             raise BadInput(path, f"cannot be read: {reason(error)}") from error

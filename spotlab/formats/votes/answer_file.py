@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import read_file
 from spotlab.formats.append_only import AppendOnlyFile
 from spotlab.formats.lists.columns import BYTE_ORDER_MARK
 from spotlab.formats.votes.answers import COLUMNS, ReadAnswers, answer_line, read_answers
@@ -54,7 +55,7 @@ class AnswerFile(AppendOnlyFile):
     def _whole(self) -> tuple[int, bool]:
         """How many bytes are whole lines, and whether the last of them has an end."""
         try:
-            content = self.path.read_bytes()
+            content = read_file(self.path)
         except OSError as error:
             raise BadInput(self.path, f"cannot be read: {reason(error)}") from error
         first, end, _ = content.removeprefix(BYTE_ORDER_MARK).partition(b"\n")

@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import open_file
 
 HEAD_BYTES = 65536
 
@@ -21,7 +22,7 @@ def head_of(path: Path) -> bytes:
     if path.is_dir():
         return b""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return file.read(HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
     except OSError as error:
         raise BadInput(path, f"cannot be read: {reason(error)}") from error

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import read_file
 from spotlab.formats.base import read_bytes
 from spotlab.formats.page_read import PageTree, image_filename, read_page_tree, text_node
 from spotlab.formats.votes.tokens import words_of
@@ -56,7 +57,7 @@ def read_text(path: Path) -> tuple[str, str]:
     """
     if path.suffix.lower() == TEXT:
         try:
-            content = path.read_bytes()  # may be empty: a system that read nothing
+            content = read_file(path)  # may be empty: a system that read nothing
             return "", content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             problem = f"not UTF-8: the byte 0x{content[error.start]:02X} at {error.start + 1}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spotlab.errors import BadInput, SpotlabError, reason
+from spotlab.files import read_file
 from spotlab.registry import discover
 
 PACKAGE = "spotlab.spotting.entities"
@@ -100,7 +101,7 @@ def read_gazetteer(path: Path) -> Gazetteer:
         The file cannot be read, is not UTF-8, or has a line without a name.
     """
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
+        lines = read_file(path).decode("utf-8-sig").splitlines()
     except OSError as error:
         raise BadInput(path, f"cannot be read: {reason(error)}") from error
     except UnicodeDecodeError as error:

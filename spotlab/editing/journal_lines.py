@@ -1,0 +1,310 @@
+"""What a journal says: one JSON value a line, each with a checksum, so that damage is noticed.
+
+The first line, the header, names the state of the truth file on which the steps stand and carries
+that file's content, so that nothing depends on other programs::
+
+    {"spotlab": 1, "base": sha256, "page": {…}, "source": base64 of zlib of the file, "sum": crc32}
+    {"do": "Draw sofa", "edits": [{"insert": {…}, "at": 3}], "n": 1, "sum": crc32}
+    {"undo": "Draw sofa", "edits": [{"remove": {…}, "at": 3}], "n": 2, "sum": crc32}
+    {"saving": sha256, "steps": 2, "sum": crc32}
+
+``saving`` comes before the truth file is replaced and says how many steps will be in it: whichever
+of the two states the file is found in after a kill, the journal knows what it lacks. ``n`` numbers
+the steps, so that it is known how many are missing.
+
+Every line is read for itself. It counts if its checksum is right for its bytes, or for what was
+understood of them (somebody may have changed the line ends, or a newer version knows more fields).
+Journals of version 0.5 have neither checksums nor numbers; their lines count if they make sense. A
+last line without its end, from a kill in the middle of a write, counts only if it is whole.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from spotlab.editing.document import Edit, Insert, Remove, Replace
+from spotlab.editing.history import Kind, Step
+from spotlab.formats.base import MAXIMUM_BYTES
+from spotlab.model import Page, Primitive, Region
+
+VERSION = 1
+Value = TypeVar("Value")
+_SUM = re.compile(rb',"sum":"([0-9a-f]{8})"\}')
+_KINDS: tuple[Kind, ...] = ("do", "merge", "undo", "redo")
+_SUM_BYTES = len(b',"sum":"01234567"}')
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_REGION_FIELDS = {"points": list, "label": str, "id": str, "primitive": str, "uncertain": bool,
+                  "comment": str, "text": str}  # fmt: skip
+_PAGE_FIELDS = {"image": str, "width": int, "height": int, "frame": int, "frames": int,
+                "checked": bool}  # fmt: skip
+
+
+_Header = tuple[str, Page, bytes]
+_Saving = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class RecordedStep:
+    """A step with its number in the journal, from 1."""
+
+    number: int
+    kind: Kind
+    step: Step
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What can be read of a journal.
+
+    Attributes
+    ----------
+    base : str or None
+        The digest of the truth file on which the steps stand; None where the header is damaged.
+    page : Page or None
+        The page, as it was then.
+    source : bytes
+        The truth file's content; empty where there was none.
+    steps : tuple of RecordedStep
+        In the order in which they were taken.
+    saves : tuple of (str, int)
+        Digests of the truth files that were to be written, with how many steps each holds.
+    total : int
+        How many steps there were, damaged ones included.
+    damaged : bool
+        Something is not as it was written.
+    content : bytes
+        What may be appended to; empty if a new journal has to be begun.
+    """
+
+    base: str | None = None
+    page: Page | None = None
+    source: bytes = b""
+    steps: tuple[RecordedStep, ...] = ()
+    saves: tuple[tuple[str, int], ...] = ()
+    total: int = 0
+    damaged: bool = False
+    content: bytes = b""
+
+    def knows(self, state: str) -> bool:
+        """Whether the truth file was ever in this state, as far as the journal tells."""
+        return state in self._states()
+
+    def steps_after(self, state: str) -> tuple[RecordedStep, ...]:
+        """The steps that a truth file in this state lacks; all where the state is not known."""
+        held = self._states().get(state, 0)
+        return tuple(step for step in self.steps if step.number > held)
+
+    def lost_after(self, state: str) -> int:
+        """How many of the steps that it lacks cannot be read."""
+        held = self._states().get(state, 0)
+        return max(0, self.total - held - len(self.steps_after(state)))
+
+    def _states(self) -> dict[str, int]:
+        return dict(((self.base or "", 0), *self.saves))
+
+
+def digest(source: bytes) -> str:
+    """Names the state of a truth file; an empty one stands for no file."""
+    return hashlib.sha256(source).hexdigest()
+
+
+def header_line(page: Page, source: bytes) -> bytes:
+    """The first line of a journal on a truth file with this content."""
+    return _line(_as_json((digest(source), page, source)))
+
+
+def step_line(recorded: RecordedStep) -> bytes:
+    """The line of a step."""
+    return _line(_as_json(recorded))
+
+
+def saving_line(state: str, steps: int) -> bytes:
+    """The line that says that the truth file is about to hold so many steps."""
+    return _line(_as_json((state, steps)))
+
+
+def parse_journal(content: bytes) -> Recorded:
+    """All that can be read of a journal; never raises, whatever it holds."""
+    reading = _Reading(damaged=content.startswith(_BYTE_ORDER_MARK))
+    *lines, torn = content.removeprefix(_BYTE_ORDER_MARK).split(b"\n")
+    for line in lines:
+        reading.take(line)
+    reading.take_torn(torn)
+    appendable = reading.exact and not reading.damaged
+    base, page, source = reading.header or (None, None, b"")
+    return Recorded(
+        base,
+        page,
+        source,
+        tuple(reading.steps),
+        tuple(reading.saves),
+        reading.position,
+        reading.damaged,
+        content[: len(content) - len(torn)] if appendable else b"",
+    )
+
+
+@dataclass
+class _Reading:
+    """A journal while it is read."""
+
+    damaged: bool
+    exact: bool = True  # every line has its checksum
+    header: _Header | None = None
+    steps: list[RecordedStep] = field(default_factory=list)
+    saves: list[_Saving] = field(default_factory=list)
+    position: int = 0  # the number of the last step, as far as is known
+    begun: bool = False
+
+    def take(self, line: bytes) -> None:
+        text = line.strip(b" \t\r")
+        self.damaged |= text != line
+        said = self._parse(text) if text else None
+        first, self.begun = not self.begun, True
+        if said is None:
+            self.damaged = True
+            self.position += bool(text.strip(b"\0")) and not first
+        elif isinstance(said, RecordedStep):
+            last = self.steps[-1].number if self.steps else 0
+            self.position = said.number if said.number > last else self.position + 1
+            self.steps.append(RecordedStep(self.position, said.kind, said.step))
+        elif len(said) == 3:
+            self.header = said
+        else:
+            self.saves.append(said)
+
+    def take_torn(self, line: bytes) -> None:
+        """What stands behind the last line's end: of a killed write, or of a power cut."""
+        found = _SUM.search(line)
+        if found and found.end() == len(line):
+            self.take(line)
+            self.exact = False
+        elif b"\0" in line or (line and not self.begun):
+            self.take(line)
+
+    def _parse(self, text: bytes) -> RecordedStep | _Header | _Saving | None:
+        try:
+            value = json.loads(text)
+            given = value.pop("sum", None)
+            said = self._understood(value)
+            if given is None:
+                self.exact = False
+                return said
+            found = _SUM.search(text, max(0, len(text) - _SUM_BYTES))
+            if found and _sum(text[: found.start()]) == given:
+                return said
+            self.damaged = True
+            return said if _line(_as_json(said)).endswith(f'"{given}"}}\n'.encode()) else None
+        except (ValueError, LookupError, TypeError, AttributeError, OverflowError, zlib.error):
+            return None
+        except RecursionError:
+            return None
+
+    def _understood(self, value: dict[str, Any]) -> RecordedStep | _Header | _Saving:
+        if "spotlab" in value:
+            self.damaged |= value["spotlab"] != VERSION
+            return _header_from_json(value)
+        if "saving" in value:
+            return _of(value["saving"], str), _count(value["steps"])
+        [kind] = [kind for kind in _KINDS if kind in value]
+        edits = tuple(_edit_from_json(edit) for edit in _of(value["edits"], list))
+        number = _count(value.get("n", self.position + 1))
+        return RecordedStep(number, kind, Step(_of(value[kind], str), edits))
+
+
+def _as_json(said: RecordedStep | _Header | _Saving) -> dict[str, Any]:
+    match said:
+        case RecordedStep(number, kind, step):
+            return {kind: step.name, "edits": [_edit_as_json(e) for e in step.edits], "n": number}
+        case (base, page, source):
+            packed = base64.b64encode(zlib.compress(source, 1)).decode()
+            page_value = _page_as_json(page)
+            return {"spotlab": VERSION, "base": base, "page": page_value, "source": packed}
+        case (state, steps):
+            return {"saving": state, "steps": steps}
+
+
+def _line(value: dict[str, Any]) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))[:-1]
+    body = text.encode("utf-8", "surrogatepass")  # names of files may be in any encoding
+    return body + f',"sum":"{_sum(body)}"}}\n'.encode()
+
+
+def _sum(body: bytes) -> str:
+    return f"{zlib.crc32(body):08x}"
+
+
+def _header_from_json(value: dict[str, Any]) -> _Header:
+    packed = base64.b64decode(_of(value["source"], str))
+    unpacking = zlib.decompressobj()
+    source = unpacking.decompress(packed, MAXIMUM_BYTES)
+    if not unpacking.eof:
+        raise ValueError("cut off, or larger than a truth file may be")
+    return _of(value["base"], str), _page_from_json(value["page"]), source
+
+
+def _edit_as_json(edit: Edit) -> dict[str, Any]:
+    match edit:
+        case Insert(region, index):
+            return {"insert": _region_as_json(region), "at": index}
+        case Remove(region, index):
+            return {"remove": _region_as_json(region), "at": index}
+        case Replace(Page() as before, Page() as after):
+            return {"page": _page_as_json(before), "by": _page_as_json(after)}
+        case Replace(Region() as before, Region() as after):
+            return {"replace": _region_as_json(before), "by": _region_as_json(after)}
+    raise TypeError(f"{edit!r} is not an edit")
+
+
+def _edit_from_json(value: dict[str, Any]) -> Edit:
+    if "insert" in value:
+        return Insert(_region_from_json(value["insert"]), _count(value["at"]))
+    if "remove" in value:
+        return Remove(_region_from_json(value["remove"]), _count(value["at"]))
+    if "page" in value:
+        return Replace(_page_from_json(value["page"]), _page_from_json(value["by"]))
+    return Replace(_region_from_json(value["replace"]), _region_from_json(value["by"]))
+
+
+def _region_as_json(region: Region) -> dict[str, Any]:
+    return asdict(region)
+
+
+def _region_from_json(value: dict[str, Any]) -> Region:
+    known = _known(value, _REGION_FIELDS)
+    points = tuple((float(x), float(y)) for x, y in known["points"])
+    return Region(**{**known, "points": points, "primitive": Primitive(known["primitive"])})
+
+
+def _page_as_json(page: Page) -> dict[str, Any]:
+    return {**asdict(page), "image": str(page.image)}
+
+
+def _page_from_json(value: dict[str, Any]) -> Page:
+    known = _known(value, _PAGE_FIELDS)
+    return Page(**{**known, "image": Path(known["image"])})
+
+
+def _known(value: dict[str, Any], fields: Mapping[str, type]) -> dict[str, Any]:
+    """The fields that this version knows."""
+    return {name: _of(value[name], kind) for name, kind in fields.items()}
+
+
+def _of(value: Any, kind: type[Value]) -> Value:
+    if type(value) is not kind:
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    return value
+
+
+def _count(value: Any) -> int:
+    if _of(value, int) < 0:
+        raise ValueError(f"{value} is negative")
+    return int(value)

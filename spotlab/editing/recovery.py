@@ -1,0 +1,295 @@
+"""Takes over what the journals of a page hold that its truth file lacks.
+
+There may be two journals, one beside the truth file and one in the user's state folder: the one
+that goes further is taken; the other one goes if it holds nothing else. Where a journal is damaged,
+every step is taken that can be read and that fits, the others are counted, and the journal is kept
+under another name. A step that fits although one before it is missing does what it did: it comes
+with all the values that it found, and those have to be there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from spotlab.editing.document import (
+    Document,
+    Edit,
+    EditError,
+    Insert,
+    Remove,
+    Replace,
+    inverses,
+)
+from spotlab.editing.history import History, Kind, Step
+from spotlab.editing.journal import Journal, Recorded, digest, read_journal
+from spotlab.editing.journal_file import journal_paths, keep_damaged
+from spotlab.editing.journal_lines import RecordedStep
+from spotlab.errors import BadInput, SpotlabError, reason
+from spotlab.files import name_with
+from spotlab.formats import page_xml
+from spotlab.formats.atomic import write_atomically
+from spotlab.model import Page, Truth
+
+
+@dataclass
+class Replayed:
+    """Steps that were taken over from a journal."""
+
+    taken: list[tuple[Kind, Step]] = field(default_factory=list)
+    unfit: int = 0
+
+
+def replay(document: Document, history: History, steps: Sequence[RecordedStep]) -> Replayed:
+    """Take steps without recording them again, each that fits."""
+    done = Replayed()
+    for recorded in steps:
+        edits = _apply(recorded.step.edits, document)
+        if edits is None:
+            done.unfit += 1
+            continue
+        step = Step(recorded.step.name, edits)
+        kind = _kind(recorded.kind, step, history)
+        history.remember(kind, step)
+        done.taken.append((kind, step))
+    return done
+
+
+def _apply(edits: Sequence[Edit], document: Document) -> tuple[Edit, ...] | None:
+    """Apply the edits as they fit here; None, and nothing has changed, if one does not."""
+    done: list[Edit] = []
+    for edit in edits:
+        here = _here(edit, document)
+        try:
+            document.apply([here])
+        except EditError:
+            document.apply(inverses(done))
+            return None
+        done.append(here)
+    return tuple(done)
+
+
+def _here(edit: Edit, document: Document) -> Edit:
+    """The edit for the page where it lies now, and the order of its regions.
+
+    The folder may have been moved, and regions that could not be read are not in the order.
+    """
+    match edit:
+        case Insert(region, index):
+            return Insert(region, min(index, len(document)))
+        case Remove(region, index) if document.get(region.id) == region:
+            return Remove(region, document.index(region.id, index))
+        case Replace(Page() as before, Page() as after):
+            page = document.page
+            return Replace(
+                replace(page, checked=before.checked), replace(page, checked=after.checked)
+            )
+    return edit
+
+
+def _kind(kind: Kind, step: Step, history: History) -> Kind:
+    """What the step is to the history: "do" where the one that it undoes could not be read."""
+    match kind:
+        case "undo":
+            fits = history.last_done is not None and inverses(history.last_done.edits) == step.edits
+        case "redo":
+            fits = history.last_undone is not None and history.last_undone.edits == step.edits
+        case "merge":
+            fits = history.last_done is not None
+        case _:
+            fits = True
+    return kind if fits else "do"
+
+
+@dataclass
+class Recovery:
+    """What one page's journals give; `take_over` brings it into the document.
+
+    Attributes
+    ----------
+    path : Path
+        The truth file.
+    on_disk : bytes
+        Its content; empty where there is none.
+    """
+
+    path: Path
+    on_disk: bytes
+    document: Document
+    history: History
+    journal: Journal
+    remarks: list[str] = field(default_factory=list)
+    superseded: set[Path] = field(default_factory=set)
+
+    def take_over(self) -> str:
+        """Take over what there is; gives what a person has to know of it, or nothing."""
+        found = self._read()
+        state = digest(self.on_disk)
+        found.sort(key=lambda each: (each[1].knows(state), not each[1].damaged, each[1].total))
+        if not found:
+            self.journal.supersede(self.superseded)
+            return self._said("")
+        place, recorded = found.pop()
+        for other, older in found:
+            self._drop_or_keep(other, older, recorded)
+        known = recorded if recorded.knows(state) else self._compared(recorded, state)
+        if known.base is not None and not known.knows(state):
+            return self._said(self._keep_apart(place, known))
+        return self._said(self._take(place, known, state))
+
+    def _read(self) -> list[tuple[Path, Recorded]]:
+        found = []
+        for place in journal_paths(self.path):
+            try:
+                recorded = read_journal(place)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                self.journal.avoid(place)
+                self.remarks.append(f"{place} cannot be read: {reason(error)}")
+                continue
+            if recorded == Recorded():
+                self.superseded.add(place)  # killed before anything stood in it
+            else:
+                found.append((place, recorded))
+        return found
+
+    def _take(self, place: Path, recorded: Recorded, state: str) -> str:
+        steps = recorded.steps_after(state)
+        lost = recorded.lost_after(state)
+        kept = self._keep_damaged(place) if recorded.damaged else None
+        replayed = replay(self.document, self.history, steps)
+        self.journal.supersede(self.superseded)
+        if recorded.content:
+            self.journal.resume(place, recorded)
+            if not steps:
+                self.journal.begin(self.document.page, self.on_disk)
+        else:
+            if not recorded.damaged:
+                self.journal.supersede({*self.superseded, place})
+            self.journal.rewrite(self.document.page, self.on_disk, replayed.taken)
+        if replayed.taken:
+            self.history.mark_dirty()
+        return _summary(self.document.page, replayed, lost, recorded.damaged, kept)
+
+    def _keep_damaged(self, place: Path) -> Path | None:
+        """Keep a journal under another name; where that fails, where it is."""
+        kept = keep_damaged(place)
+        if kept is None:
+            self.journal.avoid(place)
+            return place
+        self.superseded.add(place)
+        return kept
+
+    def _drop_or_keep(self, place: Path, older: Recorded, taken: Recorded) -> None:
+        """What to do with the journal that does not go as far as the other one."""
+        if older.base == taken.base and set(older.steps) <= set(taken.steps) and not older.damaged:
+            self.superseded.add(place)
+            return
+        kept = self._keep_damaged(place)
+        self.remarks.append(f"another journal of this page is kept as {kept}")
+
+    def _compared(self, recorded: Recorded, state: str) -> Recorded:
+        """The journal with the state of the truth file in it, where comparing tells which it is."""
+        if not recorded.damaged or recorded.page is None:
+            return recorded
+        try:
+            before = Document(parsed(recorded.source, self.path, recorded.page))
+        except SpotlabError:
+            return replace(recorded, base=None)
+        here = tuple(self.document)
+        for step in recorded.steps:
+            replay(before, History(before), [step])
+            if tuple(before) == here and before.page.checked == self.document.page.checked:
+                return replace(recorded, saves=(*recorded.saves, (state, step.number)))
+        return recorded
+
+    def _keep_apart(self, place: Path, recorded: Recorded) -> str:
+        """Write a journal's work beside a truth file that it does not belong to any more."""
+        assert recorded.page is not None  # there is a header
+        try:
+            document = Document(parsed(recorded.source, self.path, recorded.page))
+            replayed = replay(document, History(document), recorded.steps)
+            copy = free_name(self.path, "recovered")
+            write_atomically(copy, page_xml.serialise(document.truth, datetime.now(UTC)))
+        except SpotlabError as error:
+            self.journal.avoid(place)
+            self.journal.supersede(self.superseded)
+            steps = _counted(len(recorded.steps))
+            return (
+                f"{self.path.name} was changed by another program; {steps} that had not been "
+                f"saved to it stay in {place}: {error}"
+            )
+        kept = self._keep_damaged(place) if recorded.damaged else None
+        self.superseded.add(place)
+        self.journal.supersede(self.superseded)
+        self.journal.rewrite(self.document.page, self.on_disk, ())
+        text = (
+            f"{self.path.name} was changed by another program; {_counted(len(replayed.taken))} "
+            f"that had not been saved to it are in {copy.name}"
+        )
+        missing = recorded.total - len(replayed.taken)
+        return text + _left_out(missing, 0) + _kept(kept)
+
+    def _said(self, text: str) -> str:
+        return ". ".join(part for part in (text, *self.remarks) if part)
+
+
+def parsed(content: bytes, path: Path, page: Page | None) -> Truth:
+    """The truth in a PAGE file; that of an empty file on this page where there is no content.
+
+    Raises
+    ------
+    BadInput
+        The file makes no sense, or there is neither a file nor a page.
+    """
+    if not content:
+        if page is None:
+            raise BadInput(path, "there is no such truth file", expected="PAGE XML")
+        # The empty file is made now, so that the date of its creation stays
+        return replace(Truth(page), source=page_xml.serialise(Truth(page), datetime.now(UTC)))
+    truth = page_xml.parse(content, path)
+    if page is None:
+        return truth
+    return replace(truth, page=replace(page, checked=truth.page.checked))
+
+
+def _summary(page: Page, replayed: Replayed, lost: int, damaged: bool, kept: Path | None) -> str:
+    taken = len(replayed.taken)
+    if not damaged and not taken and not replayed.unfit:
+        return ""
+    if taken:
+        text = f"Recovered {_counted(taken)} on {page.name} that had not been saved"
+    elif lost or replayed.unfit:
+        text = f"The journal of {page.name} is damaged: nothing could be recovered"
+    else:
+        text = f"The journal of {page.name} is damaged: no step could be read that is not saved"
+    return text + _left_out(lost, replayed.unfit) + _kept(kept)
+
+
+def _left_out(lost: int, unfit: int) -> str:
+    text = f"; {_counted(lost)} could not be read" if lost else ""
+    was = "was" if unfit == 1 else "were"
+    return text + (f"; {_counted(unfit)} did not fit and {was} left out" if unfit else "")
+
+
+def _kept(kept: Path | None) -> str:
+    return f"; the damaged journal is kept as {kept}" if kept else ""
+
+
+def free_name(path: Path, what: str) -> Path:
+    """A path like this one, for a copy, where nothing lies yet."""
+    number = 1
+    while True:
+        mark = f".{what}" if number == 1 else f".{what}-{number}"
+        copy = path.with_name(name_with(path.stem, mark + path.suffix))
+        if not os.path.lexists(copy):
+            return copy
+        number += 1
+
+
+def _counted(steps: int) -> str:
+    return "1 step" if steps == 1 else f"{steps} steps"
