@@ -65,7 +65,7 @@ class LabelModel(QAbstractListModel):
         if role != Qt.ItemDataRole.EditRole or not name:
             return False
         self.renamed.emit(self._labels[index.row()].name, name)
-        return True
+        return False  # it is asked first; the list follows the labels
 
     def counts(self, name: str) -> tuple[int, int]:
         """How many regions carry the label on the page and in the collection."""
