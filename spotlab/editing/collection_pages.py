@@ -10,7 +10,7 @@ from pathlib import Path
 from spotlab.editing.collection_step import CollectionStep
 from spotlab.editing.journal import is_in_use, journal_path
 from spotlab.editing.session import EditingSession
-from spotlab.errors import SpotlabError
+from spotlab.errors import NotSaved, SpotlabError
 from spotlab.formats import page_xml
 from spotlab.formats.folder import PageEntry, expand, summary
 from spotlab.model import LabelSet, Region, Truth
@@ -174,7 +174,14 @@ def _change(step: CollectionStep, path: Path, labels: LabelSet) -> Truth | None:
         if not session.dirty:
             return None
         session.labels = _labels_of_file(step, session, labels)
-        session.save()
+        try:
+            session.save()
+        except NotSaved:
+            if edits and session.recovered:
+                session.history.undo()  # what a killed program left stays in the journal
+            elif edits:
+                session.discard()
+            raise
         return session.document.truth
     finally:
         session.close()

@@ -47,6 +47,7 @@ class LabelsPanel(QWidget):
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.model.reread)
+        self.model.counted.connect(self.list.viewport().update)
         self.model.renamed.connect(workbench.collection_steps.rename)
         self.box.textChanged.connect(self.model.set_wanted)
         self.box.returnPressed.connect(self._enter)
@@ -140,7 +141,7 @@ class LabelsPanel(QWidget):
         if label is None:
             return
         menu = QMenu(self)
-        menu.addAction("Rename everywhere…", lambda: self.list.edit(self.list.indexAt(place)))
+        menu.addAction("Rename everywhere…", lambda: self._edit_soon(label))
         menu.addAction("Colour…", lambda: self._ask_colour(label))
         digits = menu.addMenu("Key")
         for digit in DIGITS:
@@ -154,6 +155,17 @@ class LabelsPanel(QWidget):
         menu.addSeparator()
         menu.addAction("Delete everywhere…", lambda: self._delete(label))
         menu.exec(self.list.viewport().mapToGlobal(place))
+
+    def _edit_soon(self, label: Label) -> None:
+        """Let the name be typed, once the menu is gone: it would take the focus from the field."""
+
+        def edit() -> None:
+            row = self.model.row_of(label.name)
+            if row is not None:
+                self.list.setFocus()
+                self.list.edit(self.model.index(row))
+
+        QTimer.singleShot(0, self, edit)
 
     def _delete(self, label: Label) -> None:
         self.workbench.collection_steps.delete(label.name)
