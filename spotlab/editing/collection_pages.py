@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from spotlab.formats.folder import PageEntry, expand, summary
 from spotlab.model import LabelSet, Region, Truth
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent, track
+
+THREADS = 4  # writing a page is mostly waiting until it is on the disk
 
 
 @dataclass
@@ -118,13 +121,13 @@ class Changed:
         The pages that were changed, as they are now.
     problems : dict of Path to str
         Those that could not be, and why.
-    untouched : tuple of Path
+    untouched : list of Path
         Those that were not reached before it was stopped.
     """
 
     truths: dict[Path, Truth] = field(default_factory=dict)
     problems: dict[Path, str] = field(default_factory=dict)
-    untouched: tuple[Path, ...] = ()
+    untouched: list[Path] = field(default_factory=list)
 
 
 def change_pages(
@@ -148,11 +151,11 @@ def change_pages(
         Asked before each page; False stops.
     """
     done = Changed()
-    for place, path in enumerate(paths):
+
+    def change(path: Path) -> None:
         if not goes_on():
-            done.untouched = tuple(paths[place:])
-            break
-        progress(place, len(paths), step.name)
+            done.untouched.append(path)
+            return
         try:
             truth = _change(step, path, labels)
         except SpotlabError as error:
@@ -160,6 +163,13 @@ def change_pages(
         else:
             if truth:
                 done.truths[path] = truth
+
+    pool = ThreadPoolExecutor(THREADS)
+    try:
+        for place, _ in enumerate(pool.map(change, paths), 1):
+            progress(place, len(paths), step.name)
+    finally:
+        pool.shutdown(cancel_futures=True)
     return done
 
 
