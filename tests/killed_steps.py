@@ -1,4 +1,4 @@
-"""Windows that rename a label on all pages, undo and redo it until they are killed, again and again.
+"""Windows that rename a label on all pages, undo and redo that until they are killed.
 
 ``python -m tests.killed_steps FOLDER PAGES KILLS`` makes a collection in a folder that is not there
 yet and says what each next start found.
@@ -31,8 +31,8 @@ hand.wait(lambda: window.workbench.document is not None, 300)
 hand.over(window, 300)
 left = [path.name for path in folder.iterdir() if path.suffix not in (".png", ".xml")]
 print(time.monotonic() - begun, window.banner.text.text() if window.banner.isVisible() else "-")
-print(sorted(hand.labels_on_disk(folder).items()), [label.name for label in window.workbench.labels],
-      [label.name for label in read_labels(folder)], left, flush=True)
+names = [[label.name for label in each] for each in (window.workbench.labels, read_labels(folder))]
+print(sorted(hand.labels_on_disk(folder).items()), *names, left, flush=True)
 if delay < 0:
     window.close()
     os._exit(0)

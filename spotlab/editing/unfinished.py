@@ -160,6 +160,23 @@ def read_unfinished(path: Path) -> CollectionStep:
         ) from error
 
 
+def unfinished_remarks(paths: Iterable[Path]) -> list[str]:
+    """A line for each unfinished step of collections that these files or folders belong to."""
+    remarks = []
+    for path in find_unfinished(path if path.is_dir() else path.parent for path in paths):
+        try:
+            step = read_unfinished(path)
+        except BadInput as error:
+            remarks.append(str(error))
+            continue
+        pages = "1 page" if len(step.pages) == 1 else f"{len(step.pages):,} pages"
+        remarks.append(
+            f"{path}: “{step.name}” on {pages} was interrupted, so that old and new values may be "
+            "mixed; opening the pages in the window finishes it"
+        )
+    return remarks
+
+
 def _places(folder: Path) -> tuple[Path, Path]:
     """Beside the list of labels, and in the state folder."""
     name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:24]
