@@ -10,8 +10,11 @@ import pytest
 from PIL import Image
 
 from spotlab.cli import root
+from spotlab.editing.collection_step import rename_label
+from spotlab.editing.unfinished import NAME, write_unfinished
 from spotlab.formats import page_xml
-from spotlab.model import Page, Region, Truth
+from spotlab.model import LabelSet, Page, Region, Truth
+from spotlab.studies.truth_files import read_truths
 
 SOFA = Region(((10, 10), (40, 10), (40, 30), (10, 30)), "sofa", "r1")
 OUTSIDE = Region(((90, 90), (120, 90), (120, 99)), "bed", "r2")
@@ -104,3 +107,17 @@ def test_what_is_no_page_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run("validate", tmp_path / "notes.txt") == 2
     err = capsys.readouterr().err
     assert "notes.txt" in err and err.count("\n") == 1
+
+
+def test_an_unfinished_step_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    truth = write_page(tmp_path, "one", SOFA)
+    labels = LabelSet().with_label("sofa")
+    write_unfinished(rename_label(labels, "sofa", "couch", tmp_path, {truth: ["r1"]}))
+    for path in (tmp_path, truth):
+        assert run("validate", path) == 2
+        out = capsys.readouterr().out
+        assert f"{tmp_path / NAME}: “Rename sofa to couch” on 1 page was interrupted" in out
+        assert out.endswith("1 page with truth, 1 error, 0 warnings\n")
+    assert run("validate", tmp_path, "--json", "-") == 2
+    assert len(json.loads(capsys.readouterr().out)["unfinished"]) == 1
+    assert "Rename sofa" in read_truths([tmp_path]).remarks[0]

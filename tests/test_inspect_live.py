@@ -23,7 +23,7 @@ from spotlab.measures.figures import Settings as Measures
 from spotlab.model import Page, Primitive, Region, Truth
 from spotlab.studies.evaluate import evaluate
 from spotlab.studies.truth_files import read_truths
-from tests import windows
+from tests import labelled_pages, windows
 from tests.inspecting import BED, HALF, SOFA, calm, corners, line, write_collection, write_run
 from tests.inspecting import write_runs as write_both
 
@@ -332,10 +332,13 @@ def test_a_broken_truth_file_is_named_and_costs_its_page_only(
 
 def test_renaming_a_label_on_all_pages(window: MainWindow, tmp_path: Path) -> None:
     open_page(window, 1)
-    panel = window.panels["labels"].widget
-    panel.relabelling.rename("sofa", "couch")  # type: ignore[attr-defined]
+    labelled_pages.rename(window, "sofa", "couch")
     check(window, tmp_path)
     assert recall(window, "couch") == 0.0
+    labelled_pages.undo(window)
+    labelled_pages.over(window)
+    check(window, tmp_path)
+    assert recall(window, "sofa") > 0.0
 
 
 def test_closed_runs_are_forgotten(window: MainWindow, tmp_path: Path) -> None:

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui import proposal_search
 from spotlab.gui.main_window import MainWindow
-from spotlab.gui.relabelling import Relabelling
 from spotlab.spotting.symbols.learning import Lesson
-from tests import gestures, windows
+from tests import gestures, labelled_pages, windows
 from tests.alike import LABEL, Spotter, calm, click_region, open_plans
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -147,7 +146,7 @@ def test_a_corrected_region_teaches_what_it_is_now(plans: tuple[MainWindow, Spot
 def test_a_renamed_label_is_what_is_proposed(plans: tuple[MainWindow, Spotter]) -> None:
     window, spotter = plans
     find(window)
-    Relabelling(window.workbench).rename(LABEL, "seat")
+    labelled_pages.rename(window, LABEL, "seat")
     calm(window)
     name, lessons, labels = spotter.asked[-1]
     assert name == "plan_001" and labels == ("seat",)

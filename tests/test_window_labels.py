@@ -15,6 +15,7 @@ from spotlab.formats.label_file import read_labels
 from spotlab.gui import background
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.panels.labels import LabelsPanel
+from tests import labelled_pages
 from tests.windows import add, close, open_window, press, settle, write_pages
 
 
@@ -93,23 +94,25 @@ def test_renaming_reaches_open_and_closed_pages(window: MainWindow, tmp_path: Pa
     assert window.workbench.close()  # page 2 is closed from here on
     window.open_paths([tmp_path / "pages"])
     settle()
-    labels = panel(window)
-    row = labels.model.row_of("sofa")
-    assert row is not None
-    assert labels.model.setData(labels.model.index(row), "couch")
-    settle()
+    labelled_pages.rename(window, "sofa", "couch")
     assert labels_on_page(window) == ["couch"]
     other = page_xml.read(tmp_path / "pages" / "page_2.xml")
     assert [region.label for region in other.regions] == ["couch", "bed"]
     assert window.workbench.collection.counts() == {"couch": 2, "bed": 1}
-    window.workbench.undo()
+    labelled_pages.undo(window)
+    labelled_pages.over(window)
     assert labels_on_page(window) == ["sofa"]
+    other = page_xml.read(tmp_path / "pages" / "page_2.xml")
+    assert [region.label for region in other.regions] == ["sofa", "bed"]
 
 
 def test_unused_labels_go_used_ones_stay(window: MainWindow) -> None:
     add(window, "bed")
     settle()
-    panel(window).remove_unused()
+    menu = panel(window).more.menu()
+    assert menu is not None
+    menu.actions()[0].trigger()
+    labelled_pages.wait(lambda: len(window.workbench.labels) == 1)
     assert [label.name for label in window.workbench.labels] == ["bed"]
 
 

@@ -24,14 +24,17 @@ def validate(paths: tuple[Path, ...], json_file: str | None) -> None:
 
     Errors end the command with exit code 2, warnings do not.
     """
-    from spotlab.editing.validate_files import validate_files  # noqa: PLC0415 - takes half a second
+    from spotlab.editing.unfinished import unfinished_remarks  # noqa: PLC0415 - takes half a second
+    from spotlab.editing.validate_files import validate_files  # noqa: PLC0415
 
     with progress_bar() as progress:
         pages = validate_files(paths, progress)
+    unfinished = unfinished_remarks([*paths, *(page.entry.truth_path for page in pages)])
     if json_file:
-        write_json(_as_json(pages), json_file)
-    lines = [line for page in pages for line in _lines(page)]
-    errors = sum(page.errors for page in pages)
+        write_json(_as_json(pages, unfinished), json_file)
+    lines = [(True, text) for text in unfinished]
+    lines += [line for page in pages for line in _lines(page)]
+    errors = len(unfinished) + sum(page.errors for page in pages)
     if json_file != "-":
         for _, line in lines:
             click.echo(line)
@@ -62,9 +65,10 @@ def _lines(page: Looked) -> list[tuple[bool, str]]:
     return found
 
 
-def _as_json(pages: Sequence[Looked]) -> dict[str, object]:
+def _as_json(pages: Sequence[Looked], unfinished: Sequence[str]) -> dict[str, object]:
     return {
-        "errors": sum(page.errors for page in pages),
+        "errors": len(unfinished) + sum(page.errors for page in pages),
+        "unfinished": list(unfinished),
         "warnings": sum(page.warnings for page in pages),
         "pages": [
             {

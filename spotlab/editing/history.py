@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from spotlab.editing.document import Document, Edit, inverses
@@ -14,10 +14,22 @@ Kind = Literal["do", "merge", "undo", "redo"]  # merge: do, joined to the step b
 
 @dataclass(frozen=True)
 class Step:
-    """What one user action did, under the name that the menu shows."""
+    """What one user action did, under the name that the menu shows.
+
+    Attributes
+    ----------
+    name : str
+    edits : tuple of Edit
+        In the order in which they are applied.
+    of : str
+        The id of the collection step that this is one page's part of; empty for a step of the page
+        alone. Such a part may have no edits: then it only says where among the page's own steps the
+        collection step was taken.
+    """
 
     name: str
     edits: tuple[Edit, ...]
+    of: str = ""
 
 
 class Recorder(Protocol):
@@ -73,6 +85,11 @@ class History:
         return [step.name for step in reversed(self._undone)]
 
     @property
+    def undone(self) -> Step | None:
+        """The step that redo would do again; None where there is none."""
+        return self._undone[-1] if self._undone else None
+
+    @property
     def dirty(self) -> bool:
         """Whether the document differs from what was last marked as saved."""
         return self._forced_dirty or self.mark is not self._saved
@@ -93,7 +110,11 @@ class History:
         self._forced_dirty = True
         self.moved.emit()
 
-    def do(self, name: str, edits: Sequence[Edit], *, merge: bool = False) -> None:
+    def holds(self, of: str) -> bool:
+        """Whether the page's part of a collection step is done and not undone."""
+        return any(step.of == of for step in self._done)
+
+    def do(self, name: str, edits: Sequence[Edit], *, merge: bool = False, of: str = "") -> None:
         """Apply the edits as one step; nothing happens when there are none.
 
         Parameters
@@ -104,17 +125,64 @@ class History:
             Applied in this order, all or none.
         merge : bool
             Join the step before if it has the same name, as for repeated nudges.
+        of : str
+            The collection step that this is the page's part of; kept even without edits.
 
         Raises
         ------
         EditError
             An edit does not fit; nothing has changed.
         """
-        if not edits:
+        if not edits and not of:
             return
         last = self.mark
         joins = merge and last is not None and last.name == name and last is not self._saved
-        self._perform("merge" if joins else "do", Step(name, tuple(edits)))
+        joins = joins and last is not None and not last.of
+        self._perform("merge" if joins else "do", Step(name, tuple(edits), of))
+
+    def note_done(self, step: Step) -> None:
+        """Put in a step whose edits the document holds already; it is not recorded again."""
+        clean = not self.dirty
+        self.remember("do", step)
+        if clean:
+            self._saved = step
+        self.moved.emit()
+
+    def take_out(
+        self, of: str, name: str, edits: Sequence[Edit], rewritten: Callable[[Step], Step]
+    ) -> None:
+        """Take back a collection step's part although the page has later steps, which stay.
+
+        Parameters
+        ----------
+        of : str
+            The collection step.
+        name : str
+            What the recorder calls this.
+        edits : sequence of Edit
+            What takes the part back in the document as it is now.
+        rewritten : callable
+            Gives a later step, or an undone one, as if the part had never been done.
+
+        Raises
+        ------
+        EditError
+            An edit does not fit; nothing has changed.
+        """
+        self._apply("do", Step(name, tuple(edits)))
+        at = next((place for place, step in enumerate(self._done) if step.of == of), -1)
+        before, later = self._done[: max(at, 0)], self._done[at + 1 :]
+        if at >= 0 and self._done[at] is self._saved:
+            self._saved = before[-1] if before else None
+        later = [rewritten(step) for step in later]
+        if edits:
+            self._forced_dirty = True
+            later[-1:] = [replace(step) for step in later[-1:]]  # no mark of a save under way
+        self._done = [*before, *later]
+        self._undone = [rewritten(step) for step in self._undone]
+        if edits:
+            self.document.changed.emit(tuple(edits))
+        self.moved.emit()
 
     def take_over(self, name: str, edits: Sequence[Edit]) -> None:
         """Apply what is saved already as one step, without recording it."""
@@ -161,6 +229,19 @@ class History:
                     self._done.append(step)
 
     def _perform(self, kind: Kind, step: Step) -> None:
+        clean = not self.dirty and not step.edits
+        self._apply(kind, step)
+        self.remember(kind, step)
+        if clean:
+            self._saved = self.mark
+        if step.edits:
+            self.document.changed.emit(step.edits)
+        self.moved.emit()
+
+    def _apply(self, kind: Kind, step: Step) -> None:
+        """Change the document and have it recorded, or neither."""
+        if not step.edits:
+            return
         self.document.apply(step.edits)
         if self._recorder:
             try:
@@ -168,6 +249,3 @@ class History:
             except Exception:
                 self.document.apply(inverses(step.edits))
                 raise
-        self.remember(kind, step)
-        self.document.changed.emit(step.edits)
-        self.moved.emit()

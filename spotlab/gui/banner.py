@@ -24,6 +24,7 @@ ICONS = {
     "recovered": ("backup-restore", "#009E73"),
     "changed": ("file-alert-outline", "#E69F00"),
     "unsaved": ("content-save-alert-outline", "#D55E00"),
+    "unfinished": ("progress-alert", "#D55E00"),
     "unreadable": ("alert-circle-outline", "#D55E00"),
     "error": ("bug-outline", "#D55E00"),
     "in use": ("file-lock-outline", "#E69F00"),
@@ -68,7 +69,7 @@ class Banner(QFrame):
     def tell(self, kind: str, text: str) -> None:
         """Show what the workbench is troubled by, or that it is over."""
         if kind == "solved":
-            if self.kind in ("changed", "unsaved", "unreadable"):
+            if self.kind in ("changed", "unsaved", "unreadable", "unfinished"):
                 self.dismiss()
             return
         if kind == "free":
@@ -127,6 +128,13 @@ class Banner(QFrame):
             case "unsaved":
                 again = ("Try again", "It is tried by itself, too", workbench.save)
                 return [again, copy]
+            case "unfinished":
+                steps = workbench.collection_steps
+                return [
+                    ("Try again", "The next start tries it by itself, too", steps.try_again),
+                    ("Take back", "Make all pages as they were before", steps.take_back),
+                    ("Leave", "Leave the pages as they are now, some of them changed", steps.leave),
+                ]
             case "unreadable":
                 return [("Try again", "Read the page once more", workbench.reload)]
         return []

@@ -62,13 +62,18 @@ class DiskWatch:
         session = self._workbench.session
         if session is None:
             return
-        if self._job or self._workbench.autosave.is_saving(session):
+        if self._job or self._is_writing(session):
             self._timer.start()
             return
         look = session.look()
         self._job = background.run(
             _look, look, done=partial(self._seen, session, look), failed=self._failed, urgent=True
         )
+
+    def _is_writing(self, session: EditingSession) -> bool:
+        """Whether this program itself is about to write, or to replace, the page's file."""
+        workbench = self._workbench
+        return workbench.autosave.is_saving(session) or workbench.collection_steps.changing
 
     def _changed(self, _: str) -> None:
         if not self._timer.isActive():
@@ -88,7 +93,7 @@ class DiskWatch:
         if session is not workbench.session:
             return
         self._watch(session)
-        busy = workbench.autosave.is_saving(session) or not self.may_change()
+        busy = self._is_writing(session) or not self.may_change()
         if busy or not session.note(look, seen):  # else it was saved meanwhile
             self._timer.start()
             return

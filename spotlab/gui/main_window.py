@@ -28,6 +28,7 @@ from spotlab.gui.centre import Centre
 from spotlab.gui.command_palette import CommandPalette
 from spotlab.gui.context_menu import menu_for_regions
 from spotlab.gui.dialogs import files
+from spotlab.gui.dialogs.asking import ask
 from spotlab.gui.dialogs.closing import may_lose_work
 from spotlab.gui.dialogs.keys import KeysDialog
 from spotlab.gui.docks import Docks
@@ -149,9 +150,11 @@ class MainWindow(QMainWindow):
             signal.connect(self.actions_by_id.update)
         workbench.page_changed.connect(self._follow_page)
         for worker in (
-            workbench.inspection, workbench.systems, workbench.proposals, workbench.symbol_spotting
+            workbench.inspection, workbench.systems, workbench.proposals,
+            workbench.symbol_spotting, workbench.collection_steps,
         ):  # fmt: skip
             self.status.watch_when_busy(worker)
+        workbench.collection_steps.asked.connect(lambda question: ask(question, self))
         workbench.proposals.current_changed.connect(self._follow_proposal)
         workbench.proposals.may_go = lambda: self.canvas.pointing.gesture is None
         workbench.disk.may_change = workbench.proposals.may_go

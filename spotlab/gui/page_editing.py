@@ -14,6 +14,7 @@ from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.gui.collection import Collection
+from spotlab.gui.collection_steps import CollectionSteps
 from spotlab.model import LabelSet, Page, Primitive, Region
 from spotlab.signal import Signal
 
@@ -41,6 +42,7 @@ class PageEditing:
     """The verbs of editing; `Workbench` gives them a page."""
 
     collection: Collection
+    collection_steps: CollectionSteps
     session: EditingSession | None
     selection: Selection
     label: str
@@ -82,14 +84,14 @@ class PageEditing:
         return True
 
     def undo(self) -> None:
-        """Take the open page's last step back."""
-        if self.history:
+        """Take the open page's last step back; on all pages, if it was one of the collection."""
+        if self.history and not self.collection_steps.undo():
             name = self.history.undo()
             self.said.emit(f"Undone: {name}" if name else "Nothing to undo on this page", False)
 
     def redo(self) -> None:
         """Take the open page's last undone step again."""
-        if self.history:
+        if self.history and not self.collection_steps.redo():
             name = self.history.redo()
             self.said.emit(f"Done again: {name}" if name else "Nothing to redo on this page", False)
 

@@ -15,6 +15,7 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.folder import PageEntry, is_shortened, scan
 from spotlab.gui.autosave import Autosave
 from spotlab.gui.collection import Collection
+from spotlab.gui.collection_steps import CollectionSteps
 from spotlab.gui.disk_watch import DiskWatch
 from spotlab.gui.ink_state import InkState
 from spotlab.gui.inspection import Inspection
@@ -34,8 +35,9 @@ class Workbench(PageEditing):
     """What the window works on.
 
     ``said`` carries a line for the status bar and whether it is serious; ``trouble`` a banner: its
-    kind ("recovered", "changed", "unsaved", "unreadable", "remark", "in use", or "solved" when what
-    stood against saving is over, "free" when no other window edits the page any more) and its text.
+    kind ("recovered", "changed", "unsaved", "unreadable", "remark", "in use", "unfinished" for a
+    collection step, or "solved" when what stood against saving is over, "free" when no other window
+    edits the page any more) and its text.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -81,6 +83,7 @@ class Workbench(PageEditing):
         self._loader.opened.connect(self._opened)
         self._loader.shown.connect(self._shown)
         self._loader.failed.connect(self._failed)
+        self.collection_steps = CollectionSteps(self)
         self.proposals = Proposals(self)
         self.inspection = Inspection(self)
         self.symbol_spotting = SymbolSpotting(self)
@@ -114,6 +117,7 @@ class Workbench(PageEditing):
                 return False
             self.collection.use(entries)
             self.collection_changed.emit()
+            self.collection_steps.resume()
         except SpotlabError as error:
             self.said.emit(str(error), True)
             return False
@@ -123,6 +127,9 @@ class Workbench(PageEditing):
     def open_page(self, index: int) -> None:
         """Open a page; the one before is saved, its steps can still be undone later."""
         if not 0 <= index < len(self.entries):
+            return
+        if self.collection_steps.changing:
+            self.collection_steps.defer(index)
             return
         self.autosave.now()
         self._leave()
@@ -140,7 +147,7 @@ class Workbench(PageEditing):
     def reload(self) -> None:
         """Read the open page's truth file again and forget what is not in it."""
         entry = self.entry
-        if entry is None or self.index is None:
+        if entry is None or self.index is None or self.collection_steps.changing:
             return
         session = self._sessions.pop(entry.truth_path, None)
         if session:
@@ -153,10 +160,12 @@ class Workbench(PageEditing):
 
     def close(self) -> bool:
         """Save and let go of everything; False if something could not be saved: then all stays."""
+        self.collection_steps.finish()
         if not self.autosave.finish():
             return False
         self.collection.stop()
         self.collection.write_labels()
+        self.collection_steps.close()
         self._leave()
         for session in self._sessions.values():
             session.close()
@@ -176,12 +185,30 @@ class Workbench(PageEditing):
 
     def truth_reread(self, session: EditingSession) -> None:
         """The open page has what another program wrote."""
-        self._take_labels(session)
+        self.take_labels(session)
         self.said.emit(f"{session.path.name} was changed by another program: read again", False)
 
     def save(self, *, overwrite: bool = False) -> None:
         """Write the open page's truth file now."""
         self.autosave.now(overwrite=overwrite, asked=True)
+
+    def stop_loading(self) -> bool:
+        """Give up the page that is being opened; False if there is none."""
+        loading = self.index is not None and self.session is None and not self.problem
+        if loading:
+            self._loader.cancel()
+        return loading
+
+    def take_labels(self, session: EditingSession) -> None:
+        """See to it that every label of a page is among the collection's."""
+        labels = self.labels
+        for region in session.document:
+            if region.label and region.label not in labels:
+                known = region.label in session.labels
+                colour = session.labels[region.label].colour if known else ""
+                labels = labels.with_label(region.label, colour)
+        self.collection.set_labels(labels)
+        session.labels = self.labels
 
     def set_tool(self, name: str) -> None:
         """Use another tool."""
@@ -221,12 +248,14 @@ class Workbench(PageEditing):
         entry = self.entry
         assert entry is not None  # the loader drops what was asked for before the page was left
         self.session = session
-        self._sessions[entry.truth_path] = session
+        if self._sessions.get(entry.truth_path) is not session:
+            self._sessions[entry.truth_path] = session
+            self.collection_steps.adopt(session)
         self._disconnect = [
             session.document.changed.connect(self._document_changed),
             session.history.moved.connect(self.history_moved.emit),
         ]
-        self._take_labels(session)
+        self.take_labels(session)
         self.collection.note(entry, session.document.truth)
         self.page_changed.emit()
         self.history_moved.emit()
@@ -261,16 +290,6 @@ class Workbench(PageEditing):
         self.collection.note(self.entry, self.document.truth)
         self.document_changed.emit(edits)
         self.autosave.soon()
-
-    def _take_labels(self, session: EditingSession) -> None:
-        labels = self.labels
-        for region in session.document:
-            if region.label and region.label not in labels:
-                known = region.label in session.labels
-                colour = session.labels[region.label].colour if known else ""
-                labels = labels.with_label(region.label, colour)
-        self.collection.set_labels(labels)
-        session.labels = self.labels
 
     def _hand_labels_over(self) -> None:
         for session in self._sessions.values():

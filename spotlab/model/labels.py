@@ -86,13 +86,20 @@ class LabelSet:
             tuple(replace(label, colour=colour) if label.name == name else label for label in self)
         )
 
-    def with_name(self, old: str, new: str) -> LabelSet:
-        """Rename a label; where the new name is there already, the old one goes."""
-        if new in self:
-            return self.without(old)
-        return LabelSet(
-            tuple(replace(label, name=new) if label.name == old else label for label in self)
-        )
+    def with_entry(self, label: Label, place: int) -> LabelSet:
+        """Put a label in at a place, without its digit if another has that; unchanged if there.
+
+        Examples
+        --------
+        >>> labels = LabelSet((Label("bed", "#56B4E9", "1"),))
+        >>> labels.with_entry(Label("sofa", "#E69F00", "1"), 0).labels[0].digit
+        ''
+        """
+        if label.name in self:
+            return self
+        digit = "" if label.digit and self.by_digit(label.digit) else label.digit
+        entry = replace(label, digit=digit)
+        return LabelSet((*self.labels[:place], entry, *self.labels[place:]))
 
     def without(self, name: str) -> LabelSet:
         """Remove a label."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from spotlab.editing.unfinished import unfinished_remarks
 from spotlab.errors import BadInput
 from spotlab.formats import coco, page_xml
 from spotlab.formats.base import read_bytes
@@ -70,6 +71,7 @@ def read_truths(
             found.add_scanned(path, progress)
         else:
             found.add_file(path, progress)
+    found.remarks += unfinished_remarks(found.origins.values())
     if not found.truths:
         problem = "there is no truth in it"
         expected = "PAGE XML beside its image, or a truth file of another format by its name"

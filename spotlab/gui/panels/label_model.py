@@ -26,6 +26,7 @@ class LabelModel(QAbstractListModel):
     """Rows are labels whose names hold what is typed; those with digits first."""
 
     renamed = Signal(str, str)  # old and new name, as they were typed into a row
+    counted = Signal()  # the same labels, on other numbers of regions
 
     def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -65,7 +66,7 @@ class LabelModel(QAbstractListModel):
         if role != Qt.ItemDataRole.EditRole or not name:
             return False
         self.renamed.emit(self._labels[index.row()].name, name)
-        return True
+        return False  # it is asked first; the list follows the labels
 
     def counts(self, name: str) -> tuple[int, int]:
         """How many regions carry the label on the page and in the collection."""
@@ -91,5 +92,5 @@ class LabelModel(QAbstractListModel):
             self.beginResetModel()
             self._labels = wanted
             self.endResetModel()
-        elif wanted:
-            self.dataChanged.emit(self.index(0), self.index(len(wanted) - 1))
+        else:
+            self.counted.emit()  # dataChanged would overwrite a name that is being typed

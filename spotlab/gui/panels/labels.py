@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 from spotlab.gui import icons
 from spotlab.gui.panels.label_delegate import LabelDelegate
 from spotlab.gui.panels.label_model import LABEL_ROLE, LabelModel
-from spotlab.gui.relabelling import Relabelling
 from spotlab.gui.workbench import Workbench
 from spotlab.model import Label
 from spotlab.model.labels import DIGITS
@@ -32,7 +31,6 @@ class LabelsPanel(QWidget):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.relabelling = Relabelling(workbench)
         self.model = LabelModel(workbench, self)
         self.box = QLineEdit()
         self.box.setPlaceholderText("Find or add a label")
@@ -43,13 +41,14 @@ class LabelsPanel(QWidget):
         self.more.setToolTip("What can be done with labels")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
-        menu.addAction("Remove unused labels", self.remove_unused)
+        menu.addAction("Remove unused labels", workbench.collection_steps.remove_unused)
         self.more.setMenu(menu)
         self.list = self._list()
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.model.reread)
-        self.model.renamed.connect(self.rename)
+        self.model.counted.connect(self.list.viewport().update)
+        self.model.renamed.connect(workbench.collection_steps.rename)
         self.box.textChanged.connect(self.model.set_wanted)
         self.box.returnPressed.connect(self._enter)
         workbench.labels_changed.connect(self.model.reread)
@@ -64,10 +63,6 @@ class LabelsPanel(QWidget):
         icons.repainted.changed.connect(self._paint_icons)
         self._paint_icons()
 
-    def rename(self, old: str, new: str) -> None:
-        """Give a label another name in the whole collection."""
-        self.relabelling.rename(old, new)
-
     def set_digit(self, name: str, digit: str) -> None:
         """Let a digit set this label; whoever had it gets this one's."""
         self.workbench.collection.set_labels(self.workbench.labels.with_digit(name, digit))
@@ -76,23 +71,13 @@ class LabelsPanel(QWidget):
         """Paint a label's regions like this."""
         self.workbench.collection.set_labels(self.workbench.labels.with_colour(name, colour))
 
-    def remove_unused(self) -> None:
-        """Forget labels that no region carries."""
-        used = set(self.workbench.collection.counts())
-        document = self.workbench.document
-        used.update(region.label for region in document or ())
-        labels = self.workbench.labels
-        unused = [label.name for label in labels if label.name not in used]
-        for name in unused:
-            labels = labels.without(name)
-        self.workbench.collection.set_labels(labels)
-        said = f"Removed {', '.join(unused)}" if unused else "Every label is used"
-        self.workbench.said.emit(said, False)
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A digit on a row is that label's key from now on."""
+        """A digit on a row is that label's key from now on; Delete deletes the label."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             label = self._label(self.list.currentIndex())
+            if label and event.key() == Qt.Key.Key_Delete:
+                self.workbench.collection_steps.delete(label.name)
+                return True
             if label and event.text() in DIGITS and event.text():
                 self.set_digit(label.name, event.text())
                 return True
@@ -156,7 +141,7 @@ class LabelsPanel(QWidget):
         if label is None:
             return
         menu = QMenu(self)
-        menu.addAction("Rename everywhere…", lambda: self.list.edit(self.list.indexAt(place)))
+        menu.addAction("Rename everywhere…", lambda: self._edit_soon(label))
         menu.addAction("Colour…", lambda: self._ask_colour(label))
         digits = menu.addMenu("Key")
         for digit in DIGITS:
@@ -167,7 +152,23 @@ class LabelsPanel(QWidget):
             action.setChecked(label.digit == digit)
             action.triggered.connect(lambda _=False, digit=digit: self.set_digit(label.name, digit))
         menu.addAction("Select on this page", lambda: self._select(label))
+        menu.addSeparator()
+        menu.addAction("Delete everywhere…", lambda: self._delete(label))
         menu.exec(self.list.viewport().mapToGlobal(place))
+
+    def _edit_soon(self, label: Label) -> None:
+        """Let the name be typed, once the menu is gone: it would take the focus from the field."""
+
+        def edit() -> None:
+            row = self.model.row_of(label.name)
+            if row is not None:
+                self.list.setFocus()
+                self.list.edit(self.model.index(row))
+
+        QTimer.singleShot(0, self, edit)
+
+    def _delete(self, label: Label) -> None:
+        self.workbench.collection_steps.delete(label.name)
 
     def _ask_colour(self, label: Label) -> None:
         dialog = QColorDialog(QColor(label.colour), self)

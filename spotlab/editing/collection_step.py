@@ -1,0 +1,253 @@
+"""A step of the whole collection: renaming, merging or deleting a label, and whatever comes.
+
+A collection step is a value: which attribute of which region of which page becomes what, and which
+entries go from the list of labels and come into it. It says so by the regions' ids, so that
+
+- its **inverse** is a step of the same kind, with before and after exchanged;
+- carrying it out twice changes nothing: a region that has the new value already, that has got a
+  third one since, or that is gone is left alone.
+
+Everything else follows from these two. **Doing, cancelling, undoing, redoing and finishing after a
+kill are one and the same**: write the step, or its inverse, to the disk as what is intended
+(`spotlab.editing.unfinished`), carry it out page by page (`spotlab.editing.collection_pages`),
+write the list of labels, then remove the intention. Whatever kills the program in between, the next
+start finds the intention and carries it out again, in the direction in which it was going, because
+somebody had said yes to that. No collection is left mixed without a word.
+
+**Undo.** Each page that is open in the window has the collection step in its history, with the
+page's own part of the edits, also where that part is empty; a page that is opened later gets it as
+its first step. So on every page the step stands in its place in time, and Ctrl+Z takes it back
+everywhere exactly where it is the page's latest step. Own steps that a page has got since come
+first on that page. On *other* pages they stay: there the step is taken out from under them, by the
+inverse on the regions as they are now, and they are rewritten as if the step had never been done
+(`CollectionStep.rewritten`), so that they can still be undone. Of several collection steps only the
+last one is ever on top of a page, because all pages have all of them.
+
+What is drawn or pasted after the step is no part of it, and stays as it is when it is undone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from spotlab.editing.document import Document, Edit, Insert, Remove, Replace, inverses
+from spotlab.editing.history import Step
+from spotlab.model import Label, LabelSet, Region
+from spotlab.model.region import new_id
+
+ATTRIBUTES = {"label": str, "uncertain": bool, "comment": str, "text": str}  # that may change
+
+
+@dataclass(frozen=True)
+class Change:
+    """One attribute of a region becomes another."""
+
+    region: str
+    before: str | bool
+    after: str | bool
+    attribute: str = "label"
+
+    def __post_init__(self) -> None:
+        kind = ATTRIBUTES.get(self.attribute)
+        if kind is None or not (isinstance(self.before, kind) and isinstance(self.after, kind)):
+            raise ValueError(f"a region's {self.attribute} cannot become {self.after!r}")
+
+
+@dataclass(frozen=True)
+class LabelEntry:
+    """A label and its place in the collection's list."""
+
+    place: int
+    label: Label
+
+
+@dataclass(frozen=True)
+class CollectionStep:
+    """What becomes of the pages of a collection, and of its labels, in one step.
+
+    Attributes
+    ----------
+    name : str
+        What the menu shows, for instance "Rename sofa to couch".
+    folder : Path
+        The collection's, where its list of labels is.
+    pages : mapping of Path to tuple of Change
+        By truth file, as `page_key` names it.
+    removed, added : tuple of LabelEntry
+        What goes from the list of labels, and what comes in.
+    id : str
+        The same for a step and its inverse.
+    takes_back : bool
+        This is the inverse of what somebody asked for.
+
+    Examples
+    --------
+    >>> pages = {Path("/a/one.xml"): (Change("r1", "sofa", "couch"),)}
+    >>> step = CollectionStep("Rename sofa to couch", Path("/a"), pages)
+    >>> step.inverse().pages[Path("/a/one.xml")][0].after
+    'sofa'
+    >>> step.inverse().inverse() == step
+    True
+    """
+
+    name: str
+    folder: Path
+    pages: Mapping[Path, tuple[Change, ...]]
+    removed: tuple[LabelEntry, ...] = ()
+    added: tuple[LabelEntry, ...] = ()
+    id: str = field(default_factory=new_id)
+    takes_back: bool = False
+
+    @property
+    def regions(self) -> int:
+        """How many regions change."""
+        return sum(len({change.region for change in changes}) for changes in self.pages.values())
+
+    @cached_property
+    def renamed(self) -> dict[str, str]:
+        """What becomes of the regions of each label that goes; "" where they have none then."""
+        others = {
+            str(change.before): str(change.after)
+            for changes in self.pages.values()
+            for change in changes
+            if change.attribute == "label"
+        }
+        if len(self.removed) == len(self.added) == 1:
+            others.setdefault(self.removed[0].label.name, self.added[0].label.name)
+        return {entry.label.name: others.get(entry.label.name, "") for entry in self.removed}
+
+    def inverse(self) -> CollectionStep:
+        """The step that takes this one back."""
+        pages = {
+            path: tuple(replace(each, before=each.after, after=each.before) for each in changes)
+            for path, changes in self.pages.items()
+        }
+        return replace(
+            self,
+            pages=pages,
+            removed=self.added,
+            added=self.removed,
+            takes_back=not self.takes_back,
+        )
+
+    def edits(self, path: Path, document: Document) -> list[Edit]:
+        """What the step changes in a page as it is now; nothing where it has done so already."""
+        by_region = self._by_region(path)
+        regions = (document.get(id) for id in by_region)
+        return document.replacing(
+            *(_changed(region, by_region[region.id]) for region in regions if region)
+        )
+
+    def labels_after(self, labels: LabelSet) -> LabelSet:
+        """The list of labels, without what goes and with what comes, the rest as it is."""
+        for entry in self.removed:
+            labels = labels.without(entry.label.name)
+        for entry in sorted(self.added, key=lambda entry: entry.place):
+            labels = labels.with_entry(entry.label, entry.place)
+        return labels
+
+    def rewritten(self, path: Path, step: Step) -> Step:
+        """A step of the page as it would be if this had been done before it.
+
+        With the step's inverse: as if the step had never been done.
+        """
+        by_region = self._by_region(path)
+
+        def value(region: Region) -> Region:
+            return _changed(region, by_region.get(region.id, ()))
+
+        edits: list[Edit] = []
+        for edit in step.edits:
+            match edit:
+                case Insert(region, index):
+                    edits.append(Insert(value(region), index))
+                case Remove(region, index):
+                    edits.append(Remove(value(region), index))
+                case Replace(Region() as before, Region() as after):
+                    edits.append(Replace(value(before), value(after)))
+                case _:
+                    edits.append(edit)
+        return step if tuple(edits) == step.edits else replace(step, edits=tuple(edits))
+
+    def _by_region(self, path: Path) -> dict[str, list[Change]]:
+        by_region: dict[str, list[Change]] = {}
+        for change in self.pages.get(page_key(path), ()):
+            by_region.setdefault(change.region, []).append(change)
+        return by_region
+
+
+def page_key(path: Path) -> Path:
+    """Names a truth file, however its folder was reached."""
+    return Path(os.path.realpath(path.parent)) / path.name
+
+
+def parts_of(steps: Sequence[CollectionStep], path: Path, document: Document) -> list[Step]:
+    """What these steps, done one after the other before the page was read, were on it."""
+    copy = Document(document.truth)
+    parts = []
+    for step in reversed(steps):
+        back = step.inverse().edits(path, copy)
+        copy.apply(back)
+        parts.append(Step(step.name, inverses(back), step.id))
+    return parts[::-1]
+
+
+def _changed(region: Region, changes: Sequence[Change]) -> Region:
+    values = {
+        change.attribute: change.after
+        for change in changes
+        if getattr(region, change.attribute) == change.before
+    }
+    return replace(region, **values) if values else region  # type: ignore[arg-type]
+
+
+def rename_label(
+    labels: LabelSet, old: str, new: str, folder: Path, carrying: Mapping[Path, Sequence[str]]
+) -> CollectionStep:
+    """The step that gives a label another name, or joins it with the one that has it.
+
+    Parameters
+    ----------
+    labels : LabelSet
+        The collection's labels.
+    old, new : str
+    folder : Path
+        The collection's.
+    carrying : mapping of Path to sequence of str
+        The ids of the regions with the old label, by truth file.
+    """
+    place = next(place for place, label in enumerate(labels) if label.name == old)
+    merges = new in labels
+    return CollectionStep(
+        f"Merge {old} into {new}" if merges else f"Rename {old} to {new}",
+        folder,
+        _relabelled(carrying, old, new),
+        (LabelEntry(place, labels[old]),),
+        () if merges else (LabelEntry(place, replace(labels[old], name=new)),),
+    )
+
+
+def delete_labels(
+    labels: LabelSet, names: Sequence[str], folder: Path, carrying: Mapping[Path, Sequence[str]]
+) -> CollectionStep:
+    """The step that removes labels from the list; regions with the first of them are unlabeled.
+
+    Parameters are those of `rename_label`.
+    """
+    entries = [LabelEntry(at, label) for at, label in enumerate(labels) if label.name in names]
+    name = f"Delete label {names[0]}" if len(names) == 1 else f"Delete {len(names)} labels"
+    return CollectionStep(name, folder, _relabelled(carrying, names[0], ""), tuple(entries))
+
+
+def _relabelled(
+    carrying: Mapping[Path, Sequence[str]], old: str, new: str
+) -> dict[Path, tuple[Change, ...]]:
+    return {
+        page_key(path): tuple(Change(id, old, new) for id in ids)
+        for path, ids in carrying.items()
+        if ids
+    }

@@ -1,0 +1,220 @@
+"""What a collection step intends, on the disk from before its first page is touched to its end.
+
+The file ``spotlab.unfinished.json`` lies in the collection's folder, beside its list of labels, or
+in the user's state folder where that folder cannot be written. It is whole or not there, and on the
+disk before the first page changes; it goes when all pages and the list of labels are written::
+
+    {"spotlab unfinished step": 1, "id": "r0c…", "name": "Rename sofa to couch",
+     "takes back": false, "folder": "/plans", "removed": [{"place": 3, "name": …}], "added": […],
+     "pages": {"one.xml": [{"region": "r1", "label": ["sofa", "couch"]}]}}
+
+Pages are named relative to the folder, so that it may be moved. The folder itself is locked while a
+window carries a step out, so that no other one takes it for interrupted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_state_path
+
+from spotlab.editing.collection_step import Change, CollectionStep, LabelEntry
+from spotlab.editing.journal import InUse
+from spotlab.errors import BadInput, NotSaved
+from spotlab.formats.atomic import write_atomically
+from spotlab.formats.base import read_bytes
+from spotlab.model import Label
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover  Windows has no advisory locks
+    fcntl = None  # type: ignore[assignment]
+
+NAME = "spotlab.unfinished.json"
+VERSION = 1
+_HEAD = "spotlab unfinished step"
+
+
+class Claim:
+    """Keeps other windows from carrying out steps of a collection, until it is released.
+
+    Raises
+    ------
+    InUse
+        Another window is doing so.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._handle: int | None = None
+        if fcntl is None:
+            return
+        try:
+            self._handle = os.open(folder, os.O_RDONLY)
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self.release()
+            raise InUse(
+                f"Another window is changing labels on the pages of {folder.name}"
+            ) from error
+        except OSError:
+            self.release()  # a file system without locks
+
+    def release(self) -> None:
+        """Let others do so."""
+        if self._handle is not None:
+            os.close(self._handle)
+        self._handle = None
+
+
+def write_unfinished(step: CollectionStep) -> Path:
+    """Put down what is intended, in place of what was; on the disk when this returns.
+
+    Returns
+    -------
+    path : Path
+        Where it was written.
+
+    Raises
+    ------
+    NotSaved
+        It could be written neither to the collection's folder nor to the state folder.
+    """
+    content = json.dumps(_as_json(step), ensure_ascii=False, separators=(",", ":"))
+    data = content.encode("utf-8", "surrogatepass")
+    beside, apart = _places(step.folder)
+    try:
+        write_atomically(beside, data)
+    except NotSaved:
+        with contextlib.suppress(OSError):
+            apart.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(apart, data)
+        return apart
+    apart.unlink(missing_ok=True)
+    return beside
+
+
+def remove_unfinished(folder: Path) -> None:
+    """The step is done, everywhere.
+
+    Raises
+    ------
+    NotSaved
+        The file cannot be removed.
+    """
+    for path in _places(folder):
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            if path.exists():
+                raise NotSaved(f"{path} cannot be removed: {error.strerror}") from error
+
+
+def find_unfinished(folders: Iterable[Path]) -> list[Path]:
+    """The files of unfinished steps of any collection that has pages in these folders.
+
+    Looks into the folders above them, too: a step is found where only some of its pages are opened.
+    """
+    looked: dict[Path, None] = {}
+    for folder in dict.fromkeys(folders):
+        for start in (Path(os.path.realpath(folder)), Path(os.path.abspath(folder))):
+            for each in (start, *start.parents):
+                looked.setdefault(each)
+    places = (place for folder in looked for place in _places(folder))
+    return list({os.path.realpath(place): place for place in places if place.is_file()}.values())
+
+
+def read_unfinished(path: Path) -> CollectionStep:
+    """The step that a file holds.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or is not what `write_unfinished` writes.
+    """
+    try:
+        value = json.loads(read_bytes(path))
+        if value[_HEAD] != VERSION:
+            raise BadInput(path, f"version {value[_HEAD]!r}", expected=f"version {VERSION}")
+        folder = Path(value["folder"]) if path.name != NAME else path.parent
+        return CollectionStep(
+            str(value["name"]),
+            Path(os.path.realpath(folder)),
+            {
+                Path(os.path.normpath(folder / page)): tuple(_change(each) for each in changes)
+                for page, changes in value["pages"].items()
+            },
+            tuple(_entry(each) for each in value["removed"]),
+            tuple(_entry(each) for each in value["added"]),
+            str(value["id"]),
+            value["takes back"] is True,
+        )
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise BadInput(
+            path, "is no unfinished step of spotlab", expected="what it wrote"
+        ) from error
+
+
+def unfinished_remarks(paths: Iterable[Path]) -> list[str]:
+    """A line for each unfinished step of collections that these files or folders belong to."""
+    remarks = []
+    for path in find_unfinished(path if path.is_dir() else path.parent for path in paths):
+        try:
+            step = read_unfinished(path)
+        except BadInput as error:
+            remarks.append(str(error))
+            continue
+        pages = "1 page" if len(step.pages) == 1 else f"{len(step.pages):,} pages"
+        remarks.append(
+            f"{path}: “{step.name}” on {pages} was interrupted, so that old and new values may be "
+            "mixed; opening the pages in the window finishes it"
+        )
+    return remarks
+
+
+def _places(folder: Path) -> tuple[Path, Path]:
+    """Beside the list of labels, and in the state folder."""
+    name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:24]
+    return folder / NAME, user_state_path("spotlab") / "unfinished" / f"{name}.json"
+
+
+def _as_json(step: CollectionStep) -> dict[str, Any]:
+    return {
+        _HEAD: VERSION,
+        "id": step.id,
+        "name": step.name,
+        "takes back": step.takes_back,
+        "folder": str(step.folder),
+        "removed": [_entry_as_json(entry) for entry in step.removed],
+        "added": [_entry_as_json(entry) for entry in step.added],
+        "pages": {
+            os.path.relpath(path, step.folder): [
+                {"region": each.region, each.attribute: [each.before, each.after]}
+                for each in changes
+            ]
+            for path, changes in step.pages.items()
+        },
+    }
+
+
+def _change(value: dict[str, Any]) -> Change:
+    (attribute,) = value.keys() - {"region"}
+    before, after = value[attribute]
+    return Change(str(value["region"]), before, after, attribute)
+
+
+def _entry_as_json(entry: LabelEntry) -> dict[str, Any]:
+    label = entry.label
+    return {
+        "place": entry.place, "name": label.name, "colour": label.colour, "digit": label.digit
+    }  # fmt: skip
+
+
+def _entry(value: dict[str, Any]) -> LabelEntry:
+    label = Label(str(value["name"]), str(value["colour"]), str(value["digit"]))
+    return LabelEntry(int(value["place"]), label)
