@@ -27,6 +27,7 @@ from spotlab.gui.canvas.region_style import SELECTED, RegionStyle
 from spotlab.gui.canvas.tiles import Light
 from spotlab.gui.canvas.view import STEP, ViewTransform
 from spotlab.gui.canvas.words_layer import WordsLayer
+from spotlab.gui.tools.base import Pointer
 from spotlab.gui.workbench import Workbench
 from spotlab.model import Region
 
@@ -73,7 +74,7 @@ class Canvas(CanvasEvents):
             workbench.page_changed.connect(self._page_changed),
             workbench.pixels_changed.connect(self._pixels_changed),
             workbench.document_changed.connect(self._document_changed),
-            workbench.selection_changed.connect(self.refresh),
+            workbench.selection_changed.connect(self._selection_changed),
             workbench.labels_changed.connect(self._labels_changed),
             workbench.tool_changed.connect(self._tool_changed),
             workbench.ink_changed.connect(self._ink_changed),
@@ -200,6 +201,11 @@ class Canvas(CanvasEvents):
 
     # What tools ask for
 
+    @property
+    def pointer(self) -> Pointer | None:
+        """Where the pointer is on the page as it is shown now; None while it is elsewhere."""
+        return self.pointing.pointer
+
     def refresh(self) -> None:
         """Paint again soon."""
         self.update()
@@ -247,6 +253,12 @@ class Canvas(CanvasEvents):
     def _document_changed(self, edits: tuple[Edit, ...]) -> None:
         self.region_layer.follow(edits)
         self.index.apply(edits)
+        self.pointing.document_changed()
+        self.look_again()
+        self.refresh()
+
+    def _selection_changed(self) -> None:
+        self.look_again()
         self.refresh()
 
     def _labels_changed(self) -> None:
@@ -257,6 +269,7 @@ class Canvas(CanvasEvents):
     def _tool_changed(self) -> None:
         self.pointing.choose(self.workbench.tool)
         self.setCursor(self.pointing.tool.cursor)
+        self.look_again()
 
     def _ink_changed(self) -> None:
         ink = self.workbench.ink
@@ -268,10 +281,12 @@ class Canvas(CanvasEvents):
             self.inspect_layer.forget()
         self.legend.setVisible(self.inspect_layer.shown)
         self.legend.place()
+        self.look_again()
         self.refresh()
 
     def _words_changed(self) -> None:
         if self.words_layer.shown:
+            self.look_again()
             self.refresh()
 
     # Events
@@ -340,6 +355,7 @@ class Canvas(CanvasEvents):
         self._place_minimap()
         self.minimap.update()
         self.view_changed.emit()
+        self.look_again()
         self.refresh()
 
     def _follow_ratio(self) -> None:

@@ -47,11 +47,10 @@ class CanvasEvents(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move the page, go on with the gesture, or look what is under the pointer."""
+        self.pointing.follow(event)
         if self.navigation.move(event) or self.workbench.document is None:
             return
-        shape = self.pointing.move(event)
-        if shape is not None:
-            self.setCursor(Qt.CursorShape.OpenHandCursor if self.navigation.space else shape)
+        self._show_shape(self.pointing.move(event))
         self._tell_pointer()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -86,11 +85,13 @@ class CanvasEvents(QWidget):
         """Space is up."""
         if self.navigation.key(event, False):
             self.setCursor(self.pointing.tool.cursor)
+            self.look_again()
         else:
             super().keyReleaseEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the pointer."""
+        self.pointing.leave()
         self.overlay.hovered = None
         self.pointer_moved.emit("")
         self.update()
@@ -150,6 +151,21 @@ class CanvasEvents(QWidget):
             return None
         why = f" · {proposal.why}" if proposal.why else ""
         return f"{_place(*pointer.place)} · proposed: {caption(proposal)}{why}"
+
+    def look_again(self) -> None:
+        """The page, its regions or the view are others: so is what the pointer is over."""
+        if self.pointing.pointer is None:
+            return
+        if self.workbench.document is None:
+            self.overlay.hovered = None
+            self.pointer_moved.emit("")
+            return
+        self._show_shape(self.pointing.look())
+        self._tell_pointer()
+
+    def _show_shape(self, shape: Qt.CursorShape | None) -> None:
+        if shape is not None:
+            self.setCursor(Qt.CursorShape.OpenHandCursor if self.navigation.space else shape)
 
     def _tell_pointer(self) -> None:
         pointer = self.pointing.pointer

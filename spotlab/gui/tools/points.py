@@ -17,6 +17,7 @@ from spotlab.gui.tools.reshaping import MoveHandle
 from spotlab.model import Page, Region
 
 _MOST_HANDLES = 400  # drawn at once; the one under the pointer is always drawn
+_NOTHING = Hit(Part.NOTHING)
 _SMALL = 30.0  # screen px of a region whose handles would hide it
 
 
@@ -25,7 +26,13 @@ class PointsTool(Tool):
 
     def __init__(self, surface: Surface) -> None:
         super().__init__(surface)
-        self.under = Hit(Part.NOTHING)
+        self._shown = _NOTHING  # what was under the pointer when it was last told
+
+    @property
+    def under(self) -> Hit:
+        """What the pointer is on now."""
+        pointer = self.surface.pointer
+        return _NOTHING if pointer is None else self.hit(pointer)
 
     def press(self, pointer: Pointer) -> Gesture | None:
         """Take hold of a point; Ctrl deletes one, or adds one on an edge; else begin."""
@@ -45,10 +52,10 @@ class PointsTool(Tool):
 
     def hover(self, pointer: Pointer) -> Qt.CursorShape:
         """Show what a press would take hold of."""
-        before, self.under = self.under, self.hit(pointer)
-        if before.part is not self.under.part or before.index != self.under.index:
+        before, self._shown = self._shown, self.hit(pointer)
+        if before.part is not self._shown.part or before.index != self._shown.index:
             self.surface.refresh()
-        on_point = self.under.part is Part.HANDLE
+        on_point = self._shown.part is Part.HANDLE
         return Qt.CursorShape.PointingHandCursor if on_point else self.cursor
 
     def double_click(self, pointer: Pointer) -> bool:
@@ -67,22 +74,21 @@ class PointsTool(Tool):
         """Delete the point under the pointer."""
         if not self.wants(event):
             return False
-        found, self.under = self.under, Hit(Part.NOTHING)
-        current = self.surface.index.get(found.region.id) if found.region else None
-        if current is not None:
-            self._change(lambda page: delete_point(current, found.index, page), "Delete point")
+        self._delete_point(self.under)
         return True
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The control points of the selected regions."""
+        under = self.under
         width, height = view.size
         drawn = 0
         for region in reversed(self.workbench.selected):
-            if _small(region, view) and not self._is_under_region(region):
+            here = under.region is not None and under.region.id == region.id
+            if _small(region, view) and not here:
                 continue
             points = [(handle.x, handle.y) for handle in handles(region)]
             for number, (x, y) in enumerate(view.points_to_view(points).tolist()):
-                hot = self._is_under(region, number)
+                hot = here and under.part is Part.HANDLE and under.index == number
                 inside = -9 <= x <= width + 9 and -9 <= y <= height + 9
                 if (inside and drawn < _MOST_HANDLES) or hot:
                     drawing.handle(painter, x, y, hot=hot)
@@ -94,10 +100,14 @@ class PointsTool(Tool):
         return hit(self.surface.index, pointer.x, pointer.y, pointer.near, selection.ids)
 
     def _change_points(self, found: Hit, pointer: Pointer) -> None:
-        region = found.region
         if found.part is Part.EDGE:
             self._add_point(found, pointer)
-        elif region is not None:
+        else:
+            self._delete_point(found)
+
+    def _delete_point(self, found: Hit) -> None:
+        region = found.region
+        if region is not None:
             self._change(lambda page: delete_point(region, found.index, page), "Delete point")
 
     def _add_point(self, found: Hit, pointer: Pointer) -> None:
@@ -127,16 +137,6 @@ class PointsTool(Tool):
         if document.get(region.id) == region:
             return False
         return self.workbench.replace_regions(name, [region])
-
-    def _is_under_region(self, region: Region) -> bool:
-        return self.under.region is not None and self.under.region.id == region.id
-
-    def _is_under(self, region: Region, number: int) -> bool:
-        return (
-            self.under.part is Part.HANDLE
-            and self._is_under_region(region)
-            and self.under.index == number
-        )
 
 
 def _small(region: Region, view: ViewTransform) -> bool:

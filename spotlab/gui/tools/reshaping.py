@@ -56,6 +56,12 @@ class Reshape(ClickOr):
         """The step itself."""
         self.surface.workbench.replace_regions(self.name, self.after)
 
+    def document_changed(self) -> None:
+        """What was taken hold of is no longer there, or another: let go of it."""
+        document = self.surface.workbench.document
+        if document is None or any(document.get(each.id) != each for each in self.before):
+            self.cancel()
+
     def cancel(self) -> None:
         """Show them as they are."""
         self.surface.show_instead([])

@@ -52,7 +52,8 @@ class SelectTool(PointsTool):
     def hover(self, pointer: Pointer) -> Qt.CursorShape:
         """Show what a press would take hold of."""
         cursor = super().hover(pointer)
-        if self.under.part is Part.HANDLE:
+        found = self.hit(pointer)
+        if found.part is Part.HANDLE:
             return cursor
         frame = SelectionFrame.around(self.workbench.selected)
         grip = frame.hit(pointer, self.surface.view) if frame else None
@@ -63,7 +64,7 @@ class SelectTool(PointsTool):
             quarter = round(self.surface.view.angle / 90) % 2 == 1
             forward = Qt.CursorShape.SizeFDiagCursor, Qt.CursorShape.SizeBDiagCursor
             return forward[falling == quarter]
-        if self.under.region is not None and self.under.region.id in self.workbench.selection:
+        if found.region is not None and found.region.id in self.workbench.selection:
             return Qt.CursorShape.SizeAllCursor
         return cursor
 
