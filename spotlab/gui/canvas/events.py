@@ -17,6 +17,7 @@ from spotlab.editing.hit import RegionIndex
 from spotlab.geometry import polygon
 from spotlab.gui.canvas.navigation import Navigation
 from spotlab.gui.canvas.overlay import Overlay
+from spotlab.gui.canvas.pointer_note import PointerNote
 from spotlab.gui.canvas.pointing import Pointing
 from spotlab.gui.canvas.proposal_keys import Answer, answer_for
 from spotlab.gui.canvas.proposals_layer import caption
@@ -38,9 +39,11 @@ class CanvasEvents(QWidget):
     overlay: Overlay
     navigation: Navigation
     pointing: Pointing
+    note: PointerNote
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take hold of the page, or begin a gesture."""
+        self.note.hide()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         if not self.navigation.press(event) and self._for_tools(event):
             self.pointing.press(event)
@@ -99,6 +102,8 @@ class CanvasEvents(QWidget):
     def event(self, event: QEvent) -> bool:
         """Keys that are meant for the gesture are no shortcuts; pinches zoom."""
         kind = event.type()
+        if kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+            self.note.hide()
         if kind == QEvent.Type.ShortcutOverride and self._wants(event):
             event.accept()
             return True

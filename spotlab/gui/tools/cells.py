@@ -65,7 +65,7 @@ class Paint(ClickOr):
         try:
             after = reshaped(region, ring, document.page, Primitive.CELLS)
         except SpotlabError as error:
-            workbench.said.emit(str(error), False)
+            workbench.refuse(str(error))
             return
         workbench.replace_regions("Take cells away" if self._away else "Add cells", [after])
 

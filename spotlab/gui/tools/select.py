@@ -53,7 +53,7 @@ class SelectTool(PointsTool):
         """Show what a press would take hold of."""
         cursor = super().hover(pointer)
         found = self.hit(pointer)
-        if found.part is Part.HANDLE:
+        if found.part is Part.HANDLE or self._pulls(found, pointer):
             return cursor
         frame = SelectionFrame.around(self.workbench.selected)
         grip = frame.hit(pointer, self.surface.view) if frame else None
@@ -155,8 +155,8 @@ KIND = ToolKind(
     icon="mdi6.cursor-default-outline",
     shortcut="F3",
     hint="Click selects, again the next larger one; drag moves, Alt copies; corners scale (Shift "
-    "keeps the shape, Alt the middle), the round handle turns; double-click an edge adds a point, "
-    "Ctrl+click or Delete on a point takes it away; arrows nudge, with Shift by 10",
+    "keeps the shape, Alt the middle), the round handle turns; pull an edge or double-click it for "
+    "a point, Ctrl+click or Delete on a point takes it away; arrows nudge, with Shift by 10",
     order=2,
     make=SelectTool,
 )
