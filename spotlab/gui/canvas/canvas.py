@@ -28,7 +28,6 @@ from spotlab.gui.canvas.region_style import SELECTED, RegionStyle
 from spotlab.gui.canvas.tiles import Light
 from spotlab.gui.canvas.view import STEP, ViewTransform
 from spotlab.gui.canvas.words_layer import WordsLayer
-from spotlab.gui.tools.base import Pointer
 from spotlab.gui.workbench import Workbench
 from spotlab.model import Region
 
@@ -203,11 +202,6 @@ class Canvas(CanvasEvents):
         return self.pointing.cancel()
 
     # What tools ask for
-
-    @property
-    def pointer(self) -> Pointer | None:
-        """Where the pointer is on the page as it is shown now; None while it is elsewhere."""
-        return self.pointing.pointer
 
     def refresh(self) -> None:
         """Paint again soon."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from spotlab.editing.hit import RegionIndex
+from spotlab.editing.operations import bounds_of
 from spotlab.geometry import polygon
 from spotlab.gui.canvas.navigation import Navigation
 from spotlab.gui.canvas.overlay import Overlay
@@ -25,6 +26,8 @@ from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.tools.base import Pointer
 from spotlab.gui.workbench import Workbench
 from spotlab.model import Region
+
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class CanvasEvents(QWidget):
@@ -40,6 +43,11 @@ class CanvasEvents(QWidget):
     navigation: Navigation
     pointing: Pointing
     note: PointerNote
+
+    @property
+    def pointer(self) -> Pointer | None:
+        """Where the pointer is on the page as it is shown now; None while it is elsewhere."""
+        return self.pointing.pointer
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take hold of the page, or begin a gesture."""
@@ -72,15 +80,35 @@ class CanvasEvents(QWidget):
         event.accept()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Whoever owns the canvas shows a menu."""
-        if self.pointing.gesture is None:
+        """Choose what is under the pointer; whoever owns the canvas shows a menu of it."""
+        if event.reason() is not QContextMenuEvent.Reason.Mouse:
+            self._ask_for_menu()
+        elif self._may_offer():
+            self.pointing.point_out(QPointF(event.pos()))
             self.context_requested.emit(event.globalPos())
+
+    def _may_offer(self) -> bool:
+        return self.pointing.gesture is None and self.workbench.document is not None
+
+    def _ask_for_menu(self) -> None:
+        """By a key: of what is selected, at its place."""
+        if not self._may_offer():
+            return
+        place, selected = self.rect().center(), self.workbench.selected
+        if selected:
+            left, top, right, bottom = bounds_of(selected)
+            middle = self.view.to_view((left + right) / 2, (top + bottom) / 2)
+            shown = QPointF(*middle).toPoint()
+            place = shown if self.rect().contains(shown) else place
+        self.context_requested.emit(self.mapToGlobal(place))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space, zoom, the tool's keys, then the selection's."""
         if self.navigation.key(event, True):
             if self.navigation.space:
                 self.setCursor(Qt.CursorShape.OpenHandCursor)
+        elif event.key() == Qt.Key.Key_F10 and event.modifiers() == _SHIFT:
+            self._ask_for_menu()
         elif not self.pointing.key(event) and not self._selection_key(event):
             super().keyPressEvent(event)
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 
 from spotlab.gui.tools import tool_kinds
 from spotlab.gui.tools.base import NEAR, Gesture, Pointer, Surface, Tool
+from spotlab.gui.tools.picking import point_out
 
 _OF_GESTURES = (
     Qt.Key.Key_Escape,
@@ -119,6 +120,14 @@ class Pointing:
                 return
         if not self.tool.double_click(pointer) and not self._accept(pointer):
             self.press(event)
+
+    def point_out(self, place: QPointF) -> None:
+        """Choose what a menu at a place of the canvas is about."""
+        pointer = self.at(place, Qt.KeyboardModifier.NoModifier)
+        if self._surface.workbench.workspace == "annotate":
+            point_out(self._surface, pointer)
+        else:
+            self.tool.point_out(pointer)
 
     def wants(self, event: QKeyEvent) -> bool:
         """Whether a key must not be taken for a shortcut of the window."""

@@ -150,6 +150,9 @@ class Tool:
         """A double click outside of gestures, and whether it meant something."""
         return False
 
+    def point_out(self, pointer: Pointer) -> None:
+        """Choose what a menu at the pointer is about."""
+
     def wants(self, event: QKeyEvent) -> bool:
         """Whether a key that may be a shortcut of the window is meant for the tool now."""
         return False

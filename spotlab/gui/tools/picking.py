@@ -44,6 +44,25 @@ def pick(surface: Surface, pointer: Pointer) -> bool:
     return region is not None
 
 
+def point_out(surface: Surface, pointer: Pointer) -> None:
+    """Select what a menu at the pointer is about; what is selected already stays so.
+
+    That is what a first click selects there: the smallest region or proposal. On empty paper it is
+    the page, and nothing is selected.
+    """
+    selection, proposals = surface.workbench.selection, surface.workbench.proposals
+    found = under(surface, pointer)
+    smallest = found.candidates[0] if found.candidates else None
+    region = found.region if _on_outline(found) else smallest
+    proposal = proposals.at(pointer.x, pointer.y)
+    if proposal and (region is None or polygon.area(proposal.outline) < region.area):
+        proposals.choose(proposal)
+    elif region is None:
+        selection.clear()
+    elif region.id not in selection:
+        selection.set([region.id])
+
+
 class ClickOr(Gesture):
     """A press that selects if it stays a click; a drag becomes what ``drag`` makes of it."""
 
