@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -13,13 +14,16 @@ from operations_cases import PAGE, check, disc, places, region_of, regions
 from spotlab.editing.operations import (
     HandleKind,
     add_point,
+    as_primitive,
     behaves_as,
     delete_point,
     frame_of,
     handles,
+    move,
     move_edge,
     move_handle,
     nearest_edge,
+    place_on_edge,
 )
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
@@ -253,3 +257,39 @@ def test_the_nearest_edge_is_the_nearest(region: Region, place: tuple[float, flo
     assert np.hypot(*(start - foot)) + np.hypot(*(end - foot)) == pytest.approx(
         np.hypot(*(end - start))
     )
+
+
+@given(regions(), st.integers(0, 99), places, places)
+def test_a_point_right_on_an_edge_of_a_hull_stays_and_can_be_pulled_out(
+    region: Region, edge: int, near: tuple, to: tuple
+) -> None:
+    hull = as_primitive(region, Primitive.HULL, PAGE)
+    edge %= len(hull.points)
+    try:
+        place = place_on_edge(hull, edge, *near)
+    except SpotlabError:
+        along = np.abs(hull.array[edge] - hull.array[(edge + 1) % len(hull.points)])
+        parts = math.gcd(*along.astype(int).tolist())
+        assert parts == 1 or along.max() / parts > 6, "there are whole px right on the edge"
+        return
+    grown = add_point(hull, edge, place, PAGE)
+    check(grown)
+    assert grown.primitive is Primitive.HULL and set(grown.points) == {*hull.points, place}
+    assert 0 <= grown.area - hull.area <= np.hypot(*np.ptp(hull.array, axis=0))
+    moved = move(grown, 3, -2, PAGE)
+    assert len(moved.points) == len(grown.points)
+    index = grown.points.index(place)
+    pulled = move_handle(grown, index, to, PAGE)
+    check(pulled)
+    assert polygon.is_convex(pulled.array)
+
+
+def test_points_on_two_edges_are_pulled_one_after_the_other() -> None:
+    square = region_of((10, 10), (50, 10), (50, 50), (10, 50), primitive=Primitive.HULL)
+    one = add_point(square, 0, (30, 10), PAGE)
+    both = add_point(one, 3, (30, 50), PAGE)
+    assert len(both.points) == 6 and both.area == square.area
+    pulled = move_handle(both, both.points.index((30, 10)), (30, 4), PAGE)
+    assert {(30, 4), (30, 50)} <= set(pulled.points) and len(pulled.points) == 6
+    index = pulled.points.index((30, 50))
+    assert len(delete_point(pulled, index, PAGE).points) == 5

@@ -10,6 +10,7 @@ from spotlab.errors import Cancelled
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.candidates import candidate_hulls, find_candidates
 from spotlab.spotting.symbols.examples import example_of, is_box
+from spotlab.spotting.symbols.judging import judge
 from spotlab.spotting.symbols.learning import Lessons
 from spotlab.spotting.symbols.proposing import Proposal, propose, worth_showing
 from spotlab.spotting.symbols.snapping import snapped
@@ -70,6 +71,19 @@ def test_only_the_wanted_labels_are_proposed(house: House) -> None:
     assert {each.label for each in found} == {"sink"}
     assert propose(house.scene.seen, house.lessons, house.taken, ["piano"]) == ()
     assert propose(house.scene.seen, Lessons(), house.taken) == ()
+
+
+@pytest.mark.parametrize("name", ["\0", "sink\0", "sink"])
+def test_labels_are_told_apart_to_the_last_character(house: House, name: str) -> None:
+    taught = house.scene.taught((name, house.sinks[0]), ("table", house.tables[0]))
+    found = propose(house.scene.seen, taught, house.taken, [name], name="one")
+    assert [each.label for each in at(found, house.sinks[1])] == [name]
+
+
+def test_a_label_without_an_example_scores_nothing(house: House) -> None:
+    judged = judge(house.scene.seen, house.lessons, ["sink", "piano"])
+    assert (judged.scores[:, 0] > 0).all() and not judged.scores[:, 1].any()
+    assert (judged.nearest[:, 1] == -1).all()
 
 
 def test_what_was_rejected_never_comes_back_on_its_page(house: House) -> None:

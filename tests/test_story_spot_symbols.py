@@ -13,8 +13,11 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 from windows import add, close, open_window, settle, write_pages
 
+from spotlab.gui import proposal_search
+from spotlab.gui.background import wait_until
 from spotlab.gui.dialogs.spot_symbols import SpotSymbolsDialog
 from spotlab.gui.main_window import MainWindow
+from spotlab.gui.proposals_bar import ProposalsBar
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -127,9 +130,10 @@ def test_a_search_can_be_given_up(window: MainWindow, tmp_path: Path) -> None:
     assert not (tmp_path / "plans" / "runs").exists() and not window.workbench.inspection.runs
 
 
-def test_a_query_is_drawn_on_the_page(window: MainWindow) -> None:
+@pytest.mark.parametrize("label", ["", "drawn"])
+def test_a_query_is_drawn_on_the_page(window: MainWindow, label: str) -> None:
     canvas, workbench = window.canvas, window.workbench
-    workbench.label = "drawn"
+    workbench.label = label  # none right after opening
     workbench.set_tool("draw_query")
     corners = [(41, 41), (98, 41), (98, 88), (41, 88), (41, 42)]
     gestures.drag(canvas, gestures.on_screen(canvas, corners))
@@ -141,7 +145,49 @@ def test_a_query_is_drawn_on_the_page(window: MainWindow) -> None:
     settle()
     assert not canvas.pointing.tool.strokes
     (found, *_) = workbench.proposals.shown
-    assert found.label == "drawn"
+    assert found.label == label and "\0" not in found.why
     assert abs(found.outline.min(0) - (40, 40)).max() < 5
     assert abs(found.outline.max(0) - (100, 90)).max() < 5
     assert workbench.document is not None and not list(workbench.document)
+
+
+def figures(window: MainWindow) -> str:
+    bar = window.findChild(ProposalsBar)
+    assert bar is not None
+    return bar.figures.whole()
+
+
+def test_more_of_a_region_without_a_label_are_found(window: MainWindow) -> None:
+    canvas, workbench = window.canvas, window.workbench
+    add(window, "")
+    QTest.keyClick(canvas, Qt.Key.Key_P, gestures.CONTROL)
+    settle()
+    assert workbench.proposals.active and not workbench.proposals.problem
+    assert "Looking for more" not in figures(window)
+
+
+def test_a_search_without_an_example_left_says_so(window: MainWindow) -> None:
+    canvas, workbench = window.canvas, window.workbench
+    add(window, "box")
+    QTest.keyClick(canvas, Qt.Key.Key_P, gestures.CONTROL)
+    settle()
+    QTest.keyClick(canvas, Qt.Key.Key_Z, gestures.CONTROL)
+    assert wait_until(lambda: "no example" in figures(window))
+    assert not workbench.proposals.looking and not workbench.proposals.shown
+
+
+def test_a_search_that_fails_is_over_and_says_so(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a fault")
+
+    monkeypatch.setattr(proposal_search, "propose", broken)
+    add(window, "box")
+    with qtbot.capture_exceptions() as faults:
+        QTest.keyClick(window.canvas, Qt.Key.Key_P, gestures.CONTROL | gestures.SHIFT)
+        settle()
+    assert {kind for kind, _, _ in faults} == {ZeroDivisionError}  # reported, as any fault is
+    proposals = window.workbench.proposals
+    assert not proposals.looking and not proposals.busy
+    assert "a fault" in figures(window) and "Looking" not in figures(window)

@@ -9,11 +9,13 @@ import gestures
 import numpy as np
 import pytest
 from gestures import ALT, CONTROL, SHIFT, on_screen
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from spotlab.editing.operations import bounds_of
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.tools import tool_kinds
 from spotlab.gui.tools.frame import SelectionFrame
 from spotlab.model import Primitive, Region
 
@@ -189,3 +191,97 @@ def test_what_is_under_the_pointer_is_said(canvas: Canvas) -> None:
     assert "x 250  y 240" in lines[-1] and "bed (+1)" in lines[-1] and "10,000 px²" in lines[-1]
     gestures.move(canvas, at(canvas, 800.5, 600.5))
     assert "bed" not in lines[-1]
+
+
+def over_its_point(canvas: Canvas) -> tuple[float, float]:
+    """Give the selected room one more point, which the pointer is over."""
+    gestures.click(canvas, at(canvas, 150, 150))
+    place = at(canvas, 300, 95)
+    gestures.double_click(canvas, place)
+    assert len(region(canvas, "room").points) == 5
+    gestures.move(canvas, at(canvas, 400, 60))
+    gestures.move(canvas, place)
+    return place
+
+
+def test_delete_after_undo_means_what_is_under_the_pointer_now(canvas: Canvas) -> None:
+    over_its_point(canvas)
+    canvas.workbench.undo()
+    gestures.key(canvas, Qt.Key.Key_Delete)  # no point is there any more: the selected region
+    assert canvas.workbench.document is not None and "room" not in canvas.workbench.document
+    canvas.workbench.undo()
+    assert region(canvas, "room") == ROOM
+
+
+def test_delete_after_redo_takes_the_point_that_came_under_the_pointer(canvas: Canvas) -> None:
+    over_its_point(canvas)
+    canvas.workbench.undo()
+    canvas.workbench.redo()
+    gestures.key(canvas, Qt.Key.Key_Delete)
+    assert region(canvas, "room").points == ROOM.points
+
+
+def test_delete_after_zooming_means_no_point_that_went_elsewhere(canvas: Canvas) -> None:
+    over_its_point(canvas)
+    canvas.centre_on(600, 500)
+    gestures.key(canvas, Qt.Key.Key_Delete)
+    assert canvas.workbench.document is not None and "room" not in canvas.workbench.document
+
+
+def test_delete_with_the_pointer_elsewhere_means_the_region(canvas: Canvas) -> None:
+    over_its_point(canvas)
+    QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
+    gestures.key(canvas, Qt.Key.Key_Delete)
+    assert canvas.workbench.document is not None and "room" not in canvas.workbench.document
+
+
+@pytest.mark.parametrize("tool", [kind.name for kind in tool_kinds("annotate")])
+def test_delete_after_undo_in_every_tool(canvas: Canvas, tool: str) -> None:
+    place = over_its_point(canvas)
+    canvas.workbench.set_tool(tool)
+    gestures.move(canvas, (place[0] + 30, place[1] + 30))
+    gestures.move(canvas, place)
+    canvas.workbench.undo()
+    gestures.key(canvas, Qt.Key.Key_Delete)
+    gestures.key(canvas, Qt.Key.Key_Backspace)
+    assert canvas.workbench.document is not None
+    assert all(len(each.points) == 4 for each in canvas.workbench.document)
+
+
+def test_what_is_said_and_the_cursor_follow_an_undo(canvas: Canvas) -> None:
+    lines: list[str] = []
+    canvas.pointer_moved.connect(lines.append)
+    gestures.click(canvas, at(canvas, 250, 250))
+    gestures.drag(canvas, on_screen(canvas, [(250, 250), (500, 500), (650, 550)]))
+    assert "bed" in lines[-1] and canvas.overlay.hovered == "bed"
+    assert canvas.cursor().shape() is Qt.CursorShape.SizeAllCursor
+    canvas.workbench.undo()
+    assert "bed" not in lines[-1] and canvas.overlay.hovered is None
+    assert canvas.cursor().shape() is Qt.CursorShape.ArrowCursor
+
+
+def test_a_region_that_goes_during_a_drag_is_let_go_of(canvas: Canvas) -> None:
+    gestures.click(canvas, at(canvas, 250, 250))
+    gestures.drag(canvas, on_screen(canvas, [(250, 250), (280, 270)]), let_go=False)
+    canvas.workbench.remove_selected()  # as by a shortcut of the window
+    assert canvas.pointing.gesture is None and not canvas.overlay.instead
+    gestures.release(canvas, at(canvas, 280, 270))
+    assert canvas.workbench.document is not None and "bed" not in canvas.workbench.document
+
+
+def test_a_label_that_is_set_during_a_drag_stays(canvas: Canvas) -> None:
+    gestures.click(canvas, at(canvas, 250, 250))
+    gestures.drag(canvas, on_screen(canvas, [(250, 250), (280, 270)]), let_go=False)
+    canvas.workbench.apply_label("couch")
+    gestures.release(canvas, at(canvas, 280, 270))
+    assert region(canvas, "bed").label == "couch"
+
+
+def test_cells_are_painted_whatever_is_selected_meanwhile(canvas: Canvas) -> None:
+    canvas.workbench.set_tool("cells")
+    canvas.workbench.selection.set(["bed"])
+    places = on_screen(canvas, [(700, 500), (720, 500), (780, 500)])
+    gestures.drag(canvas, places, SHIFT, let_go=False)
+    gestures.key(canvas, Qt.Key.Key_A, CONTROL)
+    gestures.release(canvas, places[-1])
+    assert canvas.workbench.document is not None and len(canvas.workbench.document) == 4

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from spotlab.gui.main_window import MainWindow
+from spotlab.model import Primitive
 from tests import gestures, windows
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -158,9 +161,85 @@ def test_pages_are_marked_as_checked(window: MainWindow) -> None:
 
 def test_the_context_menu_offers_what_can_be_done(window: MainWindow) -> None:
     windows.add(window)
-    window.canvas.context_requested.emit(window.canvas.mapToGlobal(window.canvas.rect().center()))
+    with right_clicked(window, (70, 65)) as titles:
+        assert {"Label…", "Copy", "Delete", "Duplicate"} <= titles
+
+
+@contextmanager
+def right_clicked(window: MainWindow, place: gestures.Place | None) -> Iterator[set[str]]:
+    """What can be done in the menu at a place of the page, or in that of the menu key."""
+    canvas = window.canvas
+    reason = QContextMenuEvent.Reason.Mouse if place else QContextMenuEvent.Reason.Keyboard
+    spot = QPointF(*canvas.view.to_view(*place)).toPoint() if place else canvas.rect().center()
+    if place:
+        gestures.press(canvas, (spot.x(), spot.y()), Qt.MouseButton.RightButton)
+    QApplication.sendEvent(canvas, QContextMenuEvent(reason, spot, canvas.mapToGlobal(spot)))
     menu = QApplication.activePopupWidget()
-    assert menu is not None
-    titles = {action.text().replace("&", "") for action in menu.actions()}
-    assert {"Label…", "Copy", "Delete", "Duplicate"} <= titles
+    assert isinstance(menu, QMenu)
+    yield {each.text().replace("&", "") for each in menu.actions() if each.isEnabled()}
     menu.close()
+    window.activateWindow()
+    QApplication.processEvents()
+    if place:
+        gestures.release(canvas, (spot.x(), spot.y()), Qt.MouseButton.RightButton)
+
+
+def test_a_right_click_selects_what_is_under_it(window: MainWindow) -> None:
+    first, second = windows.add(window, "sofa"), windows.add(window, "bed", left=160)
+    assert window.workbench.selected == [second]
+    with right_clicked(window, (70, 65)) as titles:
+        assert window.workbench.selected == [first] and "Delete" in titles
+    windows.press(window.canvas, Qt.Key.Key_A, CONTROL)
+    with right_clicked(window, (70, 65)):
+        assert len(window.workbench.selected) == 2, "it was selected already"
+    inner = window.workbench.add_region([(60, 60), (80, 60), (80, 75), (60, 75)], Primitive.HULL)
+    window.workbench.selection.set([first.id])
+    with right_clicked(window, (70, 65)):
+        assert window.workbench.selected == [inner], "the smallest, as by a click"
+
+
+def test_a_right_click_on_paper_means_the_page(window: MainWindow) -> None:
+    windows.add(window)
+    QApplication.clipboard().clear()
+    with right_clicked(window, (250, 40)) as titles:
+        assert window.workbench.selected == []
+        assert not {"Paste", "Delete", "Copy", "Duplicate"} & titles
+        assert {"Select All", "Undo Draw sofa"} <= titles
+    windows.press(window.canvas, Qt.Key.Key_A, CONTROL)
+    windows.press(window.canvas, Qt.Key.Key_C, CONTROL)
+    with right_clicked(window, (250, 40)) as titles:
+        assert "Paste" in titles
+
+
+@pytest.mark.parametrize("workspace", ["inspect", "words"])
+def test_other_workspaces_offer_nothing_that_edits(window: MainWindow, workspace: str) -> None:
+    windows.add(window)
+    window.enter(workspace)
+    with right_clicked(window, (70, 65)) as titles:
+        assert titles and not {"Delete", "Duplicate", "Select All", "Paste"} & titles
+    assert len(window.workbench.selected) == 1
+
+
+def test_the_menu_key_means_what_is_selected(window: MainWindow) -> None:
+    windows.add(window)
+    with right_clicked(window, None) as titles:
+        assert len(window.workbench.selected) == 1 and "Delete" in titles
+    windows.press(window.canvas, Qt.Key.Key_F10, SHIFT)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    x, y = window.canvas.view.to_view(70, 65)
+    place = window.canvas.mapFromGlobal(menu.pos())
+    assert (place.x(), place.y()) == pytest.approx((x, y), abs=3)
+    menu.close()
+
+
+def test_a_right_click_in_the_middle_of_a_polygon_leaves_it(window: MainWindow) -> None:
+    windows.add(window)
+    window.workbench.set_tool("polygon")
+    for place in gestures.on_screen(window.canvas, [(200, 40), (220, 40)]):
+        gestures.click(window.canvas, place)
+    spot = QPointF(*window.canvas.view.to_view(70, 65)).toPoint()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, QPoint())
+    QApplication.sendEvent(window.canvas, event)
+    assert QApplication.activePopupWidget() is None
+    assert window.canvas.pointing.gesture is not None

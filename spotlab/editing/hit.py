@@ -192,7 +192,8 @@ def hit(
 ) -> Hit:
     """What the pointer is on: a handle or an edge of a selected region, then the inside of one.
 
-    Handles and edges of selected regions come first, nearest first. Inside, a selected region
+    Handles and edges of selected regions come first, nearest first; inside a small or thin region
+    its edges reach less far, so that its middle is left to move it by. Inside, a selected region
     comes before smaller ones, so that it can be dragged by any place of it; which of several a
     click selects says `clicked`.
 
@@ -217,11 +218,15 @@ def hit(
     if grips:
         _, _, number, region = min(grips, key=lambda grip: grip[:3])
         return Hit(Part.HANDLE, region, number, candidates)
-    edges = [(*nearest_edge(region, x, y)[:2], region) for region in near]
+    edges = [
+        (number, distance, region)
+        for region in near
+        for number, distance, _ in [nearest_edge(region, x, y)]
+        if distance <= _reach(region, x, y, tolerance)
+    ]
     if edges:
-        number, distance, region = min(edges, key=lambda edge: edge[1])
-        if distance <= tolerance:
-            return Hit(Part.EDGE, region, number, candidates)
+        number, _, region = min(edges, key=lambda edge: edge[1])
+        return Hit(Part.EDGE, region, number, candidates)
     if not candidates:
         return Hit(Part.NOTHING)
     chosen = set(selected)
@@ -268,6 +273,15 @@ def _near(
         if left - margin <= x <= right + margin and top - margin <= y <= bottom + margin:
             near.append(region)
     return near
+
+
+def _reach(region: Region, x: float, y: float, tolerance: float) -> float:
+    """How far an edge reaches: inside an eighth of a square's side or a quarter of a strip's."""
+    if not region.contains(x, y):
+        return tolerance
+    edges = np.roll(region.array, -1, axis=0) - region.array
+    around = float(np.hypot(edges[:, 0], edges[:, 1]).sum())
+    return min(tolerance, region.area / (2 * around))
 
 
 def _within(inner: Rectangle, outer: Rectangle) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from spotlab.geometry.polygon import Points, signed_area
@@ -47,12 +48,42 @@ def without_straight_points(points: Points) -> Points:
 
     Where the ring comes by twice, as where a hole is joined to it, the point stays.
     """
-    before = points - np.roll(points, 1, axis=0)
-    after = np.roll(before, -1, axis=0)
-    straight = before[:, 0] * after[:, 1] == before[:, 1] * after[:, 0]
+    straight = straight_points(points)
     _, places, visits = np.unique(points, axis=0, return_inverse=True, return_counts=True)
     kept: Points = points[~straight | (visits[places.ravel()] > 1)]
     return kept
+
+
+def straight_points(points: Points) -> NDArray[np.bool_]:
+    """(N,) bool: which points of the ring lie in the middle of a straight edge.
+
+    Examples
+    --------
+    >>> straight_points(np.array([[0, 0], [2, 0], [4, 0], [4, 4]], float)).tolist()
+    [False, True, False, False]
+    """
+    before = points - np.roll(points, 1, axis=0)
+    after = np.roll(before, -1, axis=0)
+    return np.asarray(before[:, 0] * after[:, 1] == before[:, 1] * after[:, 0])
+
+
+def with_points_on_edges(ring: Points, points: Points) -> Points:
+    """The ring with those of the points that lie right on its edges as points of its own.
+
+    Examples
+    --------
+    >>> triangle = np.array([[0, 0], [4, 0], [4, 4]], float)
+    >>> with_points_on_edges(triangle, np.array([[3, 0], [1, 0], [1, 3], [4, 4]])).tolist()
+    [[0.0, 0.0], [1.0, 0.0], [3.0, 0.0], [4.0, 0.0], [4.0, 4.0]]
+    """
+    parts = []
+    for start, end in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+        parts.append(start[None])
+        along, off = end - start, points - start
+        shares = off @ along / (along @ along)
+        on = (along[0] * off[:, 1] == along[1] * off[:, 0]) & (shares > 0) & (shares < 1)
+        parts.append(points[on][np.argsort(shares[on])])
+    return tidy(np.concatenate(parts))
 
 
 def one_ring(geometry: Any, *, isothetic: bool = False) -> Points:

@@ -1,4 +1,4 @@
-"""A small box over the canvas: type a few letters of a label, Enter sets it."""
+"""A small box over the canvas: type a few letters of a label, Enter sets it or makes a new one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,20 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.command_delegate import HINT, CommandDelegate
 from spotlab.gui.fuzzy import best
+from spotlab.gui.label_choice import meant, normal
 from spotlab.gui.workbench import Workbench
 
 ROWS = 8
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 NAME = Qt.ItemDataRole.UserRole
 
 
 class LabelFinder(QFrame):
-    """Arrows choose, Enter labels the selection or what is drawn next, Esc leaves."""
+    """Enter labels the selection or what is drawn next, Esc leaves.
+
+    The first row is what Enter takes: the label that was surely meant, or a new one. Labels that
+    only resemble what was typed follow; the arrows and the mouse choose them.
+    """
 
     def __init__(self, canvas: QWidget, workbench: Workbench) -> None:
         super().__init__(canvas)
@@ -39,8 +45,10 @@ class LabelFinder(QFrame):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setItemDelegate(CommandDelegate(self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.hint = QLabel("↑ ↓ choose · Enter sets · Esc leaves")
+        self.hint = QLabel()
         self.hint.setProperty("role", "quiet")
+        self.hint.setTextFormat(Qt.TextFormat.PlainText)
+        self.hint.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 8)
         layout.setSpacing(6)
@@ -49,6 +57,7 @@ class LabelFinder(QFrame):
         layout.addWidget(self.hint)
         self.box.installEventFilter(self)
         self.box.textEdited.connect(self._fill)
+        self.list.currentRowChanged.connect(self._tell)
         self.list.itemClicked.connect(lambda _: self.accept())
         self.hide()
 
@@ -71,6 +80,13 @@ class LabelFinder(QFrame):
         if item:
             self.workbench.apply_label(item.data(NAME))
 
+    def accept_new(self) -> None:
+        """Set a label with the very name that was typed."""
+        name = normal(self.box.text())
+        self.leave()
+        if name:
+            self.workbench.apply_label(name)
+
     def leave(self) -> None:
         """Close without a trace."""
         self.hide()
@@ -80,12 +96,19 @@ class LabelFinder(QFrame):
         """Keys that are not for the box."""
         if event.type() == QEvent.Type.FocusOut and self.isVisible():
             self.hide()
-        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+        if not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.ShortcutOverride and event.key() in _ENTER:
+            event.accept()  # with Ctrl it is a shortcut of the window elsewhere
+            return True
+        if event.type() != QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
         match event.key():
             case Qt.Key.Key_Escape:
                 self.leave()
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_Tab:
+            case key if key in _ENTER and _is_control(event):
+                self.accept_new()
+            case key if key in (*_ENTER, Qt.Key.Key_Tab):
                 self.accept()
             case Qt.Key.Key_Down | Qt.Key.Key_Up:
                 step = 1 if event.key() == Qt.Key.Key_Down else -1
@@ -98,21 +121,41 @@ class LabelFinder(QFrame):
 
     def _fill(self, text: str) -> None:
         self.list.clear()
-        labels = self.workbench.labels
-        found = best(text, [label.name for label in labels], ROWS)
-        for name in found:
+        labels, typed = self.workbench.labels, normal(text)
+        names = [label.name for label in labels]
+        first, found = meant(text, names), best(text, names, ROWS)
+        rows = [*([] if first is None else [first]), *(name for name in found if name != first)]
+        for name in rows[:ROWS]:
             item = QListWidgetItem(_swatch(labels[name].colour), name)
             item.setData(NAME, name)
             item.setData(HINT, labels[name].digit)
             self.list.addItem(item)
-        typed = " ".join(text.split())
         if typed and typed not in labels:
             item = QListWidgetItem(_swatch(""), f"New label “{typed}”")
             item.setData(NAME, typed)
-            self.list.addItem(item)
+            self.list.insertItem(self.list.count() if first else 0, item)
         self.list.setCurrentRow(0)
         self.list.setFixedHeight(max(1, self.list.count()) * CommandDelegate.ROW + 4)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say what Enter and Ctrl+Enter will do."""
+        item, typed = self.list.currentItem(), normal(self.box.text())
+        name = item.data(NAME) if item else ""
+        parts = [f"Enter: {self._called(name)}"] if name else []
+        if typed and typed != name:
+            parts.append(f"Ctrl+Enter: {self._called(typed)}")
+        self.hint.setText(" · ".join([*parts, "↑ ↓ choose", "Esc leaves"]))
+        room = self.width() - 20
+        self.hint.setFixedHeight(self.hint.heightForWidth(room))
         self.adjustSize()
+
+    def _called(self, name: str) -> str:
+        return f"“{name}”" if name in self.workbench.labels else f"new label “{name}”"
+
+
+def _is_control(event: QKeyEvent) -> bool:
+    return bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
 
 
 def _swatch(colour: str) -> QPixmap:

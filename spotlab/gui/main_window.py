@@ -26,7 +26,7 @@ from spotlab.gui.banner import Banner
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.centre import Centre
 from spotlab.gui.command_palette import CommandPalette
-from spotlab.gui.context_menu import menu_for_regions
+from spotlab.gui.context_menu import menu_for_page
 from spotlab.gui.dialogs import files
 from spotlab.gui.dialogs.asking import ask
 from spotlab.gui.dialogs.closing import may_lose_work
@@ -321,7 +321,7 @@ class MainWindow(QMainWindow):
             return None
 
     def _offer(self, place: QPoint) -> None:
-        menu_for_regions(self).popup(place)
+        menu_for_page(self).popup(place)
 
     def _follow_page(self) -> None:
         entry = self.workbench.entry

@@ -47,6 +47,7 @@ class PageEditing:
     selection: Selection
     label: str
     said: Signal[[str, bool]]
+    refused: Signal[[str]]
     label_changed: Signal[[]]
 
     @property
@@ -95,16 +96,30 @@ class PageEditing:
             name = self.history.redo()
             self.said.emit(f"Done again: {name}" if name else "Nothing to redo on this page", False)
 
+    def refuse(self, why: str) -> None:
+        """Say, where the pointer is, too, why what a hand did there came to nothing."""
+        self.said.emit(why, False)
+        self.refused.emit(why)
+
+    def draw_nothing(self, why: str) -> None:
+        """Refuse what was drawn; a key that follows means no region that was selected before."""
+        self.selection.clear()
+        self.refuse(why)
+
     def add_region(self, points: ArrayLike, primitive: Primitive) -> Region | None:
-        """Insert a region with the current label and select it; None if it would have no area."""
+        """Insert a region with the current label and select it.
+
+        None, and nothing selected, if it would have no area or cannot be kept.
+        """
         document = self.document
         if document is None:
             return None
         region = drawn(points, primitive, document.page, self.label)
         if region is None:
-            self.said.emit("That outline has no area: nothing was drawn", False)
+            self.draw_nothing("That outline has no area: nothing was drawn")
             return None
         if not self.do(f"Draw {self.label or 'region'}", document.adding(region)):
+            self.selection.clear()
             return None
         self.selection.set([region.id])
         return region

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PAUSE = 60  # ms after an answer until the page is searched again: the next may follow at once
 AHEAD_PAUSE = 1500  # ms without answers until further pages are searched again
 AHEAD = 3  # of them
+UNTAUGHT = "no example of what is looked for is left: draw one, or press Esc"
 OF_DRAWINGS = 0.25  # nothing is as like a drawing as two symbols of a page are like each other
 
 
@@ -197,7 +198,7 @@ class ProposalPages:
         self.list.set_least(self.minimum)
         self.list.put(outcome.entry, outcome.proposals)
         if outcome.entry == self.workbench.entry:
-            self.problem = ""
+            self.problem = "" if outcome.taught else UNTAUGHT
         self._tell()
         self._go_on()
 

@@ -93,6 +93,7 @@ class Rounds:
         def failed(error: Exception) -> None:
             self._here = None
             self._tell(entry, error)
+            _raise_unexpected(error)
 
         self._here = background.run(look, request, done=done, failed=failed, urgent=True)
         self.busy_changed.emit()
@@ -160,6 +161,7 @@ class Rounds:
             self._done += 1
             self._tell(entry, error)
             self._go_on(job)
+            _raise_unexpected(error)
 
         job = background.run(look, self._request(entry), done=done, failed=failed)
         self._ahead = job
@@ -187,9 +189,9 @@ class Rounds:
         self._sights = {entry: self._sights[entry] for entry in nearest[:PAGES]}
 
     def _tell(self, entry: PageEntry, error: Exception) -> None:
-        if not isinstance(error, SpotlabError):
-            raise error
-        self.failed.emit(entry, str(error))
+        """Whatever it was, nobody goes on waiting for this page."""
+        expected = isinstance(error, SpotlabError)
+        self.failed.emit(entry, str(error) if expected else f"the search failed: {error}")
 
     def _request(self, entry: PageEntry) -> Request:
         ink = self.workbench.ink.settings
@@ -207,6 +209,12 @@ class Rounds:
             self._sights.get(entry),
             self.cache,
         )
+
+
+def _raise_unexpected(error: Exception) -> None:
+    """A fault of the program is reported as one."""
+    if not isinstance(error, SpotlabError):
+        raise error
 
 
 def open_truths(workbench: Workbench) -> dict[PageEntry, Truth]:

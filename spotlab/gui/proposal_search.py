@@ -144,6 +144,8 @@ class Outcome:
     queries : mapping of Example to Query
         All examples that have been seen so far.
     sight : Sight
+    taught : bool
+        Whether there was any good example to go by.
     """
 
     entry: PageEntry
@@ -152,6 +154,7 @@ class Outcome:
     gathered: tuple[Example, ...]
     queries: Queries
     sight: Sight
+    taught: bool = True
 
 
 def look(request: Request, progress: Progress = silent) -> Outcome:
@@ -177,8 +180,15 @@ def look(request: Request, progress: Progress = silent) -> Outcome:
     wanted = None if labels is None else [label or UNNAMED for label in labels]
     named = propose(sight.seen, lessons, taken, wanted, progress, name=request.entry.name)
     found = tuple(_unnamed(each) for each in named if each.score >= LOWEST)
+    taught = any(wanted is None or label in wanted for label in lessons.labels)
     return Outcome(
-        request.entry, sight.fit(found, progress), worth_showing(lessons), gathered, queries, sight
+        request.entry,
+        sight.fit(found, progress),
+        worth_showing(lessons),
+        gathered,
+        queries,
+        sight,
+        taught,
     )
 
 
@@ -247,7 +257,9 @@ def _lesson(example: Example, query: Query) -> Lesson:
 
 
 def _unnamed(proposal: Proposal) -> Proposal:
-    return replace(proposal, label="") if proposal.label == UNNAMED else proposal
+    if proposal.label != UNNAMED:
+        return proposal
+    return replace(proposal, label="", why=proposal.why.replace(UNNAMED, "example"))
 
 
 def _fitted(outline: Points, ink: Ink) -> Points:

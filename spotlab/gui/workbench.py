@@ -63,6 +63,7 @@ class Workbench(PageEditing):
         self.state_changed = self.collection.state_changed
         self.labels_changed = self.collection.labels_changed
         self.said = self.collection.said
+        self.refused = Signal[[str]]()  # what a hand did on the page, and why it came to nothing
         self.selection_changed = self.selection.changed
         self.ink_changed = self.ink.changed
         self.collection_changed = Signal[[]]()  # other pages, not only more of them

@@ -30,6 +30,7 @@ from spotlab.editing.operations.corners import (
     move_handle,
     move_point,
     nearest_edge,
+    place_on_edge,
 )
 from spotlab.editing.operations.moving import bounds_of, duplicate, move, move_all, rotate, scale
 from spotlab.editing.operations.outline import behaves_as, drawn, reshaped
@@ -57,6 +58,7 @@ __all__ = [
     "move_handle",
     "move_point",
     "nearest_edge",
+    "place_on_edge",
     "relabel",
     "reshaped",
     "rotate",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -9,7 +10,13 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from spotlab.editing.operations.outline import behaves_as, named, page_size, reshaped
+from spotlab.editing.operations.outline import (
+    behaves_as,
+    named,
+    page_size,
+    reshaped,
+    straight_points_of,
+)
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
@@ -20,6 +27,8 @@ from spotlab.model import Page, Primitive, Region
 FRAME_HANDLES = ((-1, -1), (1, -1), (1, 1), (-1, 1), (0, -1), (1, 0), (0, 1), (-1, 0))
 
 Place = tuple[float, float]
+
+_ROOM = 6  # px around the pointer in which an edge is searched for room for a point
 
 
 class HandleKind(StrEnum):
@@ -103,12 +112,13 @@ def move_handle(region: Region, index: int, to: Place, page: Page) -> Region:
     points = region.array.copy()
     if not 0 <= index < len(points):
         raise IndexError(f"there is no control point {index} among {len(points)}")
+    straight = straight_points_of(region)
     if behaves_as(region) is Primitive.ISOTHETIC:
         points[_linked(points, index, axis=0), 0] = to[0]
         points[_linked(points, index, axis=1), 1] = to[1]
     else:
         points[(points == points[index]).all(axis=1)] = to
-    return reshaped(region, points, page)
+    return reshaped(region, points, page, kept=points[straight])
 
 
 def move_point(region: Region, index: int, to: Place, page: Page) -> Region:
@@ -141,7 +151,8 @@ def move_edge(region: Region, edge: int, step: tuple[float, float], page: Page) 
 def add_point(region: Region, edge: int, at: Place, page: Page) -> Region:
     """The region with one more corner at a place, between point ``edge`` and the next one.
 
-    A hull takes in only what lies outside of it; any other place leaves it as it is. A box or an
+    A hull takes in only what lies outside of it or right on the edge, where the point stays until
+    a change of the outline leaves it inside; any other place leaves the hull as it is. A box or an
     ellipse that takes one in becomes a hull. On an isothetic polygon or cells the edge gets a step
     instead: from its middle on it moves to the place.
     """
@@ -151,10 +162,52 @@ def add_point(region: Region, edge: int, at: Place, page: Page) -> Region:
     if kind is Primitive.ISOTHETIC:
         return reshaped(region, _stepped(points, edge, at), page)
     if kind in (Primitive.HULL, Primitive.BOX, Primitive.ELLIPSE):
-        if polygon.even_odd(points).covers(shapely.Point(at)):
+        at = _whole(at)
+        if polygon.even_odd(points).contains(shapely.Point(at)):
             return region
-        return reshaped(region, np.vstack([points, [at]]), page, Primitive.HULL)
+        grown = np.insert(points, edge + 1, at, axis=0)
+        kept = np.insert(straight_points_of(region), edge + 1, True)
+        return reshaped(region, grown, page, Primitive.HULL, grown[kept])
     return reshaped(region, np.insert(points, edge + 1, at, axis=0), page)
+
+
+def place_on_edge(region: Region, edge: int, x: float, y: float) -> Place:
+    """The place nearest to (x, y) where an edge of a convex outline has room for one more point.
+
+    It has whole coordinates and lies right on the edge, or up to a px outside where no other
+    corner drops off by that: the outline stays as it is but for the rounding.
+
+    Raises
+    ------
+    SpotlabError
+        There is no such place near it.
+
+    Examples
+    --------
+    >>> square = Region(((0, 0), (8, 0), (8, 8), (0, 8)))
+    >>> place_on_edge(square, 0, 3.2, 0.4), place_on_edge(square, 2, 0.1, 8)
+    ((3.0, 0.0), (1.0, 8.0))
+    """
+    points = region.array
+    turn = np.sign(polygon.signed_area(points))
+    start, end = points[edge], points[(edge + 1) % len(points)]
+    along = end - start
+    share = np.clip((np.array([x, y]) - start) @ along / (along @ along), 0, 1)
+    foot = start + share * along
+    steps = np.arange(-_ROOM, _ROOM + 1)
+    around = np.floor(foot + 0.5) + np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
+    off = -turn * _cross(along, around - start)  # above 0 outside
+    between = ((around - start) @ along > 0) & ((end - around) @ along > 0)
+    at_start = turn * _cross(start - points[edge - 1], around - start) > 0
+    at_end = turn * _cross(end - around, points[(edge + 2) % len(points)] - end) > 0
+    near = (off > 0) & (off <= np.hypot(*along)) & at_start & at_end
+    found = around[between & ((off == 0) | near)]
+    if not len(found):
+        raise SpotlabError(
+            "There is no room for a point on this edge; pull the edge out, or make the outline free"
+        )
+    place = found[np.argmin(((found - foot) ** 2).sum(axis=1))]
+    return float(place[0]), float(place[1])
 
 
 def delete_point(region: Region, index: int, page: Page) -> Region:
@@ -177,7 +230,8 @@ def delete_point(region: Region, index: int, page: Page) -> Region:
         there = points[(index + 2) % len(points)]
         return move_handle(region, index, (float(there[0]), float(there[1])), page)
     primitive = Primitive.HULL if kind is Primitive.BOX else kind
-    return reshaped(region, points[~alike], page, primitive)
+    kept = straight_points_of(region) & ~alike
+    return reshaped(region, points[~alike], page, primitive, points[kept])
 
 
 def nearest_edge(region: Region, x: float, y: float) -> tuple[int, float, Place]:
@@ -267,6 +321,14 @@ def _stepped(points: Points, edge: int, at: Place) -> Points:
     halved = np.insert(points, edge + 1, foot, axis=0)
     halved[_linked(halved, edge + 1, axis, cut=edge), axis] = at[axis]
     return np.insert(halved, edge + 1, foot, axis=0)
+
+
+def _cross(first: Points, second: Points) -> NDArray[np.float64]:
+    return np.asarray(first[..., 0] * second[..., 1] - first[..., 1] * second[..., 0])
+
+
+def _whole(place: Place) -> Place:
+    return math.floor(place[0] + 0.5), math.floor(place[1] + 0.5)
 
 
 def _on_page(to: Place, page: Page) -> Place:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from spotlab.editing.operations.outline import named, page_size, reshaped
+from spotlab.editing.operations.outline import named, page_size, reshaped, straight_points_of
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon, transform
 from spotlab.model import Page, Region, new_id
@@ -39,10 +39,7 @@ def move_all(regions: Sequence[Region], dx: float, dy: float, page: Page) -> lis
         return []
     x, y = np.floor(np.array([dx, dy]) + 0.5).tolist()
     dx, dy = transform.step_within(bounds_of(regions), x, y, page_size(page))
-    return [
-        reshaped(region, transform.moved(region.array, dx, dy), page, region.primitive)
-        for region in regions
-    ]
+    return [_moved(region, dx, dy, page) for region in regions]
 
 
 def duplicate(region: Region, offset: tuple[float, float], page: Page) -> Region:
@@ -114,6 +111,11 @@ def bounds_of(regions: Sequence[Region]) -> tuple[float, float, float, float]:
     left, top = bounds[:, :2].min(axis=0).tolist()
     right, bottom = bounds[:, 2:].max(axis=0).tolist()
     return left, top, right, bottom
+
+
+def _moved(region: Region, dx: float, dy: float, page: Page) -> Region:
+    points = transform.moved(region.array, dx, dy)
+    return reshaped(region, points, page, region.primitive, points[straight_points_of(region)])
 
 
 def _centre(region: Region) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import Points, as_points
@@ -16,7 +16,11 @@ from spotlab.geometry.primitives import (
     snap,
     snap_ellipse,
 )
-from spotlab.geometry.rings import without_straight_points
+from spotlab.geometry.rings import (
+    straight_points,
+    with_points_on_edges,
+    without_straight_points,
+)
 from spotlab.model import Page, Primitive, Region
 
 Outline = tuple[tuple[float, float], ...]
@@ -46,13 +50,18 @@ def behaves_as(region: Region) -> Primitive:
 
 
 def reshaped(
-    region: Region, points: Points, page: Page, primitive: Primitive | None = None
+    region: Region,
+    points: Points,
+    page: Page,
+    primitive: Primitive | None = None,
+    kept: Points | None = None,
 ) -> Region:
     """The region with another outline, snapped; the convex primitives get its hull.
 
     A box that has become something else turns into a hull, an isothetic polygon or cells with
     slanted edges into a free polygon. Of an ellipse the points are to lie on it: it is found from
-    them by its moments and drawn again.
+    them by its moments and drawn again. Of the points ``kept`` those that lie right on an edge of
+    a hull stay points of it; all others there drop off.
 
     Raises
     ------
@@ -62,7 +71,17 @@ def reshaped(
     outline = _snapped(points, primitive or behaves_as(region), page)
     if outline is None:
         raise SpotlabError(f"Nothing would be left of {named(region)}")
-    return replace(region, points=outline[0], primitive=outline[1])
+    ring, kind = outline
+    if kept is not None and len(kept) and kind is Primitive.HULL:
+        ring = _ring(with_points_on_edges(np.array(ring), np.floor(kept + 0.5)))
+    return replace(region, points=ring, primitive=kind)
+
+
+def straight_points_of(region: Region) -> NDArray[np.bool_]:
+    """(N,) bool: the points that somebody has put right on an edge of a hull; else none."""
+    if behaves_as(region) is Primitive.HULL:
+        return straight_points(region.array)
+    return np.zeros(len(region.points), np.bool_)
 
 
 def drawn(points: ArrayLike, primitive: Primitive, page: Page, label: str = "") -> Region | None:
@@ -100,7 +119,11 @@ def _snapped(points: Points, kind: Primitive, page: Page) -> tuple[Outline, Prim
             ring = without_straight_points(ring)
         else:
             kind = Primitive.POLYGON
-    return tuple((x, y) for x, y in ring.tolist()), kind
+    return _ring(ring), kind
+
+
+def _ring(points: Points) -> Outline:
+    return tuple((x, y) for x, y in points.tolist())
 
 
 def named(region: Region) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -20,6 +20,7 @@ from spotlab.gui.canvas.minimap import Minimap
 from spotlab.gui.canvas.navigation import Navigation
 from spotlab.gui.canvas.overlay import Overlay, banner
 from spotlab.gui.canvas.page_layer import PageLayer
+from spotlab.gui.canvas.pointer_note import PointerNote
 from spotlab.gui.canvas.pointing import Pointing
 from spotlab.gui.canvas.proposals_layer import ProposalsLayer
 from spotlab.gui.canvas.region_layer import RegionLayer
@@ -50,6 +51,7 @@ class Canvas(CanvasEvents):
         self.pointing = Pointing(self)
         self.minimap = Minimap(self, self.view, self._view_moved)
         self.minimap.hide()
+        self.note = PointerNote(self)
         self.inspect_layer = InspectLayer(workbench, self.refresh)
         self.words_layer = WordsLayer(workbench)
         self.proposals_layer = ProposalsLayer(workbench, self.refresh)
@@ -73,10 +75,11 @@ class Canvas(CanvasEvents):
             workbench.page_changed.connect(self._page_changed),
             workbench.pixels_changed.connect(self._pixels_changed),
             workbench.document_changed.connect(self._document_changed),
-            workbench.selection_changed.connect(self.refresh),
+            workbench.selection_changed.connect(self._selection_changed),
             workbench.labels_changed.connect(self._labels_changed),
             workbench.tool_changed.connect(self._tool_changed),
             workbench.ink_changed.connect(self._ink_changed),
+            workbench.refused.connect(self._refused),
             workbench.workspace_changed.connect(self._inspection_changed),
             *(
                 signal.connect(self._inspection_changed)
@@ -222,6 +225,7 @@ class Canvas(CanvasEvents):
 
     def _page_changed(self) -> None:
         self.pointing.cancel()
+        self.note.hide()
         document = self.workbench.document
         self.index = RegionIndex(document or ())
         self.region_layer.reset(self.index)
@@ -247,6 +251,20 @@ class Canvas(CanvasEvents):
     def _document_changed(self, edits: tuple[Edit, ...]) -> None:
         self.region_layer.follow(edits)
         self.index.apply(edits)
+        self.note.hide()
+        self.pointing.document_changed()
+        self.look_again()
+        self.refresh()
+
+    def _refused(self, why: str) -> None:
+        """Say it where the pointer is; the status line, far from there, says it for longer."""
+        pointer = self.pointer
+        if pointer is not None:
+            self.note.tell(why, QPoint(round(pointer.view_x), round(pointer.view_y)))
+
+    def _selection_changed(self) -> None:
+        self.note.hide()
+        self.look_again()
         self.refresh()
 
     def _labels_changed(self) -> None:
@@ -255,8 +273,10 @@ class Canvas(CanvasEvents):
         self.refresh()
 
     def _tool_changed(self) -> None:
+        self.note.hide()
         self.pointing.choose(self.workbench.tool)
         self.setCursor(self.pointing.tool.cursor)
+        self.look_again()
 
     def _ink_changed(self) -> None:
         ink = self.workbench.ink
@@ -268,10 +288,12 @@ class Canvas(CanvasEvents):
             self.inspect_layer.forget()
         self.legend.setVisible(self.inspect_layer.shown)
         self.legend.place()
+        self.look_again()
         self.refresh()
 
     def _words_changed(self) -> None:
         if self.words_layer.shown:
+            self.look_again()
             self.refresh()
 
     # Events
@@ -340,6 +362,8 @@ class Canvas(CanvasEvents):
         self._place_minimap()
         self.minimap.update()
         self.view_changed.emit()
+        self.note.hide()
+        self.look_again()
         self.refresh()
 
     def _follow_ratio(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
@@ -14,9 +14,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from spotlab.editing.hit import RegionIndex
+from spotlab.editing.operations import bounds_of
 from spotlab.geometry import polygon
 from spotlab.gui.canvas.navigation import Navigation
 from spotlab.gui.canvas.overlay import Overlay
+from spotlab.gui.canvas.pointer_note import PointerNote
 from spotlab.gui.canvas.pointing import Pointing
 from spotlab.gui.canvas.proposal_keys import Answer, answer_for
 from spotlab.gui.canvas.proposals_layer import caption
@@ -24,6 +26,8 @@ from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.tools.base import Pointer
 from spotlab.gui.workbench import Workbench
 from spotlab.model import Region
+
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class CanvasEvents(QWidget):
@@ -38,20 +42,26 @@ class CanvasEvents(QWidget):
     overlay: Overlay
     navigation: Navigation
     pointing: Pointing
+    note: PointerNote
+
+    @property
+    def pointer(self) -> Pointer | None:
+        """Where the pointer is on the page as it is shown now; None while it is elsewhere."""
+        return self.pointing.pointer
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take hold of the page, or begin a gesture."""
+        self.note.hide()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         if not self.navigation.press(event) and self._for_tools(event):
             self.pointing.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move the page, go on with the gesture, or look what is under the pointer."""
+        self.pointing.follow(event)
         if self.navigation.move(event) or self.workbench.document is None:
             return
-        shape = self.pointing.move(event)
-        if shape is not None:
-            self.setCursor(Qt.CursorShape.OpenHandCursor if self.navigation.space else shape)
+        self._show_shape(self.pointing.move(event))
         self._tell_pointer()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -70,15 +80,35 @@ class CanvasEvents(QWidget):
         event.accept()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Whoever owns the canvas shows a menu."""
-        if self.pointing.gesture is None:
+        """Choose what is under the pointer; whoever owns the canvas shows a menu of it."""
+        if event.reason() is not QContextMenuEvent.Reason.Mouse:
+            self._ask_for_menu()
+        elif self._may_offer():
+            self.pointing.point_out(QPointF(event.pos()))
             self.context_requested.emit(event.globalPos())
+
+    def _may_offer(self) -> bool:
+        return self.pointing.gesture is None and self.workbench.document is not None
+
+    def _ask_for_menu(self) -> None:
+        """By a key: of what is selected, at its place."""
+        if not self._may_offer():
+            return
+        place, selected = self.rect().center(), self.workbench.selected
+        if selected:
+            left, top, right, bottom = bounds_of(selected)
+            middle = self.view.to_view((left + right) / 2, (top + bottom) / 2)
+            shown = QPointF(*middle).toPoint()
+            place = shown if self.rect().contains(shown) else place
+        self.context_requested.emit(self.mapToGlobal(place))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space, zoom, the tool's keys, then the selection's."""
         if self.navigation.key(event, True):
             if self.navigation.space:
                 self.setCursor(Qt.CursorShape.OpenHandCursor)
+        elif event.key() == Qt.Key.Key_F10 and event.modifiers() == _SHIFT:
+            self._ask_for_menu()
         elif not self.pointing.key(event) and not self._selection_key(event):
             super().keyPressEvent(event)
 
@@ -86,11 +116,13 @@ class CanvasEvents(QWidget):
         """Space is up."""
         if self.navigation.key(event, False):
             self.setCursor(self.pointing.tool.cursor)
+            self.look_again()
         else:
             super().keyReleaseEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the pointer."""
+        self.pointing.leave()
         self.overlay.hovered = None
         self.pointer_moved.emit("")
         self.update()
@@ -98,6 +130,8 @@ class CanvasEvents(QWidget):
     def event(self, event: QEvent) -> bool:
         """Keys that are meant for the gesture are no shortcuts; pinches zoom."""
         kind = event.type()
+        if kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+            self.note.hide()
         if kind == QEvent.Type.ShortcutOverride and self._wants(event):
             event.accept()
             return True
@@ -150,6 +184,21 @@ class CanvasEvents(QWidget):
             return None
         why = f" · {proposal.why}" if proposal.why else ""
         return f"{_place(*pointer.place)} · proposed: {caption(proposal)}{why}"
+
+    def look_again(self) -> None:
+        """The page, its regions or the view are others: so is what the pointer is over."""
+        if self.pointing.pointer is None:
+            return
+        if self.workbench.document is None:
+            self.overlay.hovered = None
+            self.pointer_moved.emit("")
+            return
+        self._show_shape(self.pointing.look())
+        self._tell_pointer()
+
+    def _show_shape(self, shape: Qt.CursorShape | None) -> None:
+        if shape is not None:
+            self.setCursor(Qt.CursorShape.OpenHandCursor if self.navigation.space else shape)
 
     def _tell_pointer(self) -> None:
         pointer = self.pointing.pointer

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 
 from spotlab.gui.tools import tool_kinds
 from spotlab.gui.tools.base import NEAR, Gesture, Pointer, Surface, Tool
+from spotlab.gui.tools.picking import point_out
 from spotlab.registry import guarded
 
 _OF_GESTURES = (
@@ -27,7 +28,13 @@ class Pointing:
         self._surface = surface
         self.tool: Tool = Tool(surface)
         self.gesture: Gesture | None = None
-        self.pointer: Pointer | None = None
+        self._place: QPointF | None = None  # on the canvas
+        self._held = Qt.KeyboardModifier.NoModifier
+
+    @property
+    def pointer(self) -> Pointer | None:
+        """Where the pointer is on the page as it is shown now; None while it is elsewhere."""
+        return None if self._place is None else self.at(self._place, self._held)
 
     def choose(self, name: str) -> None:
         """Use another tool, "" for none; what was under way is given up."""
@@ -47,6 +54,26 @@ class Pointing:
         self._surface.refresh()
         return True
 
+    def follow(self, event: QMouseEvent) -> Pointer:
+        """The pointer is where an event says; every event of the mouse comes by here."""
+        self._place, self._held = event.position(), event.modifiers()
+        return self.at(self._place, self._held)
+
+    def leave(self) -> None:
+        """The pointer is elsewhere."""
+        self._place = None
+
+    def look(self) -> Qt.CursorShape | None:
+        """See what the pointer is over now; gives the shape that it should have, as `move`."""
+        pointer = self.pointer
+        return None if pointer is None or self.gesture else self.tool.hover(pointer)
+
+    def document_changed(self) -> None:
+        """The gesture under way may hold what is no longer there."""
+        if self.gesture and not self.gesture.over:
+            self.gesture.document_changed()
+            self._end()
+
     def at(self, place: QPointF, held: Qt.KeyboardModifier) -> Pointer:
         """The pointer at a place of the window."""
         view = self._surface.view
@@ -64,7 +91,7 @@ class Pointing:
 
     def press(self, event: QMouseEvent) -> None:
         """A button is down."""
-        pointer = self._follow(event)
+        pointer = self.follow(event)
         if self.gesture:
             self.gesture.press(pointer)
         else:
@@ -73,7 +100,7 @@ class Pointing:
 
     def move(self, event: QMouseEvent) -> Qt.CursorShape | None:
         """The pointer has moved; gives the shape that it should have outside of gestures."""
-        pointer = self._follow(event)
+        pointer = self.follow(event)
         if self.gesture is None:
             return self.tool.hover(pointer)
         self.gesture.move(pointer)
@@ -82,19 +109,29 @@ class Pointing:
 
     def release(self, event: QMouseEvent) -> None:
         """The button is up."""
-        pointer = self._follow(event)
+        pointer = self.follow(event)
         if self.gesture:
             self.gesture.release(pointer)
             self._end()
 
     def double_click(self, event: QMouseEvent) -> None:
         """The second press of a double click."""
-        pointer = self._follow(event)
+        pointer = self.follow(event)
         if self.gesture:
-            self.gesture.double_click(pointer)
+            meant = self.gesture.double_click(pointer)
             self._end()
-        elif not self.tool.double_click(pointer) and not self._accept(pointer):
+            if meant:
+                return
+        if not self.tool.double_click(pointer) and not self._accept(pointer):
             self.press(event)
+
+    def point_out(self, place: QPointF) -> None:
+        """Choose what a menu at a place of the canvas is about."""
+        pointer = self.at(place, Qt.KeyboardModifier.NoModifier)
+        if self._surface.workbench.workspace == "annotate":
+            point_out(self._surface, pointer)
+        else:
+            self.tool.point_out(pointer)
 
     def wants(self, event: QKeyEvent) -> bool:
         """Whether a key must not be taken for a shortcut of the window."""
@@ -123,11 +160,7 @@ class Pointing:
         proposals.accept()
         return True
 
-    def _follow(self, event: QMouseEvent) -> Pointer:
-        self.pointer = self.at(event.position(), event.modifiers())
-        return self.pointer
-
     def _end(self) -> None:
         if self.gesture and self.gesture.over:
-            self.gesture = None
+            self.gesture = self.gesture.following
         self._surface.refresh()

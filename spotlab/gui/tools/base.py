@@ -62,6 +62,10 @@ class Surface(Protocol):
     view: ViewTransform
     index: RegionIndex
 
+    @property
+    def pointer(self) -> Pointer | None:
+        """Where the pointer is on the page as it is shown now; None while it is elsewhere."""
+
     def refresh(self) -> None:
         """Paint again soon."""
 
@@ -79,6 +83,7 @@ class Gesture:
     """
 
     over = False
+    following: Gesture | None = None  # what goes on when this one is over
 
     def __init__(self, surface: Surface) -> None:
         self.surface = surface
@@ -93,8 +98,12 @@ class Gesture:
         """The button is up; most gestures end here."""
         self.over = True
 
-    def double_click(self, pointer: Pointer) -> None:
-        """A second click came at once."""
+    def double_click(self, pointer: Pointer) -> bool:
+        """A second click came at once; False if it ends the gesture and means something else."""
+        return True
+
+    def document_changed(self) -> None:
+        """Something else than this gesture has changed the document meanwhile."""
 
     def key(self, event: QKeyEvent) -> bool:
         """A key, and whether it meant something."""
@@ -109,7 +118,11 @@ class Gesture:
 
 
 class Tool:
-    """What the pointer does while it is chosen."""
+    """What the pointer does while it is chosen.
+
+    What the pointer is over is asked of the surface whenever it is needed and never kept: regions,
+    points and the view may be others by then.
+    """
 
     cursor = Qt.CursorShape.CrossCursor
 
@@ -136,6 +149,9 @@ class Tool:
     def double_click(self, pointer: Pointer) -> bool:
         """A double click outside of gestures, and whether it meant something."""
         return False
+
+    def point_out(self, pointer: Pointer) -> None:
+        """Choose what a menu at the pointer is about."""
 
     def wants(self, event: QKeyEvent) -> bool:
         """Whether a key that may be a shortcut of the window is meant for the tool now."""

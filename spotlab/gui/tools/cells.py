@@ -36,7 +36,7 @@ class Paint(ClickOr):
         self.side = side_at(surface.view.scale)
         self.cells: dict[Cell, None] = {}
         self._last = pointer
-        self._changes = (pointer.shift or pointer.alt) and len(surface.workbench.selected) == 1
+        self._changes = pointer.shift or pointer.alt
         self._away = pointer.alt
 
     def drag(self, pointer: Pointer) -> None:
@@ -57,7 +57,7 @@ class Paint(ClickOr):
         if document is None:
             return
         size = (document.page.width, document.page.height)
-        if not self._changes:
+        if not self._changes or len(workbench.selected) != 1:
             workbench.add_region(ring_from_cells(self.cells, size), Primitive.CELLS)
             return
         (region,) = workbench.selected
@@ -65,7 +65,7 @@ class Paint(ClickOr):
         try:
             after = reshaped(region, ring, document.page, Primitive.CELLS)
         except SpotlabError as error:
-            workbench.said.emit(str(error), False)
+            workbench.refuse(str(error))
             return
         workbench.replace_regions("Take cells away" if self._away else "Add cells", [after])
 

@@ -74,11 +74,15 @@ class Clicks(Gesture):
     def release(self, pointer: Pointer) -> None:
         """It goes on."""
 
-    def double_click(self, pointer: Pointer) -> None:
-        """Done, with a last corner here."""
+    def double_click(self, pointer: Pointer) -> bool:
+        """Done, with a last corner here; no outline was meant where it would be the first."""
         if pointer.far_from(*self.corners[-1]):
             self.corners.append(pointer.place)
+        if len(self.corners) < 2:
+            self.over = True
+            return False
         self.close()
+        return True
 
     def key(self, event: QKeyEvent) -> bool:
         """Enter closes; Backspace takes the last corner back."""

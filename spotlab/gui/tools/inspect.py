@@ -33,6 +33,13 @@ class InspectTool(Tool):
         """Choose what is under the pointer when the button is up."""
         return _Click(self.surface, pointer)
 
+    def point_out(self, pointer: Pointer) -> None:
+        """The smallest spot there, unless one that is there is chosen."""
+        inspection = self.workbench.inspection
+        found = inspection.spots_at(pointer.x, pointer.y)
+        if inspection.spot not in found:
+            inspection.choose_spot(found[0] if found else None, go=False)
+
     def wants(self, event: QKeyEvent) -> bool:
         """Escape lets go of what is chosen."""
         inspection = self.workbench.inspection

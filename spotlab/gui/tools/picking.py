@@ -2,30 +2,65 @@
 
 from __future__ import annotations
 
-from spotlab.editing.hit import clicked, hit
+from spotlab.editing.hit import Hit, Part, clicked, hit
 from spotlab.geometry import polygon
 from spotlab.gui.tools.base import Gesture, Pointer, Surface
+
+
+def under(surface: Surface, pointer: Pointer) -> Hit:
+    """What the pointer is on."""
+    ids = surface.workbench.selection.ids
+    return hit(surface.index, pointer.x, pointer.y, pointer.near, ids)
+
+
+def is_on_outline(surface: Surface, pointer: Pointer) -> bool:
+    """Whether the pointer is on the outline of a selected region, which is meant then."""
+    return _on_outline(under(surface, pointer))
+
+
+def _on_outline(found: Hit) -> bool:
+    return found.part in (Part.HANDLE, Part.EDGE)
 
 
 def pick(surface: Surface, pointer: Pointer) -> bool:
     """Select what is under the pointer; Shift adds it or takes it out. False on empty paper.
 
+    On the outline of a selected region a click means that one, so that a double click finds it.
     A proposal there that is smaller than the region is meant by keys from then on.
     """
     selection, proposals = surface.workbench.selection, surface.workbench.proposals
-    found = hit(surface.index, pointer.x, pointer.y, pointer.near, selection.ids)
+    found = under(surface, pointer)
     if pointer.shift:
         region = found.candidates[0] if found.candidates else None
         if region is not None:
             selection.toggle(region.id)
         return region is not None
-    region = clicked(found, selection.primary)
+    region = found.region if _on_outline(found) else clicked(found, selection.primary)
     proposal = proposals.at(pointer.x, pointer.y)
     if proposal and (region is None or polygon.area(proposal.outline) < region.area):
         proposals.choose(proposal)
         return True
     selection.set([region.id] if region else [])
     return region is not None
+
+
+def point_out(surface: Surface, pointer: Pointer) -> None:
+    """Select what a menu at the pointer is about; what is selected already stays so.
+
+    That is what a first click selects there: the smallest region or proposal. On empty paper it is
+    the page, and nothing is selected.
+    """
+    selection, proposals = surface.workbench.selection, surface.workbench.proposals
+    found = under(surface, pointer)
+    smallest = found.candidates[0] if found.candidates else None
+    region = found.region if _on_outline(found) else smallest
+    proposal = proposals.at(pointer.x, pointer.y)
+    if proposal and (region is None or polygon.area(proposal.outline) < region.area):
+        proposals.choose(proposal)
+    elif region is None:
+        selection.clear()
+    elif region.id not in selection:
+        selection.set([region.id])
 
 
 class ClickOr(Gesture):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from spotlab.editing.operations import move_all, move_handle, rotate, scale
+from spotlab.editing.operations import add_point, move_all, move_handle, rotate, scale
 from spotlab.errors import SpotlabError
-from spotlab.gui.tools.base import Pointer, Surface
+from spotlab.gui.tools.base import Gesture, Pointer, Surface
 from spotlab.gui.tools.frame import SelectionFrame
 from spotlab.gui.tools.picking import ClickOr
 from spotlab.model import Page, Region, new_id
 
+NOT_CONVEX = "The outline stays convex: pull the point outwards, or make the outline free first"
 _STEP = 15.0  # degrees with Shift
 
 
@@ -55,6 +56,12 @@ class Reshape(ClickOr):
     def finish(self, pointer: Pointer) -> None:
         """The step itself."""
         self.surface.workbench.replace_regions(self.name, self.after)
+
+    def document_changed(self) -> None:
+        """What was taken hold of is no longer there, or another: let go of it."""
+        document = self.surface.workbench.document
+        if document is None or any(document.get(each.id) != each for each in self.before):
+            self.cancel()
 
     def cancel(self) -> None:
         """Show them as they are."""
@@ -104,6 +111,49 @@ class MoveHandle(Reshape):
 
     def click(self, pointer: Pointer) -> None:
         """A click on a control point changes nothing."""
+
+
+class PullEdge(Reshape):
+    """Pulls a new control point out of an edge; a click means what it means elsewhere.
+
+    Parameters
+    ----------
+    surface, pointer, region, edge
+        The region, and the first point of its edge that the press is on.
+    otherwise : Gesture or None
+        What the press begins where there is no edge.
+    """
+
+    name = "Add point"
+
+    def __init__(
+        self,
+        surface: Surface,
+        pointer: Pointer,
+        region: Region,
+        edge: int,
+        otherwise: Gesture | None,
+    ) -> None:
+        super().__init__(surface, pointer, [region])
+        self.edge = edge
+        self._otherwise = otherwise
+
+    def changed(self, pointer: Pointer) -> list[Region]:
+        """The region with a point at the pointer; a convex one as it is while that is inside."""
+        return [add_point(self.before[0], self.edge, pointer.place, self.page)]
+
+    def finish(self, pointer: Pointer) -> None:
+        """The step, or why there is none."""
+        if self.after == self.before:
+            self.surface.workbench.refuse(NOT_CONVEX)
+        else:
+            super().finish(pointer)
+
+    def click(self, pointer: Pointer) -> None:
+        """It was no pull."""
+        if self._otherwise is not None:
+            self._otherwise.release(pointer)
+            self.following = None if self._otherwise.over else self._otherwise
 
 
 class Rotate(Reshape):

@@ -52,7 +52,8 @@ class SelectTool(PointsTool):
     def hover(self, pointer: Pointer) -> Qt.CursorShape:
         """Show what a press would take hold of."""
         cursor = super().hover(pointer)
-        if self.under.part is Part.HANDLE:
+        found = self.hit(pointer)
+        if found.part is Part.HANDLE or self._pulls(found, pointer):
             return cursor
         frame = SelectionFrame.around(self.workbench.selected)
         grip = frame.hit(pointer, self.surface.view) if frame else None
@@ -63,7 +64,7 @@ class SelectTool(PointsTool):
             quarter = round(self.surface.view.angle / 90) % 2 == 1
             forward = Qt.CursorShape.SizeFDiagCursor, Qt.CursorShape.SizeBDiagCursor
             return forward[falling == quarter]
-        if self.under.region is not None and self.under.region.id in self.workbench.selection:
+        if found.region is not None and found.region.id in self.workbench.selection:
             return Qt.CursorShape.SizeAllCursor
         return cursor
 
@@ -154,8 +155,8 @@ KIND = ToolKind(
     icon="mdi6.cursor-default-outline",
     shortcut="F3",
     hint="Click selects, again the next larger one; drag moves, Alt copies; corners scale (Shift "
-    "keeps the shape, Alt the middle), the round handle turns; double-click an edge adds a point, "
-    "Ctrl+click or Delete on a point takes it away; arrows nudge, with Shift by 10",
+    "keeps the shape, Alt the middle), the round handle turns; pull an edge or double-click it for "
+    "a point, Ctrl+click or Delete on a point takes it away; arrows nudge, with Shift by 10",
     order=2,
     make=SelectTool,
 )

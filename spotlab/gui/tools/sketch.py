@@ -86,16 +86,13 @@ class Stroke(ClickOr):
         workbench = self.surface.workbench
         ink = workbench.ink.page
         if ink is None:
-            workbench.said.emit("The page's ink is not there yet: wait a moment", False)
+            self._take_nothing("The page's ink is not there yet: wait a moment")
             return
-        try:
-            taken = take(ink, self.points, None if self.cuts else workbench.ink.share)
-        except ValueError:
-            taken = None
+        share = None if self.cuts else workbench.ink.share
+        taken = _taken(ink, self.points, share)
         if not taken:
-            workbench.said.emit("No ink inside that stroke: nothing was drawn", False)
-            return
-        if self._changes_selected():
+            self._take_nothing(self._why_nothing(ink, share))
+        elif self._changes_selected():
             change(self.surface, taken, away=self.removes)
         else:
             primitive = self.primitive or workbench.ink.primitive
@@ -111,7 +108,7 @@ class Stroke(ClickOr):
         if taken:
             change(self.surface, taken, away=self.removes)
         elif not pick(self.surface, pointer):
-            self.surface.workbench.said.emit("No ink there", False)
+            self.surface.workbench.draw_nothing("No ink there")
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The components that would be taken, and the stroke."""
@@ -135,6 +132,19 @@ class Stroke(ClickOr):
             closed=False, dashes=True,
         )  # fmt: skip
         drawing.stroke(painter, path, colour)
+
+    def _take_nothing(self, why: str) -> None:
+        """Say why; nothing stays selected, unless the stroke was about what is."""
+        workbench = self.surface.workbench
+        if self._changes_selected():
+            workbench.refuse(why)
+        else:
+            workbench.draw_nothing(why)
+
+    def _why_nothing(self, ink: PageInk, share: float | None) -> str:
+        if share is not None and _taken(ink, self.points, None):
+            return "The ink reaches outside the stroke: hold Ctrl to cut it"
+        return "No ink inside that stroke: nothing was drawn"
 
     def _changes_selected(self) -> bool:
         return (self.adds or self.removes) and len(self.surface.workbench.selected) == 1
@@ -192,6 +202,14 @@ def take(ink: PageInk, points: Sequence[Place], share: float | None) -> Taken:
     return ink.within(stroke) if share is None else ink.take(stroke, share)
 
 
+def _taken(ink: PageInk, points: Sequence[Place], share: float | None) -> Taken | None:
+    """What a finished stroke takes; None where it encloses nothing."""
+    try:
+        return take(ink, points, share) or None
+    except ValueError:
+        return None
+
+
 def change(surface: Surface, taken: Taken, *, away: bool) -> None:
     """Add components to the selected region, or take them away from it, as one step."""
     workbench = surface.workbench
@@ -202,7 +220,7 @@ def change(surface: Surface, taken: Taken, *, away: bool) -> None:
     held = held_by(ink, region)
     changed = held.minus(taken) if away else held.plus(taken)
     if not changed:
-        workbench.said.emit("That would leave nothing of the region", False)
+        workbench.refuse("That would leave nothing of the region")
         return
     name = "Take ink away" if away else "Add ink"
     outline = changed.outline(region.primitive)
@@ -211,7 +229,7 @@ def change(surface: Surface, taken: Taken, *, away: bool) -> None:
             name, [reshaped(region, outline, document.page, region.primitive)]
         )
     except SpotlabError as error:
-        workbench.said.emit(str(error), False)
+        workbench.refuse(str(error))
 
 
 def held_by(ink: PageInk, region: Region) -> Taken:

@@ -43,7 +43,7 @@ class Cut(ClickOr):
         line = [self.start.place, pointer.place]
         wanted = workbench.selected or self._middle()
         if not wanted:
-            workbench.said.emit("Select the region that the line is to split", False)
+            workbench.refuse("Select the region that the line is to split")
             return
         edits, pieces, problem = [], [], ""
         for region in wanted:
@@ -59,7 +59,7 @@ class Cut(ClickOr):
         if edits and workbench.do("Split", edits):
             workbench.selection.set([region.id for region in pieces])
         elif problem:
-            workbench.said.emit(problem, False)
+            workbench.refuse(problem)
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The line."""

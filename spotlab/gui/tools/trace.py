@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spotlab.editing.hit import Hit
 from spotlab.gui.tools.base import Gesture, Pointer, ToolKind
+from spotlab.gui.tools.picking import is_on_outline
 from spotlab.gui.tools.points import PointsTool
 from spotlab.gui.tools.sketch import Stroke
 from spotlab.model import Primitive
@@ -32,8 +33,8 @@ class TraceStroke(Stroke):
         taken = ink.component_at(*pointer.place) if ink else None
         if taken:
             workbench.add_region(taken.outline(Primitive.TRACE), Primitive.TRACE)
-        else:
-            workbench.said.emit("No ink there: nothing was traced", False)
+        elif not is_on_outline(self.surface, pointer):
+            workbench.draw_nothing("No ink there: nothing was traced")
 
 
 KIND = ToolKind(

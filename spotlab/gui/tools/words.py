@@ -38,6 +38,10 @@ class WordsTool(Tool):
             self.workbench.words.search_item(item)
         return item is not None
 
+    def point_out(self, pointer: Pointer) -> None:
+        """The found word there."""
+        self.workbench.words.choose_item(self.workbench.words.item_at(pointer.x, pointer.y))
+
     def wants(self, event: QKeyEvent) -> bool:
         """Escape lets go of the chosen word."""
         return self.workbench.words.item is not None and event.key() == Qt.Key.Key_Escape

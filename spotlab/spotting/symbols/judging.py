@@ -33,7 +33,7 @@ class Judged:
     scores : (N, L) float
         0 to 1: how sure it is that a candidate is of a label.
     nearest : (N, L) int
-        The good lesson that it resembles most, among the good ones.
+        The good lesson that it resembles most, among the good ones; -1 for a label without any.
     evidence : (N, L, E) float
         What speaks for and against, in the order of `all_weights`.
     """
@@ -106,29 +106,34 @@ def _whitening(candidates: Candidates) -> tuple[NDArray[np.float32], NDArray[np.
 
 
 def judge(page: Seen, lessons: Lessons, labels: Sequence[str]) -> Judged:
-    """How sure it is that the page's candidates are of these labels, all of which have examples."""
+    """How sure it is that the page's candidates are of these labels; 0 for one without example."""
     judge = page.made("judge", lambda: Judge(page))
     count = len(judge.candidates)
     good = [each for each in lessons.all if each.good]
-    names = np.array([each.label for each in good], object)
     distance = np.empty((count, len(good)))
     for number, lesson in enumerate(good):
         distance[:, number] = judge.compared(lesson)[0]
-    evidence = np.empty((count, len(labels), len(all_weights())))
-    nearest = np.empty((count, len(labels)), np.int64)
+    evidence = np.zeros((count, len(labels), len(all_weights())))
+    nearest = np.full((count, len(labels)), -1, np.int64)
+    known = np.zeros(len(labels), np.bool_)
     for number, label in enumerate(labels):
-        own = np.flatnonzero(names == label)
+        # compared here, as NumPy takes strings that differ in NULs at their end for the same
+        of_label = np.array([each.label == label for each in good], np.bool_)
+        own = np.flatnonzero(of_label)
+        if not len(own):
+            continue
+        known[number] = True
         best = distance[:, own].argmin(1)
         nearest[:, number] = own[best]
         apart = np.stack([judge.compared(good[each])[1] for each in own])[best, np.arange(count)]
         near = distance[:, own].min(1)
-        other = distance[:, names != label].min(1, initial=FARTHEST)
+        other = distance[:, ~of_label].min(1, initial=FARTHEST)
         rejected = _nearest_rejected(judge, lessons, label)
         mean = np.sqrt((distance[:, own] ** 2).mean(1))
         distances = [near, near - other, near - rejected, mean]
         evidence[:, number] = np.column_stack([*distances, apart, judge.candidates.traits])
     sure = evidence @ all_weights() + BIAS - [_doubt(lessons, label) for label in labels]
-    scores = 1 / (1 + np.exp(-sure))
+    scores = known / (1 + np.exp(-sure))
     return Judged(judge.candidates, scores, nearest, evidence)
 
 
