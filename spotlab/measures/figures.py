@@ -44,6 +44,8 @@ class Settings:
     missing: Missing = "zero"
 
     def __post_init__(self) -> None:
+        if not isinstance(self.overlap, Overlap):
+            raise TypeError(f"the overlap is an Overlap, not {self.overlap!r}")
         if not (0 < self.beta < math.inf and 0 < self.recognised <= 1 and 0 < self.iou <= 1):
             raise ValueError("β has to be above 0, shares above 0 and at most 1")
 
