@@ -88,6 +88,8 @@ class VoteTablePanel(QWidget):
         if len(loaded.table) <= HERE or self.wanted == Wanted():
             self._show_order(arrange_items(*args, silent))
             return
+        if self.model.loaded is not loaded:
+            self.model.use(self.model.order[:0])  # rows of other votes
         self.count.setText("sorting …")
         self._job = background.run(arrange_items, *args, done=self._show_order, urgent=True)
 
