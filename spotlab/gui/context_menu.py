@@ -1,4 +1,4 @@
-"""What the right button offers on the page."""
+"""What the right button offers: on the page, and on the window's frame."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
+
+from spotlab.gui.actions.view import PANELS
 
 if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
@@ -25,4 +27,15 @@ def menu_for_regions(window: MainWindow) -> QMenu:
     actions.add_to(menu, [each for each in actions.by_id.values() if each.section in SECTIONS])
     menu.addSeparator()
     actions.add_to(menu, [actions.by_id[id] for id in LAST])
+    return menu
+
+
+def menu_of_panels(window: MainWindow) -> QMenu:
+    """The panels of this workspace, each with a mark where it is shown."""
+    actions = window.actions_by_id
+    actions.update()
+    menu = QMenu(window)
+    for action in actions.by_id.values():
+        if action.section == PANELS and window.has_dock(action.id.removeprefix("view.")):
+            menu.addAction(actions[action.id])
     return menu

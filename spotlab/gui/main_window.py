@@ -11,6 +11,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
+    QMenu,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -24,7 +25,7 @@ from spotlab.gui.banner import Banner
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.centre import Centre
 from spotlab.gui.command_palette import CommandPalette
-from spotlab.gui.context_menu import menu_for_regions
+from spotlab.gui.context_menu import menu_for_regions, menu_of_panels
 from spotlab.gui.dialogs import files
 from spotlab.gui.dialogs.closing import may_lose_work
 from spotlab.gui.dialogs.keys import KeysDialog
@@ -261,6 +262,10 @@ class MainWindow(QMainWindow):
             self.workbench.systems.open(paths)
         else:
             self.open_paths(paths)
+
+    def createPopupMenu(self) -> QMenu:
+        """Qt would list the panels of all workspaces on its docks and on the menu bar."""
+        return menu_of_panels(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What floats keeps its place."""

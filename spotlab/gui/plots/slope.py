@@ -134,7 +134,7 @@ class SlopeChart(QWidget):
             crossed = self.slopes.crossings
             most = max(int(crossed.max(initial=0)), 1)
             # Systems may be chosen whose ranking is still being computed: nothing is drawn of them.
-            strong = [each for each in (self.system, self.hovered) if each in range(len(crossed))]
+            strong = [s for s in (self.system, self.hovered) if s is not None and s < len(crossed)]
             order = np.argsort(crossed, kind="stable").tolist()
             for system in [*(each for each in order if each not in strong), *dict.fromkeys(strong)]:
                 share = float(crossed[system]) / most
