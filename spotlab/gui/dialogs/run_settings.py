@@ -35,8 +35,8 @@ TIPS = {
     "Recognised from": "A truth region is recognised when at least this share of its area is "
     "covered",
     "IoU from": "Intersection over union from which a spot is right, for errors and AP at IoU",
-    "Missed recall": "A query that never reaches a recall counts as 0 there in mean curves, or "
-    "is left out",
+    "Missed recall": "A query that never reaches a recall counts as 0 there in mean curves (in "
+    "fall-out with that of its whole list), or is left out",
     "Outlines": "What truth regions and spots are turned into before they are compared",
 }
 OVERLAPS = (Option(Overlap.UNION, "Union"), Option(Overlap.SUM, "Sum, as printed"))
