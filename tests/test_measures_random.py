@@ -180,3 +180,18 @@ def test_cut_figures_are_those_of_a_shorter_run(spots, regions):
     assert isinstance(short.tally, Tally)
     for name, values in figures_of(tally).at(counts).items():
         np.testing.assert_allclose(values, short.columns[name], atol=1e-9, err_msg=name)
+
+
+@QUICK
+@given(placed(), placed(least=1))
+def test_mean_fall_out_rises_with_recall_and_ends_with_that_of_whole_lists(
+    spots: list[Placed], regions: list[Placed]
+) -> None:
+    figures = figures_of(tally_of(spots, regions, PAGES))
+    curve = figures.central("fall_out", np.linspace(0, 2, 21))
+    known = curve.mean[~np.isnan(curve.mean)]
+    assert (np.diff(known) >= -1e-12).all() and len(set(curve.count.tolist())) == 1
+    takes_part = (figures.truth > 0) & (np.diff(figures.tally.starts) > 0)
+    if takes_part.any():
+        at_end = figures.at(np.diff(figures.tally.starts))["fall_out"][takes_part]
+        assert known[-1] == pytest.approx(at_end.mean())

@@ -134,7 +134,25 @@ def test_mean_curves_with_what_is_missing_as_nothing_or_left_out():
     assert (zero.mean.tolist(), zero.deviation.tolist()) == ([1, 0.5], [0, 0.5])
     assert (drop.mean.tolist(), drop.count.tolist()) == ([1, 1], [2, 1])
     fall_out = figures_of(tally, Settings(missing="zero")).central("fall_out", grid)
-    assert fall_out.count.tolist() == [2, 1]  # 0 would be good, so it is never put in
+    assert fall_out.count.tolist() == [2, 2]
+    left_out = figures_of(tally, Settings(missing="drop")).central("fall_out", grid)
+    assert left_out.count.tolist() == [2, 1]
+
+
+def test_mean_fall_out_never_falls_where_few_queries_remain():
+    regions = [(query, "p", box(x, 0, x + 10, 10)) for query, x in (("a", 0), ("b", 20))]
+    spots = [
+        ("a", "p", box(0, 0, 10, 10)),  # reaches all of its truth at once
+        ("b", "p", box(20, 50, 30, 60)),  # false, then half, then false again
+        ("b", "p", box(20, 0, 30, 5)),
+        ("b", "p", box(40, 50, 60, 60)),
+    ]
+    figures = figures_of(tally_of(spots, regions, PAGES))
+    grid = np.array([0.0, 0.5, 0.6, 1.0])
+    outside = float(figures.tally.page_area.sum()) - 100
+    curve = figures.central("fall_out", grid)
+    assert curve.mean == pytest.approx(np.array([100, 100, 300, 300]) / outside / 2)
+    assert curve.count.tolist() == [2, 2, 2, 2]
 
 
 def test_recall_and_precision_by_threshold():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from spotlab.gui.plots.curve_table import means_csv, points_csv
 from spotlab.gui.plots.cutting import (
     STEPS,
+    printed_score,
     rank_keeping,
     score_keeping,
     score_steps,
@@ -171,11 +172,19 @@ def test_cuts_turn_into_each_other(scores: list[float], kept: int) -> None:
         assert kept >= len(values)
     else:
         assert (values > at).sum() <= max(0, kept - 1) < max(1, (values >= at).sum())
+        assert kept or not (values >= at).any()
     steps = score_steps(values)
     assert len(steps) == STEPS + 1
     assert steps[0] == values.max() and steps[-1] == values.min()
     for step in (0, 300, STEPS):
         assert steps[step_of_score(steps, steps[step])] == steps[step]
+
+
+@given(st.floats(-1e6, 1e6), st.integers(1, 10))
+def test_a_printed_score_keeps_what_the_score_keeps(score: float, digits: int) -> None:
+    printed = printed_score(score, digits)
+    assert score - 10.0**-digits * (1 + 1e-6) <= printed <= score
+    assert printed_score(printed, digits) == printed
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=6), st.integers(0, 40))

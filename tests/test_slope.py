@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -117,6 +119,26 @@ def test_many_systems_scroll_rather_than_overlap(qapp: QApplication) -> None:
     assert chart.height() > 2000 and (np.diff(left) >= chart._line - 1e-6).all()
     assert not chart.grab().isNull()
     area.close()
+
+
+def test_nothing_is_drawn_of_a_chosen_system_without_a_ranking(chart: SlopeChart) -> None:
+    chart.show_chosen(4)
+    chart.show_slopes(Slopes())
+    assert not chart.grab().isNull()
+    chart.show_slopes(Slopes(NAMES[:2], COLOURS[:2], LEFT_RANKS[:2], RIGHT_RANKS[:2], ("", "")))
+    assert not chart.grab().isNull()
+
+
+def test_a_painter_ends_whatever_happens() -> None:
+    gui = Path(__file__).resolve().parents[1] / "spotlab" / "gui"
+    begun, ended = [], []
+    for file in gui.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "QPainter":
+                begun.append(f"{file.relative_to(gui)}:{node.lineno}")
+            if isinstance(node, ast.With):
+                ended += [f"{file.relative_to(gui)}:{i.context_expr.lineno}" for i in node.items]
+    assert len(begun) > 10 and [place for place in begun if place not in ended] == []
 
 
 def test_nothing_to_draw(qapp: QApplication) -> None:

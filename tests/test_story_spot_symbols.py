@@ -18,6 +18,7 @@ from spotlab.gui.background import wait_until
 from spotlab.gui.dialogs.spot_symbols import SpotSymbolsDialog
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.proposals_bar import ProposalsBar
+from tests.choosing import pick
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -46,7 +47,7 @@ def spot(dialog: SpotSymbolsDialog) -> None:
 def test_a_run_is_made_beside_the_pages_and_opened(window: MainWindow, tmp_path: Path) -> None:
     add(window, "box")  # the outer edge of the rectangle on the first of two equal pages
     dialog = ask(window)
-    dialog.method.setCurrentIndex(dialog.method.findData("b"))
+    pick(dialog.method, "b")
     spot(dialog)
     (run,) = window.workbench.inspection.runs
     assert run.name == "b" and (tmp_path / "plans" / "runs" / "b.csv").exists()
@@ -63,7 +64,7 @@ def test_what_is_spotted_is_chosen(window: MainWindow) -> None:
     dialog = ask(window)
     assert dialog.order.labels == ("ball", "box") and dialog.spot.isEnabled()
     assert dialog.order.method == "e"
-    dialog.method.setCurrentIndex(dialog.method.findData("c"))  # quicker
+    pick(dialog.method, "c")  # quicker
     place = dialog.labels.visualItemRect(dialog.labels.item(0))
     QTest.mouseClick(dialog.labels.viewport(), LEFT, pos=place.center())
     QTest.keyClick(dialog.labels, Qt.Key.Key_Space)
@@ -82,11 +83,11 @@ def test_what_is_spotted_is_chosen(window: MainWindow) -> None:
 def test_an_earlier_run_is_not_written_over(window: MainWindow, tmp_path: Path) -> None:
     add(window, "box")
     first = ask(window)
-    first.method.setCurrentIndex(first.method.findData("c"))
+    pick(first.method, "c")
     name = first.name.text()
     spot(first)
     second = ask(window)
-    second.method.setCurrentIndex(second.method.findData("c"))
+    pick(second.method, "c")
     assert second.name.text() == f"{name}-2"
     runs = tmp_path / "plans" / "runs"
     before = (runs / f"{name}.csv").read_bytes()
@@ -105,7 +106,7 @@ def test_pages_that_cannot_be_read_are_left_out_and_said(
     page = tmp_path / "plans" / "page_2.png"
     page.write_bytes(page.read_bytes()[:200])
     dialog = ask(window)
-    dialog.method.setCurrentIndex(dialog.method.findData("c"))
+    pick(dialog.method, "c")
     spot(dialog)
     (run,) = window.workbench.inspection.runs
     assert {run.run.spot(number).page for number in range(len(run.run))} == {"page_1"}

@@ -17,6 +17,8 @@ from spotlab.gui.better_than import NOT_SAID, BetterThan
 from spotlab.gui.panels.figures_model import NOTE_ROLE
 from spotlab.gui.panels.ranking import RankingPanel
 from spotlab.gui.panels.systems_figures import NOTHING, SystemsFiguresPanel
+from spotlab.studies.consensus_methods import METHODS
+from tests.choosing import pick
 from tests.systems_window import example, many, settle, use, workbench_on
 
 LEFT = Qt.MouseButton.LeftButton
@@ -157,11 +159,11 @@ def test_which_is_better(panel: SystemsFiguresPanel) -> None:
     comparison = panel.systems.comparison
     assert comparison is not None and comparison.intervals is not None
     panel.systems.choose_system(4)
-    assert better.first.currentIndex() == 4 and better.second.currentIndex() == 1
+    assert better.first.value == 4 and better.second.value == 1
     assert comparison.intervals.better[4, 1] > 0.9 and better.probability.text() == "<b>1.000</b>"
     panel.systems.choose_system(1)
-    assert (better.first.currentIndex(), better.second.currentIndex()) == (1, 4)
-    better.second.setCurrentIndex(1)
+    assert (better.first.value, better.second.value) == (1, 4)
+    pick(better.second, 1)
     assert better.probability.text() == f"<b>{NOT_SAID}</b>"
 
 
@@ -174,7 +176,9 @@ def test_rankings_beside_each_other(panel: SystemsFiguresPanel, qapp: QApplicati
     assert ranking.tau.text() == "τ <b>1.000</b>"
     use(panel.systems, example())
     assert ranking.chart.slopes.titles == ("By the weights", "Vote share")
-    ranking.right.setCurrentIndex(ranking.right.findText("Dawid & Skene, two coins"))
+    (two_coins,) = (name for name, each in METHODS.items() if "two coins" in each.title)
+    ranking.show()
+    pick(ranking.right, two_coins)
     panel.systems.set_method("share")
     assert ranking.chart.slopes.titles == ("Vote share", "Dawid & Skene, two coins")
     panel.systems.choose_system(2)

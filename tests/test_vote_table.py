@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,8 +18,10 @@ from spotlab.formats.votes.base import VoteTable
 from spotlab.gui import background
 from spotlab.gui.panels import vote_table
 from spotlab.gui.panels.vote_table import VoteTablePanel
+from spotlab.gui.systems import load
 from spotlab.gui.vote_files import open_example
-from spotlab.gui.vote_order import Wanted
+from spotlab.gui.vote_order import Ints, Wanted, arrange_items
+from spotlab.progress import silent
 from tests.systems_window import example, many, settle, use, workbench_on
 
 LEFT = Qt.MouseButton.LeftButton
@@ -64,6 +68,28 @@ def test_without_votes_it_says_what_to_do(panel: VoteTablePanel) -> None:
     QTest.mouseClick(panel.example_button, LEFT)
     settle()
     assert panel.view.isVisible() and panel.model.rowCount() == 7
+
+
+def test_other_votes_are_painted_while_their_rows_are_still_being_sorted(
+    panel: VoteTablePanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vote_table, "HERE", 100)
+    use(panel.systems, many(300, 4))
+    panel.order_by("unlikely")
+    settle()
+    assert panel.model.rowCount() == 300
+    may_sort = Event()
+
+    def wait(*args: Any) -> Ints:
+        assert may_sort.wait(30)
+        return arrange_items(*args)
+
+    monkeypatch.setattr(vote_table, "arrange_items", wait)
+    panel.systems.use(load(many(150, 2), silent))
+    assert panel.count.text() == "sorting …" and not panel.grab().isNull()
+    may_sort.set()
+    settle()
+    assert panel.model.rowCount() == 150 and not panel.grab().isNull()
 
 
 def test_the_papers_table_and_its_probabilities(panel: VoteTablePanel) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.consensus.precision import against_truth
 from spotlab.formats.votes.base import VoteTable
+from spotlab.gui.panels.ranking import RankingPanel
 from spotlab.gui.panels.weights import NOTHING, WeightsPanel
 from tests.systems_window import example, many, settle, use, workbench_on
 
@@ -65,6 +66,24 @@ def test_a_drag_moves_figures_and_shares(panel: WeightsPanel) -> None:
     consensus = panel.systems.consensus
     assert consensus is not None  # P of δ1, δ4, δ5 without S1: 3/4, 1/4, 1/4
     assert consensus.precision[0] == pytest.approx((0.75 + 0.75 + 0.25 + 0.25) / 4)
+
+
+def test_a_drag_while_the_systems_are_still_compared_leaves_every_chart_painted(
+    panel: WeightsPanel,
+) -> None:
+    ranking = RankingPanel(panel.systems.workbench)
+    ranking.show()
+    use(panel.systems, many(400, 5), compare=False)
+    assert panel.systems.comparison is None
+    slide(panel, "system 3", 0.2)
+    assert panel.systems.system == 3  # whose slider is used is chosen
+    assert ranking.chart.slopes.names == ()  # the other ranking is not known yet
+    assert not ranking.chart.grab().isNull()
+    panel.systems.choose_system(None)
+    use(panel.systems, many(400, 5))
+    slide(panel, "system 2", 0.4)
+    assert len(ranking.chart.slopes.names) == 5 and not ranking.chart.grab().isNull()
+    ranking.close()
 
 
 def test_a_number_is_typed(panel: WeightsPanel) -> None:

@@ -14,6 +14,7 @@ from spotlab.gui.main_window import MainWindow
 from spotlab.gui.panels.history import HistoryPanel
 from spotlab.gui.panels.properties import PropertiesPanel
 from spotlab.model import Primitive
+from tests.choosing import pick
 from tests.windows import add, close, open_window, press, write_pages
 
 
@@ -40,7 +41,7 @@ def test_one_region_is_described(window: MainWindow) -> None:
         "Size": "60 × 50 px",
     }
     assert panel(window).label.text() == "sofa"
-    assert panel(window).primitive.currentData() == Primitive.BOX
+    assert panel(window).primitive.value is Primitive.BOX
 
 
 def test_many_regions_show_what_they_share_and_are_relabeled_at_once(window: MainWindow) -> None:
@@ -67,8 +68,7 @@ def test_flag_remark_text_and_outline_are_steps(window: MainWindow) -> None:
     window.focus_comment()
     QTest.keyClicks(properties.comment, "half of it is hidden")
     window.canvas.setFocus()
-    properties.primitive.setCurrentIndex(properties.primitive.findData(Primitive.ELLIPSE))
-    properties.primitive.activated.emit(properties.primitive.currentIndex())
+    pick(properties.primitive, Primitive.ELLIPSE)
     region = window.workbench.selected[0]
     assert region.uncertain and region.text == "A 4"
     assert region.comment == "half of it is hidden"
@@ -92,10 +92,9 @@ def test_a_remark_belongs_to_what_was_selected_when_it_was_written(window: MainW
 def test_an_outline_that_cannot_be_says_why_and_stays(window: MainWindow) -> None:
     add(window, "sofa")
     properties = panel(window)
-    properties.primitive.setCurrentIndex(properties.primitive.findData(Primitive.TRACE))
-    properties.primitive.activated.emit(properties.primitive.currentIndex())
+    pick(properties.primitive, Primitive.TRACE)
     assert window.workbench.selected[0].primitive is Primitive.BOX
-    assert properties.primitive.currentData() == Primitive.BOX
+    assert properties.primitive.value is Primitive.BOX
     assert "trace" in window.status.hint.whole()
 
 

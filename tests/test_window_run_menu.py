@@ -16,6 +16,7 @@ from spotlab.gui.dialogs.scalability import ScalabilityDialog
 from spotlab.gui.main_window import MainWindow
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
+from tests.choosing import pick
 from tests.inspecting import calm, write_collection, write_runs
 from tests.windows import close, open_window, press, settle
 
@@ -96,9 +97,9 @@ def test_measures_count_at_once_and_can_be_put_back(window: MainWindow) -> None:
     assert window.actions_by_id.trigger("run.measures")
     dialog = window.findChild(MeasuresDialog)
     assert dialog is not None and dialog.isVisible()
-    dialog.overlap.setCurrentIndex(1)
+    pick(dialog.overlap, Overlap.SUM)
     dialog.iou.setValue(0.3)
-    dialog.outlines.setCurrentIndex(2)
+    pick(dialog.outlines, Primitive.BOX)
     calm()
     assert inspection.settings.overlap is Overlap.SUM and inspection.settings.iou == 0.3
     assert inspection.primitive is Primitive.BOX

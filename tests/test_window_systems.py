@@ -23,6 +23,7 @@ from spotlab.gui.main_window import MainWindow
 from spotlab.gui.panels.vote_table import VoteTablePanel
 from spotlab.gui.panels.weights import WeightsPanel
 from tests import windows
+from tests.choosing import pick
 from tests.systems_window import example, use
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -130,7 +131,7 @@ def test_the_dialog_takes_files_and_options(window: MainWindow, votes: Path) -> 
     assert not go.isEnabled()
     dialog.add([votes])
     dialog.ranks.setValue(50)
-    dialog.method.setCurrentIndex(1)
+    pick(dialog.method, "alignment")
     QTest.mouseClick(go, LEFT)
     windows.settle()
     options = window.workbench.systems.options

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from spotlab.gui.choice import Choice, Option
 from spotlab.gui.systems import Systems
 from spotlab.report.figure_text import written
 
@@ -20,11 +21,12 @@ class BetterThan(QWidget):
         super().__init__(parent)
         self.systems = systems
         self._names: tuple[str, ...] = ()
-        self.first, self.second = QComboBox(), QComboBox()
+        self.first: Choice[int] = Choice(name="First system")
+        self.second: Choice[int] = Choice(name="Second system")
         self.probability, self.caption = QLabel(), QLabel()
         self._lay_out()
         for combo in (self.first, self.second):
-            combo.currentIndexChanged.connect(lambda _: self.refresh())
+            combo.chosen.connect(lambda _: self.refresh())
         systems.table_changed.connect(self._rebuild)
         systems.comparison_changed.connect(self.refresh)
         systems.chosen_changed.connect(self._follow_system)
@@ -37,7 +39,7 @@ class BetterThan(QWidget):
         self.setVisible(len(self._names) > 1 and found is not None)
         if found is None:
             return
-        one, other = self.first.currentIndex(), self.second.currentIndex()
+        one, other = self.first.value, self.second.value
         value = math.nan if one == other else float(found.better[one, other])
         self.probability.setText(f"<b>{NOT_SAID if math.isnan(value) else written(value)}</b>")
         self.caption.setText(USUAL + found.assumption)
@@ -46,24 +48,21 @@ class BetterThan(QWidget):
         names = self.systems.names
         if names != self._names:
             self._names = names
-            for combo in (self.first, self.second):
-                combo.blockSignals(True)
-                combo.clear()
-                combo.addItems(list(names))
-                combo.blockSignals(False)
-            self.second.setCurrentIndex(min(1, len(names) - 1))
+            for combo, place in ((self.first, 0), (self.second, min(1, len(names) - 1))):
+                combo.offer(Option(system, name) for system, name in enumerate(names))
+                combo.show_value(place)
         self.refresh()
 
     def _follow_system(self) -> None:
         system = self.systems.system
-        if system is not None and system != self.first.currentIndex():
-            if system == self.second.currentIndex():
-                self.second.setCurrentIndex(self.first.currentIndex())
-            self.first.setCurrentIndex(system)
+        if system is not None and system != self.first.value:
+            if system == self.second.value:
+                self.second.show_value(self.first.value)
+            self.first.show_value(system)
+            self.refresh()
 
     def _lay_out(self) -> None:
-        for combo, name in ((self.first, "First system"), (self.second, "Second system")):
-            combo.setAccessibleName(name)
+        for combo in (self.first, self.second):
             combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.caption.setWordWrap(True)
         self.caption.setProperty("role", "quiet")

@@ -1,4 +1,4 @@
-"""What the right button and the menu key offer on the page."""
+"""What the right button and the menu key offer: on the page, and on the window's frame."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from spotlab.editing.clipboard import Clipboard
 from spotlab.errors import SpotlabError
+from spotlab.gui.actions.view import PANELS
 
 if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
@@ -71,3 +72,14 @@ def _copied() -> bool:
         return bool(Clipboard.from_text(QApplication.clipboard().text()).regions)
     except SpotlabError:
         return False
+
+
+def menu_of_panels(window: MainWindow) -> QMenu:
+    """The panels of this workspace, each with a mark where it is shown."""
+    actions = window.actions_by_id
+    actions.update()
+    menu = QMenu(window)
+    for action in actions.by_id.values():
+        if action.section == PANELS and window.has_dock(action.id.removeprefix("view.")):
+            menu.addAction(actions[action.id])
+    return menu

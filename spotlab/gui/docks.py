@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabWidget
+from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QTabWidget,
+    QToolButton,
+    QWidget,
+)
 
+from spotlab.gui import icons
 from spotlab.gui.settings import Settings
 from spotlab.gui.workspaces.base import Panel, Workspace
 
@@ -124,10 +133,10 @@ class Docks:
 
 
 def _dock(window: QMainWindow, panel: Panel, *, titled: bool) -> QDockWidget:
-    """A dock with a quiet title; among tabs the tab says it."""
+    """A dock with a quiet title and a button that closes it; among tabs the tab is the title."""
     dock = QDockWidget(panel.title, window)
     dock.setObjectName(f"dock.{panel.name}")
-    dock.setTitleBarWidget(_title(panel.title if titled else ""))
+    dock.setTitleBarWidget(_Title(dock, panel.title if titled else ""))
     dock.setWidget(panel.widget)
     dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
     window.addDockWidget(panel.area, dock)
@@ -135,8 +144,26 @@ def _dock(window: QMainWindow, panel: Panel, *, titled: bool) -> QDockWidget:
     return dock
 
 
-def _title(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("role", "heading")
-    label.setContentsMargins(12, 8, 12, 0)
-    return label
+class _Title(QWidget):
+    """What stands over a panel: its name, unless a tab says it, and ✕."""
+
+    def __init__(self, dock: QDockWidget, text: str) -> None:
+        super().__init__(dock)
+        label = QLabel(text)
+        label.setProperty("role", "heading")
+        self.close_button = QToolButton()
+        self.close_button.setAutoRaise(True)
+        self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.close_button.setIconSize(QSize(14, 14))
+        self.close_button.setAccessibleName(f"Close {dock.windowTitle()}")
+        self.close_button.setToolTip("Close this panel; View → Panels shows it again")
+        self.close_button.clicked.connect(dock.close)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 4, 4, 0)
+        row.addWidget(label, 1)
+        row.addWidget(self.close_button)
+        icons.repainted.changed.connect(self._paint_icon)
+        self._paint_icon()
+
+    def _paint_icon(self) -> None:
+        self.close_button.setIcon(icons.icon("close"))

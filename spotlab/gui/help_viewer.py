@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QWidget
 
 import spotlab
@@ -65,6 +65,13 @@ class HelpViewer(QWidget):
         layout.addWidget(self.list)
         layout.addWidget(self.browser)
         self.list.currentItemChanged.connect(lambda item, _: self._show(item))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
 
     def open(self, name: str) -> None:
         """Show a page."""

@@ -162,10 +162,9 @@ def _swatch(colour: str) -> QPixmap:
     pixmap = QPixmap(24, 24)
     pixmap.setDevicePixelRatio(2)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen if colour else QColor(128, 128, 128))
-    painter.setBrush(QColor(colour) if colour else Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(1, 1, 10, 10, 3, 3)
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen if colour else QColor(128, 128, 128))
+        painter.setBrush(QColor(colour) if colour else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(1, 1, 10, 10, 3, 3)
     return pixmap

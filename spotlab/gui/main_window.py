@@ -13,6 +13,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
+    QMenu,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -26,7 +27,7 @@ from spotlab.gui.banner import Banner
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.centre import Centre
 from spotlab.gui.command_palette import CommandPalette
-from spotlab.gui.context_menu import menu_for_page
+from spotlab.gui.context_menu import menu_for_page, menu_of_panels
 from spotlab.gui.dialogs import files
 from spotlab.gui.dialogs.asking import ask
 from spotlab.gui.dialogs.closing import may_lose_work
@@ -288,6 +289,10 @@ class MainWindow(QMainWindow):
                 self.workbench.check_disk()
             else:
                 self.workbench.left()
+
+    def createPopupMenu(self) -> QMenu:
+        """Qt would list the panels of all workspaces on its docks and on the menu bar."""
+        return menu_of_panels(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What floats keeps its place."""

@@ -316,6 +316,8 @@ class Systems:
         self.comparison = comparison
         self.busy_changed.emit()
         self.comparison_changed.emit()
+        if self.method != BY_WEIGHTS and self.result(self.method) is None:
+            self.set_method(BY_WEIGHTS)  # a correction that is no longer offered
 
     def _failed(self, error: Exception) -> None:
         self._reading = self._comparing = None

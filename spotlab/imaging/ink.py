@@ -59,6 +59,8 @@ class InkSettings:
     k: float = 0.2
 
     def __post_init__(self) -> None:
+        if not isinstance(self.method, InkMethod):
+            raise TypeError(f"the method is an InkMethod, not {self.method!r}")
         if self.window < 3 or self.window % 2 == 0:
             raise ValueError(f"the window is an odd number of px from 3 on, not {self.window}")
         if not -255 <= self.offset <= 255:

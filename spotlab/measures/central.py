@@ -46,7 +46,8 @@ def central_tendency(
     ----------
     grid : (G,) float
     samples : (Q, G) float
-        NaN where a query's curve does not go so far.
+        NaN where a query's curve does not go so far. `RunFigures.central` puts the last value of
+        the list there for fall-out.
     takes_part : (Q,) bool, optional
         Queries that count at all; by default those with some sample that is defined.
     missing : str

@@ -34,7 +34,8 @@ class Settings:
     iou : float
         Intersection over union from which a spot is right, for AP and kinds of errors.
     missing : str
-        What a query counts in mean curves at a recall that it never reaches: "zero" or "drop".
+        What a query counts in mean curves at a recall that it never reaches: "zero" or "drop", see
+        `RunFigures.central`.
     """
 
     overlap: Overlap = Overlap.UNION
@@ -44,6 +45,8 @@ class Settings:
     missing: Missing = "zero"
 
     def __post_init__(self) -> None:
+        if not isinstance(self.overlap, Overlap):
+            raise TypeError(f"the overlap is an Overlap, not {self.overlap!r}")
         if not (0 < self.beta < math.inf and 0 < self.recognised <= 1 and 0 < self.iou <= 1):
             raise ValueError("β has to be above 0, shares above 0 and at most 1")
 
@@ -195,16 +198,22 @@ class RunFigures:
     def central(self, kind: str, grid: Floats) -> CentralCurve:
         """The mean over queries of "precision", "fall_out" or "f" at these recalls.
 
-        Queries without truth take no part. Of fall-out what is not reached is always left out: 0
-        would be good there.
+        Queries without truth take no part. Where a query never reaches a recall, `Settings.missing`
+        says what it counts there. With "drop" it is left out. With "zero" it counts 0 in precision
+        and F; in fall-out, where 0 would be good, it counts the fall-out of its whole list: each
+        list is read until it reaches the recall, or to its end. That mean never falls, nor does it
+        jump because few queries remain. A query without spots has no fall-out at any recall.
         """
         samplers = {
             "precision": self.sampled_precision,
             "fall_out": self.sampled_fall_out,
             "f": self.sampled_f,
         }
-        missing = "drop" if kind == "fall_out" else self.settings.missing
-        return central_tendency(grid, samplers[kind](grid), self.truth > 0, missing)
+        samples, missing = samplers[kind](grid), self.settings.missing
+        if kind == "fall_out" and missing == "zero":
+            at_end = area.sample(self.fall_out, self._last[:, None])
+            samples, missing = np.where(np.isnan(samples), at_end, samples), "drop"
+        return central_tendency(grid, samples, self.truth > 0, missing)
 
     def by_threshold(self, quantiles: Floats) -> tuple[Floats, Floats]:
         """(Q, G) recall and precision of lists cut at these shares of their lengths.

@@ -59,6 +59,8 @@ class Region:
     text: str = ""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.primitive, Primitive):
+            raise TypeError(f"a region's primitive is a Primitive, not {self.primitive!r}")
         array = polygon.as_points(self.points)
         if len(array) < 3:
             raise ValueError(f"a region needs three points, not {len(array)}")

@@ -133,7 +133,8 @@ def _summary(evaluation: Evaluation) -> str:
 def _missing_note(evaluation: Evaluation) -> str:
     if evaluation.settings.missing == "zero":
         return (
-            "Where a query's recall never gets so far it counts as 0, but in fall-out not at all."
+            "Where a query's recall never gets so far it counts as 0, in fall-out with that of its "
+            "whole list."
         )
     return "Where a query's recall never gets so far it is left out of the mean."
 

@@ -43,6 +43,10 @@ class Action:
         Its keys count only while the canvas has the focus, as lists and fields need them, too.
     repeats : bool
         Its keys repeat while they are held.
+    in_menu : bool
+        Whether menus have it; else only keys and the command palette.
+    shown : callable, optional
+        Takes the window; where it says False, menus leave the action out.
     """
 
     id: str
@@ -58,6 +62,7 @@ class Action:
     on_canvas: bool = False
     repeats: bool = False
     in_menu: bool = True
+    shown: Callable[[MainWindow], bool] | None = None
 
     @property
     def plain_title(self) -> str:

@@ -75,6 +75,8 @@ class Actions(QObject):
         for id, action in self.by_id.items():
             qaction = self._qactions[id]
             qaction.setEnabled(action.enabled(self._window))
+            if action.shown:
+                qaction.setVisible(action.shown(self._window))
             if callable(action.title):
                 qaction.setText(action.title(self._window))
             if action.checked:

@@ -42,24 +42,45 @@ def _theme(name: str, title: str) -> Action:
     )
 
 
-def _panel(name: str, title: str, tip: str) -> Action:
+def _panel(name: str, title: str, tip: str, key: str = "") -> Action:
+    def is_here(window: MainWindow) -> bool:
+        return window.has_dock(name)
+
     return Action(
         f"view.{name}",
         title,
         lambda window: window.toggle_dock(name),
-        enabled=lambda window: window.has_dock(name),
+        (key,) if key else (),
+        enabled=is_here,
         checked=lambda window: window.is_dock_shown(name),
         tip=tip,
-        section="Panels",
+        section=PANELS,
+        shown=is_here,
     )
 
 
+PANELS = "Panels"
 _PANELS = (
-    ("runs", "&Runs", "The open runs and their queries"),
-    ("curves", "&Curves", "Precision, recall, fall-out and F; they move as the truth is edited"),
-    ("spot", "S&pot", "What one spot did to precision and recall"),
-    ("figures", "&Figures", "Tables of all figures, for every query and every run"),
-    ("errors", "&Errors", "All errors of the collection, the worst first"),
+    _panel("pages", "&Pages", "The pages of the collection"),
+    _panel("labels", "&Labels", "The labels of the collection, with their colours and digits"),
+    _panel("properties", "&Region", "What is known of the selected regions"),
+    _panel("history", "&Steps", "All steps of the page, to go back to any", "Ctrl+Shift+Y"),
+    _panel("findings", "F&indings", "What was found when the truth of all pages was checked"),
+    _panel("runs", "R&uns", "The open runs and their queries"),
+    _panel("curves", "&Curves", "Precision, recall, fall-out and F; they follow each edit"),
+    _panel("spot", "Sp&ot", "What one spot did to precision and recall"),
+    _panel("figures", "&Figures", "Tables of all figures, for every query and every run"),
+    _panel("errors", "&Errors", "All errors of the collection, the worst first"),
+    _panel("word_queries", "Sear&ch", "Where a word is searched, and the queries until now"),
+    _panel("scores", "&Scores", "Score over rank, and the threshold that purges"),
+    _panel("word_settings", "Rankin&g of Words", "Which lists are made, and how"),
+    _panel("word_matrix", "&Matrix", "The scores of words with each other"),
+    _panel("weights", "&Weights", "How much the vote of each system counts"),
+    _panel("systems_figures", "&Figures of Systems", "Precision, recall and F of every system"),
+    _panel("ranking", "&Ranking of Systems", "Two rankings of the systems side by side"),
+    _panel("agreement", "&Agreement", "Which systems agree, and which err together"),
+    _panel("partial_truth", "Partial &Truth", "Answer for a few items, judge every system"),
+    _panel("subjects", "Su&bjects", "Systems before subjects who do not agree"),
 )
 
 
@@ -228,17 +249,7 @@ MENU = Menu(
             icon="map-outline",
             tip="A small picture of the whole page in the corner",
         ),
-        Action(
-            "view.history",
-            "&Steps",
-            lambda window: window.toggle_dock("history"),
-            ("Ctrl+Shift+Y",),
-            enabled=lambda window: window.has_dock("history"),
-            checked=lambda window: window.is_dock_shown("history"),
-            icon="history",
-            tip="All steps of the page, to go back to any of them",
-        ),
-        *(_panel(name, title, tip) for name, title, tip in _PANELS),
+        *_PANELS,
         *(_theme(name, f"&{name.capitalize()}") for name in theme.THEMES),
     ),
 )

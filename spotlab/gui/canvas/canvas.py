@@ -305,7 +305,10 @@ class Canvas(CanvasEvents):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The page, its regions, what stands out, and the gesture."""
         self._follow_ratio()
-        painter = QPainter(self)
+        with QPainter(self) as painter:  # which ends also where something fails
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
         painter.fillRect(self.rect(), self.background())
         document = self.workbench.document
         if document is None:
@@ -328,7 +331,6 @@ class Canvas(CanvasEvents):
             selected, hidden = self.workbench.selected, self.region_layer.hidden
             self.overlay.paint(painter, self.view, self.index, selected, hidden)
             self._paint_tool(painter)
-        painter.end()
 
     def _paint_tool(self, painter: QPainter) -> None:
         gesture = self.pointing.gesture

@@ -72,25 +72,24 @@ class Legend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The swatches and the words."""
         colours = theme.colours(self.palette())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(colours.line))
-        sheet = QColor(colours.window)
-        sheet.setAlpha(240)
-        painter.setBrush(sheet)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-        x, middle = _GAP * 1.5, self.height() / 2
-        for area, text in self.texts().items():
-            place = QRectF(x, middle - _SWATCH / 2, _SWATCH, _SWATCH)
-            painter.drawImage(place, swatch(area, self.devicePixelRatioF()))
-            x += _SWATCH + _GAP * 0.8
-            width = self.fontMetrics().horizontalAdvance(text)
-            painter.setPen(QColor(colours.text))
-            painter.drawText(
-                QRectF(x, 0, width + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, text
-            )
-            x += width + _GAP * 1.8
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QColor(colours.line))
+            sheet = QColor(colours.window)
+            sheet.setAlpha(240)
+            painter.setBrush(sheet)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+            x, middle = _GAP * 1.5, self.height() / 2
+            for area, text in self.texts().items():
+                place = QRectF(x, middle - _SWATCH / 2, _SWATCH, _SWATCH)
+                painter.drawImage(place, swatch(area, self.devicePixelRatioF()))
+                x += _SWATCH + _GAP * 0.8
+                width = self.fontMetrics().horizontalAdvance(text)
+                painter.setPen(QColor(colours.text))
+                painter.drawText(
+                    QRectF(x, 0, width + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, text
+                )
+                x += width + _GAP * 1.8
 
 
 @lru_cache(maxsize=16)
@@ -101,9 +100,8 @@ def swatch(area: Area, ratio: float) -> QImage:
     image.fill(QColor("#ffffff"))
     kinds = np.full((side, side), area, np.uint8)
     pixels = paint_areas(kinds, Sheet((1, 0, 0, 1, 0, 0), side, side, ratio))
-    painter = QPainter(image)
-    painter.drawImage(
-        0, 0, QImage(pixels.data, side, side, QImage.Format.Format_ARGB32_Premultiplied)
-    )
-    painter.end()
+    with QPainter(image) as painter:
+        painter.drawImage(
+            0, 0, QImage(pixels.data, side, side, QImage.Format.Format_ARGB32_Premultiplied)
+        )
     return image

@@ -45,24 +45,25 @@ class Minimap(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The page and a frame around what is shown."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.fillRect(self.rect(), QColor("#ffffff"))
-        if self._image is not None:
-            painter.drawImage(self.rect(), self._image)
-        share_x, share_y = self._shares()
-        width, height = self._view.size
-        corners = [
-            self._view.to_page(x, y) for x, y in ((0, 0), (width, 0), (width, height), (0, height))
-        ]
-        frame = QPolygonF([QPointF(x * share_x, y * share_y) for x, y in corners])
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(faint(QColor(SELECTED), 36))
-        painter.setPen(QPen(QColor(SELECTED), 1.5))
-        painter.drawPolygon(frame)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(0, 0, 0, 120), 1))
-        painter.drawRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.fillRect(self.rect(), QColor("#ffffff"))
+            if self._image is not None:
+                painter.drawImage(self.rect(), self._image)
+            share_x, share_y = self._shares()
+            width, height = self._view.size
+            corners = [
+                self._view.to_page(x, y)
+                for x, y in ((0, 0), (width, 0), (width, height), (0, height))
+            ]
+            frame = QPolygonF([QPointF(x * share_x, y * share_y) for x, y in corners])
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(faint(QColor(SELECTED), 36))
+            painter.setPen(QPen(QColor(SELECTED), 1.5))
+            painter.drawPolygon(frame)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(0, 0, 0, 120), 1))
+            painter.drawRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Show this place."""

@@ -165,16 +165,15 @@ def _drawn_chip(
     chip = QPixmap(math.ceil(width * ratio), math.ceil(height * ratio))
     chip.setDevicePixelRatio(ratio)
     chip.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(chip)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    place = QRectF(0.5, 0.5, width - 1, height - 1)
-    painter.setPen(QColor(255, 255, 255, 170))
-    painter.setBrush(faint(colour, 235))
-    painter.drawRoundedRect(place, 4, 4)
-    painter.setFont(font)
-    painter.setPen(text_colour(colour))
-    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
-    painter.end()
+    with QPainter(chip) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        place = QRectF(0.5, 0.5, width - 1, height - 1)
+        painter.setPen(QColor(255, 255, 255, 170))
+        painter.setBrush(faint(colour, 235))
+        painter.drawRoundedRect(place, 4, 4)
+        painter.setFont(font)
+        painter.setPen(text_colour(colour))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
     return chip
 
 

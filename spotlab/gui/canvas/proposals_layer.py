@@ -179,16 +179,15 @@ def _drawn_chip(text: str, colour: QColor, current: bool, ratio: float, font: QF
     chip = QPixmap(math.ceil(width * ratio), math.ceil(height * ratio))
     chip.setDevicePixelRatio(ratio)
     chip.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(chip)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    place = QRectF(0.5, 0.5, width - 1, height - 1)
-    painter.setPen(QColor(255, 255, 255, 200) if current else colour)
-    painter.setBrush(colour if current else QColor(255, 255, 255, 225))
-    painter.drawRoundedRect(place, 4, 4)
-    painter.setFont(font)
-    painter.setPen(QColor("#ffffff") if current else QColor("#1d2329"))
-    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
-    painter.end()
+    with QPainter(chip) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        place = QRectF(0.5, 0.5, width - 1, height - 1)
+        painter.setPen(QColor(255, 255, 255, 200) if current else colour)
+        painter.setBrush(colour if current else QColor(255, 255, 255, 225))
+        painter.drawRoundedRect(place, 4, 4)
+        painter.setFont(font)
+        painter.setPen(QColor("#ffffff") if current else QColor("#1d2329"))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
     return chip
 
 

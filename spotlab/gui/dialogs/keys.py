@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QKeySequenceEdit,
@@ -27,7 +27,7 @@ ID = Qt.ItemDataRole.UserRole
 
 
 class KeysDialog(QWidget):
-    """Stands beside the window; what is changed holds at once."""
+    """Stands beside the window; what is changed holds at once. Esc closes it."""
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Dialog)
@@ -45,6 +45,7 @@ class KeysDialog(QWidget):
         self.tree.setColumnWidth(0, 400)
         self.edit = QKeySequenceEdit()
         self.edit.setMaximumSequenceLength(1)
+        self.edit.installEventFilter(self)
         self.edit.setToolTip("Click here and press the keys that the action shall have")
         self.conflict = QLabel()
         self.conflict.setWordWrap(True)
@@ -79,6 +80,21 @@ class KeysDialog(QWidget):
             item = self.tree.topLevelItem(row)
             if item is not None and item.data(0, ID) == id:
                 self.tree.setCurrentItem(item)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes, wherever the focus is."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The field for keys would take Esc for a key to assign; no action can have it."""
+        pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
+        if pressed and event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            self.close()
+            return True
+        return super().eventFilter(watched, event)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
@@ -18,7 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.choice import Choice, Option
 from spotlab.gui.workbench import Workbench
+from spotlab.measures.central import Missing
 from spotlab.measures.figures import Settings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
@@ -34,18 +35,23 @@ TIPS = {
     "Recognised from": "A truth region is recognised when at least this share of its area is "
     "covered",
     "IoU from": "Intersection over union from which a spot is right, for errors and AP at IoU",
-    "Missed recall": "A query that never reaches a recall counts as 0 there in mean curves, or "
-    "is left out",
+    "Missed recall": "A query that never reaches a recall counts as 0 there in mean curves (in "
+    "fall-out with that of its whole list), or is left out",
     "Outlines": "What truth regions and spots are turned into before they are compared",
 }
-OUTLINES = {
-    None: "As they are",
-    Primitive.HULL: "Convex hulls",
-    Primitive.BOX: "Bounding boxes",
-    Primitive.ELLIPSE: "Ellipses",
-    Primitive.ISOTHETIC: "Isothetic polygons",
-    Primitive.CELLS: "Quad-tree cells",
-}
+OVERLAPS = (Option(Overlap.UNION, "Union"), Option(Overlap.SUM, "Sum, as printed"))
+MISSED: tuple[Option[Missing], ...] = (
+    Option("zero", "Counts as 0"),
+    Option("drop", "Is left out"),
+)
+OUTLINES: tuple[Option[Primitive | None], ...] = (
+    Option(None, "As they are"),
+    Option(Primitive.HULL, "Convex hulls"),
+    Option(Primitive.BOX, "Bounding boxes"),
+    Option(Primitive.ELLIPSE, "Ellipses"),
+    Option(Primitive.ISOTHETIC, "Isothetic polygons"),
+    Option(Primitive.CELLS, "Quad-tree cells"),
+)
 
 
 class MeasuresDialog(QDialog):
@@ -55,9 +61,9 @@ class MeasuresDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Measures")
         self.inspection = workbench.inspection
-        self.overlap = _choices({Overlap.UNION: "Union", Overlap.SUM: "Sum, as printed"})
-        self.missing = _choices({"zero": "Counts as 0", "drop": "Is left out"})
-        self.outlines = _choices(OUTLINES)
+        self.overlap = Choice(OVERLAPS)
+        self.missing = Choice(MISSED)
+        self.outlines = Choice(OUTLINES)
         self.beta = _number(0.05, 20.0, 0.25)
         self.iou = _number(0.05, 0.95, 0.05)
         self.recognised = QSpinBox(minimum=1, maximum=100, singleStep=5, suffix=" %")
@@ -88,24 +94,23 @@ class MeasuresDialog(QDialog):
         self._timer.timeout.connect(self.apply)
         self._follow()
         for box in (self.overlap, self.missing, self.outlines):
-            box.currentIndexChanged.connect(lambda _: self._timer.start())
+            box.chosen.connect(lambda _: self._timer.start())
         for spin in (self.beta, self.iou, self.recognised):
             spin.valueChanged.connect(lambda _: self._timer.start())
 
     def apply(self) -> None:
         """Let all figures be computed like this, if anything has changed."""
-        # a box gives plain text for what it was given as an enum, hence the conversions
         self._timer.stop()
         inspection = self.inspection
         settings = replace(
             inspection.settings,
-            overlap=Overlap(self.overlap.currentData()),
+            overlap=self.overlap.value,
             beta=self.beta.value(),
             recognised=self.recognised.value() / 100,
             iou=self.iou.value(),
-            missing=self.missing.currentData(),
+            missing=self.missing.value,
         )
-        primitive = list(OUTLINES)[self.outlines.currentIndex()]
+        primitive = self.outlines.value
         if (settings, primitive) != (inspection.settings, inspection.primitive):
             inspection.set_settings(settings, primitive)
 
@@ -118,9 +123,9 @@ class MeasuresDialog(QDialog):
         self._show(self.inspection.settings, self.inspection.primitive)
 
     def _show(self, settings: Settings, primitive: Primitive | None) -> None:
-        self.overlap.setCurrentIndex(self.overlap.findData(settings.overlap))
-        self.missing.setCurrentIndex(self.missing.findData(settings.missing))
-        self.outlines.setCurrentIndex(list(OUTLINES).index(primitive))
+        self.overlap.show_value(settings.overlap)
+        self.missing.show_value(settings.missing)
+        self.outlines.show_value(primitive)
         self.beta.setValue(settings.beta)
         self.iou.setValue(settings.iou)
         self.recognised.setValue(round(settings.recognised * 100))
@@ -139,13 +144,6 @@ def show(window: MainWindow) -> None:
     dialog = MeasuresDialog(window.workbench, window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.show()
-
-
-def _choices(names: dict) -> QComboBox:  # type: ignore[type-arg]
-    box = QComboBox()
-    for data, name in names.items():
-        box.addItem(name, data)
-    return box
 
 
 def _number(low: float, high: float, step: float) -> QDoubleSpinBox:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.choice import Choice, Option
 from spotlab.gui.symbol_spotting import Order
 from spotlab.spotting.symbols.method import methods
 from spotlab.spotting.symbols.search import BEST
@@ -42,9 +42,9 @@ class SpotSymbolsDialog(QDialog):
         self.workbench = workbench
         self.setWindowTitle("Spot symbols")
         self.setMinimumWidth(WIDTH)
-        self.method = QComboBox()
-        for name, method in methods().items():
-            self.method.addItem(f"{name} — {method.title}", name)
+        self.method = Choice(
+            Option(name, f"{name} — {method.title}") for name, method in methods().items()
+        )
         self.definition = QLabel(wordWrap=True)
         self.definition.setProperty("role", "quiet")
         self.labels = QListWidget()
@@ -61,12 +61,13 @@ class SpotSymbolsDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.spot = self.buttons.addButton("Spot", QDialogButtonBox.ButtonRole.AcceptRole)
         self._lay_out()
-        self.method.currentIndexChanged.connect(self._follow_method)
+        self.method.chosen.connect(lambda _: self._follow_method())
         self.labels.itemChanged.connect(self._check)
         self.name.textEdited.connect(self._name_edited)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        self.method.setCurrentIndex(max(self.method.findData(BEST), 0))
+        if BEST in self.method.values:
+            self.method.show_value(BEST)
         self._follow_method()
         self._check()
 
@@ -74,7 +75,7 @@ class SpotSymbolsDialog(QDialog):
     def order(self) -> Order:
         """What is chosen."""
         return Order(
-            method=self.method.currentData(),
+            method=self.method.value,
             labels=tuple(
                 item.data(NAME)
                 for item in map(self.labels.item, range(self.labels.count()))
@@ -134,7 +135,7 @@ class SpotSymbolsDialog(QDialog):
             self.labels.item(row).setCheckState(state)
 
     def _follow_method(self) -> None:
-        name = self.method.currentData()
+        name = self.method.value
         self.definition.setText(methods()[name].definition)
         if not self._name_given:
             self.name.setText(self.workbench.symbol_spotting.free_name(name))

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
@@ -23,22 +21,25 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.formats.votes.base import Method, VoteOptions
+from spotlab.gui.choice import Choice, Option
 
 if TYPE_CHECKING:
     from spotlab.gui.workbench import Workbench
 
-METHODS: dict[Method, tuple[str, str]] = {
-    "bag_of_words": (
+METHODS: tuple[Option[Method], ...] = (
+    Option(
+        "bag_of_words",
         "Words that a page holds (Method I)",
         "An item is a word of a page and how often it comes: its place on the page does not count "
         "(Lamiroy & Sun 2013, §4.2)",
     ),
-    "alignment": (
+    Option(
+        "alignment",
         "Words in their places (Method II)",
         "All texts of a page are aligned; an item is a word at its place (Lamiroy & Sun 2013, "
         "§4.2)",
     ),
-}
+)
 WIDTH = 560  # px
 
 
@@ -70,8 +71,7 @@ class VotesDialog(QDialog):
     @property
     def options(self) -> VoteOptions:
         """What is chosen."""
-        method = list(METHODS)[self.method.currentIndex()]
-        return VoteOptions(method, self.ranks.value(), self.overlap.value())
+        return VoteOptions(self.method.value, self.ranks.value(), self.overlap.value())
 
     def accept(self) -> None:
         """Read the votes."""
@@ -99,11 +99,8 @@ class VotesDialog(QDialog):
         self.folder.clicked.connect(lambda _: self._ask(QFileDialog.FileMode.Directory))
         self.clear = QPushButton("Clear")
         self.clear.clicked.connect(lambda _: self.forget())
-        self.method = QComboBox()
-        for title, tip in METHODS.values():
-            self.method.addItem(title)
-            self.method.setItemData(self.method.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-        self.method.setCurrentIndex(list(METHODS).index(options.method))
+        self.method = Choice(METHODS, "Texts become")
+        self.method.show_value(options.method)
         self.ranks = QSpinBox()
         self.ranks.setRange(1, 1_000_000)
         self.ranks.setValue(options.depth)

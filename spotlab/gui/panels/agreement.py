@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QCursor, QHideEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui import theme
+from spotlab.gui.choice import Choice, Option
 from spotlab.gui.panels.correction_list import CorrectionList
 from spotlab.gui.panels.group_rankings import GroupRankings
 from spotlab.gui.plots.agreement_plot import MAP, AgreementPlot, Cell
@@ -133,12 +133,10 @@ class AgreementPanel(QWidget):
     def _offer_factors(self) -> None:
         table = self.systems.table
         factors = list(table.factors) if table else []
-        if [self.factor.itemData(at) for at in range(self.factor.count())] != ["", *factors]:
-            self.factor.clear()
-            self.factor.addItem(FOUND, "")
-            for name in factors:
-                self.factor.addItem(name, name)
-        self.factor.setCurrentIndex(self.factor.findData(self.systems.group_by or ""))
+        choices: list[Option[str | None]] = [Option(None, FOUND)]
+        choices += [Option(name, name) for name in factors]
+        self.factor.offer(choices)
+        self.factor.show_value(self.systems.group_by)
         self.factor.setEnabled(bool(factors))
 
     def _follow_choice(self) -> None:
@@ -195,8 +193,7 @@ class AgreementPanel(QWidget):
         self.plot = AgreementPlot()
         self.scale = ColourScale(MAP, "From the lowest agreement shown, at most 0, to 1")
         self.rankings, self.corrections = GroupRankings(), CorrectionList()
-        self.factor = QComboBox()
-        self.factor.setAccessibleName("Group by")
+        self.factor: Choice[str | None] = Choice(name="Group by")
         self.factor.setToolTip(
             "Compare the systems that share a factor, as a line #engine in the votes tells it, "
             "among themselves; else those that were found to err together"
@@ -274,9 +271,7 @@ class AgreementPanel(QWidget):
         self.plot.menu_wanted.connect(self.menu.popup)
         self.rankings.chosen.connect(systems.choose_system)
         self.corrections.wanted.connect(lambda name: systems.set_method(name or BY_WEIGHTS))
-        self.factor.activated.connect(
-            lambda _: systems.set_group_by(self.factor.currentData() or None)
-        )
+        self.factor.chosen.connect(systems.set_group_by)
 
 
 def _signed(value: float) -> str:

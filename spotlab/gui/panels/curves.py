@@ -120,7 +120,8 @@ class CurvesPanel(QWidget):
             standing.append((run, at_cut(figures, counts, query)))
         for plot in self.plots:
             places = [(point_of(plot.kind, there), run.colour) for run, there in standing]
-            plot.show_cut([(place, colour) for place, colour in places if place is not None])
+            marks = [(place, colour) for place, colour in places if place is not None]
+            plot.show_cut(marks, mean=query is None)
         self.readout.show_runs(
             [(run.name, readable(run.colour, behind), there) for run, there in standing],
             mean=query is None,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
 from typing import get_args
 
 from PySide6.QtCore import QMimeData, QPoint, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
@@ -94,17 +95,18 @@ class FiguresPanel(QWidget):
             )
         menu.addSeparator()
         drawn = menu.addMenu("Intervals over")
+        offers: dict[Over, QAction] = {}
         for over in get_args(Over):
             action = drawn.addAction(over.capitalize())
             action.setCheckable(True)
-            action.setData(over)
+            offers[over] = action
             action.triggered.connect(lambda _=False, over=over: self.uncertainty.draw_over(over))
-        drawn.aboutToShow.connect(lambda: self._check(drawn))
+        drawn.aboutToShow.connect(lambda: self._check(offers))
         return menu
 
-    def _check(self, menu: QMenu) -> None:
-        for action in menu.actions():
-            action.setChecked(action.data() == self.uncertainty.over)
+    def _check(self, offers: Mapping[Over, QAction]) -> None:
+        for over, action in offers.items():
+            action.setChecked(over == self.uncertainty.over)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

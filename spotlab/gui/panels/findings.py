@@ -6,7 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from spotlab.editing.validate import Severity
 from spotlab.editing.validate_files import Looked, validate_files
@@ -16,14 +23,20 @@ from spotlab.gui.workbench import Workbench
 
 SHOWN = 5000  # findings; the head line says how many there are in all
 PLACE = Qt.ItemDataRole.UserRole
+NOTHING = "The truth of this collection has not been checked yet."
 
 
 class FindingsPanel(QWidget):
-    """A list of findings by page, worst first on each."""
+    """A list of findings by page, worst first on each.
+
+    Findings are not kept from one start to the next: files may have changed since. Until the truth
+    is checked, and while it is, a button stands where they will.
+    """
 
     def __init__(
         self,
         workbench: Workbench,
+        check: Callable[[], object],
         show_region: Callable[[], object],
         parent: QWidget | None = None,
     ) -> None:
@@ -31,6 +44,7 @@ class FindingsPanel(QWidget):
         self.workbench = workbench
         self._show_region = show_region
         self._wanted = ""
+        self._job: background.Job | None = None
         self.head = QLabel()
         self.head.setContentsMargins(12, 8, 12, 4)
         self.head.setProperty("role", "quiet")
@@ -40,41 +54,59 @@ class FindingsPanel(QWidget):
         self.tree.setAccessibleName("Findings")
         self.tree.itemClicked.connect(lambda item, _: self._go(item))
         self.tree.itemActivated.connect(lambda item, _: self._go(item))
+        self.check = QPushButton("Check the Truth")
+        self.check.setToolTip("Look through the truth of all pages for what is wrong or doubtful")
+        self.check.clicked.connect(lambda _: check())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.head)
-        layout.addWidget(self.tree)
+        layout.addWidget(self.tree, 1)
+        layout.addWidget(self.check, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch()
         workbench.page_changed.connect(self._page_opened)
+        workbench.collection_changed.connect(self.forget)
+        self.forget()
+
+    def forget(self) -> None:
+        """Nothing is known of these pages."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self.tree.clear()
+        self._say(NOTHING, known=False)
 
     def run(self) -> background.Job | None:
         """Look through the truth of all pages, in the background."""
         workbench = self.workbench
         if not workbench.autosave.finish():
             workbench.said.emit("Not everything is saved: what is in the files is looked at", True)
-        self.head.setText("Looking through the collection …")
+        self.forget()
+        self.head.setText("Checking the truth of all pages …")
         paths = [entry.image for entry in workbench.entries if not entry.missing]
         paths += [entry.truth_path for entry in workbench.entries if entry.missing]
-        return background.run(
+        self._job = background.run(
             validate_files,
             list(dict.fromkeys(paths)),
             done=self._show,
             failed=self._failed,
             progress=workbench.progressed.emit,
         )
+        return self._job
 
     def _show(self, looked: list[Looked]) -> None:
         self.workbench.finished.emit()
+        self._job = None
         self.tree.clear()
         count = sum(page.errors + page.warnings for page in looked)
         errors = sum(page.errors for page in looked)
         if count:
             shown = f"; the first {SHOWN:,} are listed" if count > SHOWN else ""
-            self.head.setText(
+            self._say(
                 f"{errors:,} errors, {count - errors:,} warnings on {len(looked):,} pages{shown}"
             )
         else:
-            self.head.setText(f"Nothing to remark on {len(looked):,} pages")
+            self._say(f"Nothing to remark on {len(looked):,} pages")
         left = SHOWN
         for page in looked:
             if left > 0 and (page.unreadable or page.findings):
@@ -109,7 +141,13 @@ class FindingsPanel(QWidget):
         self.workbench.finished.emit()
         if not isinstance(error, SpotlabError):
             raise error
-        self.head.setText(str(error))
+        self._job = None
+        self._say(str(error), known=False)
+
+    def _say(self, text: str, *, known: bool = True) -> None:
+        self.head.setText(text)
+        self.tree.setVisible(known)
+        self.check.setVisible(not known)
 
     def _go(self, item: QTreeWidgetItem) -> None:
         path, self._wanted = item.data(0, PLACE)

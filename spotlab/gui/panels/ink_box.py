@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.choice import Choice, Option
 from spotlab.gui.workbench import Workbench
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.model import Primitive
@@ -45,13 +45,11 @@ class InkBox(QFrame):
         self._grid.setColumnStretch(1, 1)
         self.brightness = self._slider("Brightness", -100, 100, "Only for looking")
         self.contrast = self._slider("Contrast", -100, 100, "Only for looking")
-        self.method = QComboBox()
+        self.method = Choice(Option(method, method.capitalize()) for method in InkMethod)
         self.method.setToolTip(
             "Otsu: one threshold for the page. Sauvola, Wolf: one for every pixel, from the window "
             "around it, for stained or unevenly lit pages"
         )
-        for method in InkMethod:
-            self.method.addItem(method.capitalize(), method)
         self._add("Threshold", self.method)
         self.offset = self._slider(
             "Offset", -80, 80, "Grey levels added to the threshold: more takes paler ink"
@@ -77,21 +75,20 @@ class InkBox(QFrame):
             "A stroke takes a component if more than this share of its pixels lies inside",
             lambda percent: f"{percent} %",
         )
-        self.primitive = QComboBox()
+        self.primitive: Choice[Primitive] = Choice(
+            Option(primitive, primitive.capitalize())
+            for primitive in Primitive
+            if primitive is not Primitive.POLYGON  # drawn by hand only
+        )
         self.primitive.setToolTip("Which outline what is sketched gets")
-        for primitive in Primitive:
-            if primitive is not Primitive.POLYGON:  # drawn by hand only
-                self.primitive.addItem(primitive.capitalize(), primitive)
         self._add("Outline", self.primitive)
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self._apply)
         for slider in (self.offset, self.window_size, self.k):
             slider.valueChanged.connect(lambda _: self._timer.start())
-        self.method.activated.connect(lambda _: self._apply())
-        self.primitive.activated.connect(
-            lambda _: workbench.ink.set_primitive(self.primitive.currentData())
-        )
+        self.method.chosen.connect(lambda _: self._apply())
+        self.primitive.chosen.connect(workbench.ink.set_primitive)
         self.share.valueChanged.connect(lambda value: workbench.ink.set_share(value / 100))
         for slider in (self.brightness, self.contrast):
             slider.valueChanged.connect(lambda _: self._light())
@@ -118,7 +115,6 @@ class InkBox(QFrame):
         slider = QSlider(Qt.Orientation.Horizontal)
         slider.setRange(low, high)
         slider.setToolTip(tip)
-        slider.setAccessibleName(name)
         value = QLabel()
         value.setMinimumWidth(44)
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -136,6 +132,7 @@ class InkBox(QFrame):
         label = QLabel(name)
         label.setProperty("role", "quiet")
         label.setToolTip(widget.toolTip())
+        widget.setAccessibleName(name)
         self._grid.addWidget(label, self._row, 0)
         self._grid.addWidget(widget, self._row, 1, 1, 1 if value else 2)
         if value:
@@ -184,8 +181,8 @@ class InkBox(QFrame):
                 slider.setValue(round(value))
                 slider.blockSignals(False)
                 self._figures[slider](slider.value())
-        self.method.setCurrentIndex(self.method.findData(ink.settings.method))
-        self.primitive.setCurrentIndex(self.primitive.findData(ink.primitive))
+        self.method.show_value(ink.settings.method)
+        self.primitive.show_value(ink.primitive)
         local = ink.settings.method is not InkMethod.OTSU
         self.offset.setEnabled(not local)
         self.window_size.setEnabled(local)
@@ -195,7 +192,7 @@ class InkBox(QFrame):
     def _apply(self) -> None:
         self._timer.stop()
         self.workbench.ink.set_settings(
-            method=self.method.currentData(),
+            method=self.method.value,
             offset=self.offset.value(),
             window=self.window_size.value() | 1,
             k=self.k.value() / 100,

@@ -8,8 +8,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QMouseEvent, QShowEvent
+from PySide6.QtGui import (
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDockWidget,
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
@@ -24,6 +34,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.consensus.answers import FEW
 from spotlab.gui import background, icons
+from spotlab.gui.choice import Choice
 from spotlab.gui.panels.answered_figures import AnsweredFigures
 from spotlab.gui.panels.asked_item import AskedItem
 from spotlab.gui.word_crops import WordCrops
@@ -52,7 +63,7 @@ SAYS = {Qt.Key.Key_Y: True, Qt.Key.Key_N: False, Qt.Key.Key_U: None}
 
 
 class PartialTruthPanel(QWidget):
-    """One item at a time, answered by keys."""
+    """One item at a time, answered by keys that count in the whole window while it is in sight."""
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +74,7 @@ class PartialTruthPanel(QWidget):
         self._cropping: background.Job | None = None
         self._shown: tuple[object, int] | None = None
         self._leading = False
+        self._in_front = True
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._make_widgets()
         self._lay_out()
@@ -76,6 +88,7 @@ class PartialTruthPanel(QWidget):
         self.undo.setEnabled(self.truth.can_undo)
         for button in self.buttons.values():
             button.setEnabled(asked is not None)
+        self._offer_keys()
         if table is None:
             self._shown = None
             return
@@ -127,20 +140,19 @@ class PartialTruthPanel(QWidget):
         self._lead()
 
     def event(self, event: QEvent) -> bool:
-        """Its keys are not those of the window while it has the focus."""
+        """To undo is to take an answer back while it has the focus."""
         override = event.type() == QEvent.Type.ShortcutOverride
-        if override and isinstance(event, QKeyEvent) and self._is_own(event):
+        if override and isinstance(event, QKeyEvent) and _undoes(event):
             event.accept()
             return True
+        if event.type() == QEvent.Type.ParentChange and isinstance(self.parent(), QDockWidget):
+            self.parent().visibilityChanged.connect(self._follow_sight)
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Y, N, U and Space answer; the keys that undo, undo."""
-        if event.matches(QKeySequence.StandardKey.Undo):
+        """The keys that undo, undo."""
+        if _undoes(event):
             self.take_back()
-        elif self._is_own(event):
-            if self.truth.current is not None:
-                self.answer(Qt.Key(event.key()))
         else:
             super().keyPressEvent(event)
 
@@ -152,14 +164,19 @@ class PartialTruthPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Items are drawn while it is in sight."""
         super().showEvent(event)
-        self.truth.set_wanted(True)
-        if not event.spontaneous():
-            self.setFocus()  # whoever brings it to the front wants to answer
+        self._follow_sight(self._in_front)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody asks any more."""
         super().hideEvent(event)
         self.truth.set_wanted(False)
+        self._offer_keys()
+
+    def _follow_sight(self, in_front: bool) -> None:
+        """Qt calls a panel visible that is a tab behind others: nobody answers there."""
+        self._in_front = in_front
+        self.truth.set_wanted(in_front and self.isVisible())
+        self._offer_keys()
 
     def ask_import(self) -> None:
         """Let the user choose a file of answers."""
@@ -173,12 +190,12 @@ class PartialTruthPanel(QWidget):
     def _folder(self) -> Path:
         return self.systems.paths[0].parent if self.systems.paths else Path.home()
 
-    def _is_own(self, event: QKeyEvent) -> bool:
-        plain = event.modifiers() in (
-            Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier,
-        )  # fmt: skip
-        undo = event.matches(QKeySequence.StandardKey.Undo)
-        return undo or (plain and event.key() in MEANINGS)
+    def _offer_keys(self, *_: object) -> None:
+        """The keys count wherever the focus is, but for Space on what Space presses or opens."""
+        asked = self._in_front and self.isVisible() and self.truth.current is not None
+        presses = isinstance(QApplication.focusWidget(), QAbstractButton | Choice)
+        for key, shortcut in self._shortcuts.items():
+            shortcut.setEnabled(asked and not (presses and key == Qt.Key.Key_Space))
 
     def _count(self) -> None:
         table, truth = self.systems.table, self.truth
@@ -204,7 +221,12 @@ class PartialTruthPanel(QWidget):
         """Somebody chose another item elsewhere: ask for that."""
         item, asked = self.systems.item, self.truth.current
         self.figures.show_chosen(self.systems.system)
-        if item is not None and self.isVisible() and (asked is None or asked.item != item):
+        if (
+            item is not None
+            and self._in_front
+            and self.isVisible()
+            and (asked is None or asked.item != item)
+        ):
             self.truth.pick(item)
 
     def _crop(self, item: int) -> None:
@@ -242,6 +264,7 @@ class PartialTruthPanel(QWidget):
         self.caption.setWordWrap(True)
         self.caption.setText(BEFORE)
         self.buttons: dict[Qt.Key, QPushButton] = {}
+        self._shortcuts: dict[Qt.Key, QShortcut] = {}
         for key, (title, name, tip) in MEANINGS.items():
             button = self.buttons[key] = QPushButton(f"{title}  {name}")
             button.setToolTip(f"{tip} ({name})")
@@ -249,6 +272,10 @@ class PartialTruthPanel(QWidget):
             button.setCheckable(key in SAYS)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space is an answer, not a press
             button.clicked.connect(partial(self._press, key))
+            shortcut = self._shortcuts[key] = QShortcut(key, self)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(partial(self._press, key))
+            shortcut.activatedAmbiguously.connect(partial(self._press, key))
         self.undo, self.import_ = QToolButton(), QToolButton()
         self.undo.setToolTip("Take the last answer back")
         self.import_.setToolTip("Import answers: item,relevant and, where known, inclusion")
@@ -300,6 +327,7 @@ class PartialTruthPanel(QWidget):
         self.systems.chosen_changed.connect(self._follow_choice)
         self.workbench.collection.entries_changed.connect(self._forget_picture)
         icons.repainted.changed.connect(self._paint_icons)
+        QApplication.instance().focusChanged.connect(self._offer_keys)  # type: ignore[union-attr]
 
     def _forget_picture(self) -> None:
         """Other pages are open."""
@@ -309,3 +337,7 @@ class PartialTruthPanel(QWidget):
     def _paint_icons(self) -> None:
         self.undo.setIcon(icons.icon("undo"))
         self.import_.setIcon(icons.icon("import"))
+
+
+def _undoes(event: QKeyEvent) -> bool:
+    return event.matches(QKeySequence.StandardKey.Undo)

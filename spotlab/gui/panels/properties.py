@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFormLayout,
     QLabel,
     QLineEdit,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 from spotlab.editing.operations import as_primitive, bounds_of
 from spotlab.editing.operations.changing import relabel
 from spotlab.errors import SpotlabError
+from spotlab.gui.choice import Choice, Option
 from spotlab.gui.workbench import Workbench
 from spotlab.model import Primitive, Region
 
@@ -57,10 +57,10 @@ class PropertiesPanel(QWidget):
         self.workbench = workbench
         self.label = QLineEdit()
         self.label.setToolTip("The selected regions' label; a new name makes a new label")
-        self.primitive = QComboBox()
+        self.primitive = Choice(
+            (Option(primitive, title) for primitive, title in TITLES.items()), "Outline"
+        )
         self.primitive.setToolTip("Which kind of outline; it says how the region behaves in edits")
-        for primitive, title in TITLES.items():
-            self.primitive.addItem(title, primitive)
         self.uncertain = QCheckBox("uncertain")
         self.uncertain.setToolTip("You are not sure of this region")
         self.comment = _Remark()
@@ -88,7 +88,7 @@ class PropertiesPanel(QWidget):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         self.label.editingFinished.connect(self._set_label)
-        self.primitive.activated.connect(self._set_primitive)
+        self.primitive.chosen.connect(self._set_primitive)
         self.uncertain.clicked.connect(self._set_uncertain)
         self.text.editingFinished.connect(self._set_text)
         self.comment.left.connect(self._set_comment)
@@ -140,9 +140,7 @@ class PropertiesPanel(QWidget):
         self.title.setText("1 region" if count == 1 else f"{count:,} regions")
         self._show_text(self.label, _common(regions, lambda region: region.label))
         self._show_text(self.text, _common(regions, lambda region: region.text))
-        self.primitive.setCurrentIndex(
-            self.primitive.findData(_common(regions, lambda region: region.primitive))
-        )
+        self.primitive.show_value(_common(regions, lambda region: region.primitive))
         self.primitive.setPlaceholderText(SEVERAL)
         flags = {region.uncertain for region in regions}
         self.uncertain.setTristate(len(flags) > 1)
@@ -199,8 +197,7 @@ class PropertiesPanel(QWidget):
             f"Label {name}" if name else "Remove label", lambda region: relabel([region], name)[0]
         )
 
-    def _set_primitive(self, _: int) -> None:
-        primitive = self.primitive.currentData()
+    def _set_primitive(self, primitive: Primitive) -> None:
         document = self.workbench.document
         if document is None:
             return

@@ -142,16 +142,15 @@ class _Head(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Over the columns."""
-        painter = QPainter(self)
-        painter.setPen(theme.quiet(self.palette()))
-        font = painter.font()
-        font.setPointSizeF(font.pointSizeF() * 0.88)
-        painter.setFont(font)
-        middle_right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for name, place in self._places().items():
-            if name in HEADS:
-                painter.drawText(place, middle_right, HEADS[name][0])
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setPen(theme.quiet(self.palette()))
+            font = painter.font()
+            font.setPointSizeF(font.pointSizeF() * 0.88)
+            painter.setFont(font)
+            middle_right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            for name, place in self._places().items():
+                if name in HEADS:
+                    painter.drawText(place, middle_right, HEADS[name][0])
 
     def _places(self) -> dict[str, QRect]:
         place = QRect(0, 0, self._list.viewport().width(), self.height())

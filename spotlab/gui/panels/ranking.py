@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.consensus.comparison import kendall
 from spotlab.gui.better_than import BetterThan
+from spotlab.gui.choice import Choice, Option
 from spotlab.gui.plots.slope import SlopeChart, Slopes
 from spotlab.gui.system_methods import TRUE, figures_by, offered, system_colours
 from spotlab.gui.workbench import Workbench
@@ -40,12 +40,12 @@ class RankingPanel(QWidget):
         super().__init__(parent)
         self.systems = workbench.systems
         self.chart = SlopeChart()
-        self.left, self.right = QComboBox(), QComboBox()
+        self.left: Choice[str] = Choice(name="Left ranking")
+        self.right: Choice[str] = Choice(name="Right ranking")
         self.tau = QLabel()
         self.better = BetterThan(self.systems)
         self.tau.setToolTip(TAU)
         self._truth: bool | None = None
-        self._choices: tuple[tuple[str, str], ...] = ()
         self._lay_out()
         self._connect()
         self._rebuild()
@@ -69,35 +69,23 @@ class RankingPanel(QWidget):
         )
         self.tau.setText(f"τ <b>{written(kendall(first.f, second.f))}</b>")
 
-    def _method(self, combo: QComboBox) -> str:
-        place = combo.currentIndex()
-        name = self._choices[place][0] if 0 <= place < len(self._choices) else CHOSEN
-        return self.systems.method if name == CHOSEN else name
+    def _method(self, combo: Choice[str]) -> str:
+        return self.systems.method if combo.value == CHOSEN else combo.value
 
     def _rebuild(self) -> None:
         truth = self.systems.truth is not None
-        choices = [(CHOSEN, "Chosen method")]
-        choices += [(TRUE, WITH_TRUTH)] if truth else []
-        choices += [(each.name, each.title) for each in offered(self.systems)]
-        if tuple(choices) != self._choices:
-            kept = [self._choices[c.currentIndex()][0] for c in (self.left, self.right)
-                    if self._choices]  # fmt: skip
-            self._choices = tuple(choices)
-            names = [name for name, _ in choices]
-            first = kept[0] if kept else CHOSEN
-            second = kept[1] if kept and truth == self._truth else TRUE if truth else OTHER
-            for combo, name in ((self.left, first), (self.right, second)):
-                combo.blockSignals(True)
-                combo.clear()
-                combo.addItems([title for _, title in choices])
-                combo.setCurrentIndex(names.index(name) if name in names else 0)
-                combo.blockSignals(False)
+        choices = [Option(CHOSEN, "Chosen method")]
+        choices += [Option(TRUE, WITH_TRUTH)] if truth else []
+        choices += [Option(each.name, each.title) for each in offered(self.systems)]
+        for combo in (self.left, self.right):
+            combo.offer(choices)
+        if truth != self._truth:
             self._truth = truth
+            self.right.show_value(TRUE if truth else OTHER)
         self.refresh()
 
     def _lay_out(self) -> None:
-        for combo, name in ((self.left, "Left ranking"), (self.right, "Right ranking")):
-            combo.setAccessibleName(name)
+        for combo in (self.left, self.right):
             combo.setToolTip(TIP)
             combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._filled = QWidget()
@@ -127,7 +115,7 @@ class RankingPanel(QWidget):
     def _connect(self) -> None:
         systems = self.systems
         for combo in (self.left, self.right):
-            combo.currentIndexChanged.connect(lambda _: self.refresh())
+            combo.chosen.connect(lambda _: self.refresh())
         self.chart.chosen.connect(systems.choose_system)
         systems.table_changed.connect(self._rebuild)
         systems.comparison_changed.connect(self._rebuild)

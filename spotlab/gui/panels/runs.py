@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -126,11 +126,12 @@ class RunsPanel(QWidget):
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)
+        self._offers: dict[str, QAction] = {}
         for figure in FIGURES:
             action = menu.addAction(figure.title)
             action.setCheckable(True)
             action.setToolTip(figure.definition)
-            action.setData(figure.name)
+            self._offers[figure.name] = action
             action.triggered.connect(lambda _=False, figure=figure: self._show_figure(figure))
         menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(self._check_figure)
@@ -207,8 +208,8 @@ class RunsPanel(QWidget):
         self.model.reread()
 
     def _check_figure(self) -> None:
-        for action in self.more.menu().actions():
-            action.setChecked(action.data() == self.model.figure.name)
+        for name, action in self._offers.items():
+            action.setChecked(name == self.model.figure.name)
 
     def _paint_icons(self) -> None:
         self.more.setIcon(icons.icon("dots-horizontal"))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -21,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.choice import Choice, Option
 from spotlab.gui.panels.category_tree import CategoryTreeView
 from spotlab.gui.panels.subject_bands import SubjectBands
 from spotlab.gui.panels.subject_tables import (
@@ -33,6 +32,8 @@ from spotlab.gui.panels.subject_tables import (
 )
 from spotlab.gui.subjects_state import JUDGEMENTS, SHIFT, TREE
 from spotlab.gui.workbench import Workbench
+from spotlab.ranking.displacement import Missing
+from spotlab.studies.uncertain import Mixture
 
 NOTHING = (
     "Open judgements (subject,item,category)\nand their tree (category,parent) to see how far\n"
@@ -50,16 +51,18 @@ SHIFT_TIP = (
     "erred to the same side. The bands are wider then, and hold what an expert says more often; "
     "what all or none of the subjects assigned stays.</p>"
 )
-MIXTURES = {
-    "direct": ("assigned categories", "A query is mixed over the categories that subjects assigned "
-               "it to; their shares sum to 1"),
-    "whole_tree": ("the whole tree", "A query is mixed over all categories above them, too; their "
-                   "shares pass 1 and are divided by their sum"),
-}  # fmt: skip
-HYPOTHESES = {
-    "optimist": "What a system does not return follows right after its answer (Santini, eq. 22)",
-    "pessimist": "What a system does not return stands at the end of all (Santini, eq. 23)",
-}
+MIXTURES: tuple[Option[Mixture], ...] = (
+    Option("direct", "assigned categories", "A query is mixed over the categories that subjects "
+           "assigned it to; their shares sum to 1"),
+    Option("whole_tree", "the whole tree", "A query is mixed over all categories above them, too; "
+           "their shares pass 1 and are divided by their sum"),
+)  # fmt: skip
+HYPOTHESES: tuple[Option[Missing], ...] = (
+    Option("optimist", "optimist",
+           "What a system does not return follows right after its answer (Santini, eq. 22)"),
+    Option("pessimist", "pessimist",
+           "What a system does not return stands at the end of all (Santini, eq. 23)"),
+)  # fmt: skip
 
 
 class SubjectsPanel(QWidget):
@@ -83,9 +86,9 @@ class SubjectsPanel(QWidget):
         if found is None:
             return
         study = found.study
-        self._fill(self.system, study.systems if study else ())
+        _fill(self.system, study.systems if study else ())
         queries = dict.fromkeys(each.query for each in study.answers) if study else ()
-        self._fill(self.query, tuple(queries))
+        _fill(self.query, tuple(queries))
         self.categories.show_tree(found.judging)
         self.means.show_rows(MEANS, mean_rows(study) if study else [])
         self.between.show_rows(BETWEEN, between_rows(study) if study else [])
@@ -103,18 +106,18 @@ class SubjectsPanel(QWidget):
         if subjects.found is None:
             return
         answer = subjects.answer
-        self.system.setCurrentIndex(self.system.findText(subjects.system or ""))
-        self.query.setCurrentIndex(self.query.findText(subjects.query or ""))
+        self.system.show_value(subjects.system)
+        self.query.show_value(subjects.query)
         self.shift.setChecked(subjects.settings.shift > 0)
-        self.mixture.setCurrentIndex(self.mixture.findData(subjects.settings.mixture))
+        self.mixture.show_value(subjects.settings.mixture)
         self.no_answer.setVisible(answer is None)
         self.no_answer.setText(NO_ANSWER if subjects.found.study else NO_ANSWERS)
         items = answer.items if answer else subjects.found.judging.judged.items
         every = items if subjects.query not in subjects.found.judging.judged.number else (
             subjects.query or "", *(item for item in items if item != subjects.query)
         )  # fmt: skip
-        self._fill(self.item, every)
-        self.item.setCurrentIndex(self.item.findText(subjects.item or ""))
+        _fill(self.item, every)
+        self.item.show_value(subjects.item)
         self.categories.show_item(subjects.item)
         self.bands.refresh()
 
@@ -144,23 +147,13 @@ class SubjectsPanel(QWidget):
     def _show_displacement(self) -> None:
         found = self.subjects.found
         studies = {each.missing: each for each in found.displaced} if found else {}
-        study = studies.get(self.hypothesis.currentData())
+        study = studies.get(self.hypothesis.value)
         heads, rows = displacement_rows(study) if study else ([("Subject", "")], [])
         self.displacement.show_rows(heads, rows)
         self.displaced_remarks.setText(
             "\n".join(study.remarks) if study
             else "No subject judged a query and an item relevant to it: displacement is undefined."
         )  # fmt: skip
-
-    def _choose(self, *_: object) -> None:
-        self.subjects.choose(self.system.currentText() or None, self.query.currentText() or None)
-
-    @staticmethod
-    def _fill(box: QComboBox, names: tuple[str, ...]) -> None:
-        if tuple(box.itemText(at) for at in range(box.count())) != names:
-            box.clear()
-            box.addItems(names)
-        box.setEnabled(bool(names))
 
     def _make_widgets(self) -> None:
         self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
@@ -175,17 +168,15 @@ class SubjectsPanel(QWidget):
         for label in (self.no_answer, self.caption, self.remarks, self.displaced_remarks):
             label.setProperty("role", "quiet")
             label.setWordWrap(True)
-        self.system, self.query, self.item, self.mixture, self.hypothesis = (
-            _combo(name) for name in ("System", "Query", "Item", "Mixed over", "Missing items")
-        )
-        for name, (title, tip) in MIXTURES.items():
-            self.mixture.addItem(title, name)
-            self.mixture.setItemData(self.mixture.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-        for name, tip in HYPOTHESES.items():
-            self.hypothesis.addItem(name, name)
-            self.hypothesis.setItemData(
-                self.hypothesis.count() - 1, tip, Qt.ItemDataRole.ToolTipRole
-            )
+        self.system: Choice[str] = Choice(name="System")
+        self.query: Choice[str] = Choice(name="Query")
+        self.item: Choice[str] = Choice(name="Item")
+        self.mixture = Choice(MIXTURES, "Mixed over")
+        self.hypothesis = Choice(HYPOTHESES, "Missing items")
+        for box in (self.system, self.query, self.item, self.mixture, self.hypothesis):
+            box.setToolTip(box.accessibleName())
+            box.setMinimumContentsLength(8)
+            box.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.shift = QCheckBox("Shared logit shift (sd 1)")
         self.shift.setToolTip(SHIFT_TIP)
         self.categories = CategoryTreeView()
@@ -232,25 +223,17 @@ class SubjectsPanel(QWidget):
         subjects.chosen_changed.connect(self.follow_choice)
         for button in (self.open_files, self.open_more):
             button.clicked.connect(lambda _: self.ask_files())
-        chosen: tuple[tuple[QComboBox, Callable[[int], None]], ...] = (
-            (self.system, self._choose),
-            (self.query, self._choose),
-            (self.item, lambda _: subjects.choose_item(self.item.currentText())),
-            (self.mixture, lambda _: subjects.set_mixture(self.mixture.currentData())),
-            (self.hypothesis, lambda _: self._show_displacement()),
-        )
-        for box, do in chosen:
-            box.activated.connect(do)
+        self.system.chosen.connect(lambda system: subjects.choose(system, subjects.query))
+        self.query.chosen.connect(lambda query: subjects.choose(subjects.system, query))
+        self.item.chosen.connect(subjects.choose_item)
+        self.mixture.chosen.connect(subjects.set_mixture)
+        self.hypothesis.chosen.connect(lambda _: self._show_displacement())
         self.shift.clicked.connect(lambda on: subjects.set_shift(SHIFT if on else 0.0))
 
 
-def _combo(name: str) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
-    box.setToolTip(name)
-    box.setMinimumContentsLength(8)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    return box
+def _fill(box: Choice[str], names: tuple[str, ...]) -> None:
+    box.offer(Option(name, name) for name in names)
+    box.setEnabled(bool(names))
 
 
 def _row(*widgets: QWidget | None) -> QHBoxLayout:
@@ -260,7 +243,7 @@ def _row(*widgets: QWidget | None) -> QHBoxLayout:
         if widget is None:
             row.addStretch()
         else:
-            row.addWidget(widget, int(isinstance(widget, QComboBox)))
+            row.addWidget(widget, int(isinstance(widget, Choice)))
     return row
 
 

@@ -9,7 +9,6 @@ import io
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import (
     QApplication,
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.choice import Choice, Option
 from spotlab.gui.panels.figures_view import FiguresView
 from spotlab.gui.panels.systems_rows import VIRTUAL, figures_shown, system_rows, virtual_rows
 from spotlab.gui.system_methods import (
@@ -92,23 +92,9 @@ class SystemsFiguresPanel(QWidget):
         self.refresh()
 
     def _offer_methods(self) -> None:
-        found = offered(self.systems)
-        if found != self._offered:
-            self._offered = found
-            self.method.blockSignals(True)
-            self.method.clear()
-            for place, each in enumerate(found):
-                self.method.addItem(each.title)
-                self.method.setItemData(place, _tip(each), Qt.ItemDataRole.ToolTipRole)
-            self.method.blockSignals(False)
-        self._follow_method()
-
-    def _follow_method(self) -> None:
-        names = [each.name for each in self._offered]
-        place = names.index(self.systems.method) if self.systems.method in names else 0
-        self.method.blockSignals(True)
-        self.method.setCurrentIndex(place)
-        self.method.blockSignals(False)
+        self._offered = offered(self.systems)
+        self.method.offer(Option(each.name, each.title, _tip(each)) for each in self._offered)
+        self.method.show_value(self.systems.method)
 
     def _fill(self) -> Shown | None:
         systems, loaded = self.systems, self.systems.loaded
@@ -161,8 +147,7 @@ class SystemsFiguresPanel(QWidget):
             self.systems.choose_system(key)
 
     def _make_widgets(self) -> None:
-        self.method = QComboBox()
-        self.method.setAccessibleName("Method")
+        self.method: Choice[str] = Choice(name="Method")
         self.method.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.assumption = QLabel()
         self.assumption.setWordWrap(True)
@@ -201,7 +186,7 @@ class SystemsFiguresPanel(QWidget):
 
     def _connect(self) -> None:
         systems = self.systems
-        self.method.activated.connect(lambda place: systems.set_method(self._offered[place].name))
+        self.method.chosen.connect(systems.set_method)
         self.table.chosen.connect(self._choose)
         self.table.copied.connect(self.copy)
         systems.table_changed.connect(self._rebuild)

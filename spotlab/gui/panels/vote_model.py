@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from spotlab.consensus.precision import item_probability
 from spotlab.formats.votes.base import VoteTable
-from spotlab.gui.systems import Systems
+from spotlab.gui.systems import Loaded, Systems
 from spotlab.gui.vote_order import Floats, Ints
 from spotlab.report.figure_text import written
 
@@ -49,6 +49,8 @@ class VoteModel(QAbstractTableModel):
     columns : tuple of Column
     order : (K,) int
         The item of each row.
+    loaded : Loaded or None
+        The votes that these are items of; nothing is read of any others.
     """
 
     def __init__(self, systems: Systems, parent: QObject | None = None) -> None:
@@ -56,13 +58,19 @@ class VoteModel(QAbstractTableModel):
         self.systems = systems
         self.columns: tuple[Column, ...] = ()
         self.order: Ints = np.zeros(0, np.int64)
+        self.loaded: Loaded | None = None
         self._votes: OrderedDict[int, Floats] = OrderedDict()
         self._probability: dict[int, Floats] = {}
+
+    @property
+    def table(self) -> VoteTable | None:
+        """The votes that rows are shown of."""
+        return self.loaded.table if self.loaded else None
 
     def use(self, order: Ints) -> None:
         """Show these items of the votes that are open."""
         self.beginResetModel()
-        self.order = order
+        self.order, self.loaded = order, self.systems.loaded
         self.columns = self._columns()
         self._votes.clear()
         self._probability.clear()
@@ -99,7 +107,7 @@ class VoteModel(QAbstractTableModel):
             return float(self._block(row).votes[row % BLOCK, what.system])
         if what.kind == "probability":
             return float(self._block(row).probability[row % BLOCK])
-        table = self.systems.table
+        table = self.table
         if what.kind == "truth" and table is not None and table.truth is not None:
             return float(table.truth[self.order[row]])
         return float("nan")
@@ -114,7 +122,7 @@ class VoteModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """A vote as a mark, P(δ) as a number, text as it is."""
-        table = self.systems.table
+        table = self.table
         if not index.isValid() or table is None:
             return None
         row, at = index.row(), index.column()
@@ -128,7 +136,7 @@ class VoteModel(QAbstractTableModel):
         self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         """Names of systems at the top, of items at the left."""
-        table = self.systems.table
+        table = self.table
         if table is None:
             return None
         if side is Qt.Orientation.Vertical:
@@ -143,7 +151,7 @@ class VoteModel(QAbstractTableModel):
         return None
 
     def _columns(self) -> tuple[Column, ...]:
-        table = self.systems.table
+        table = self.table
         if table is None:
             return ()
         before = [Column("truth", "Truth")] if table.truth is not None else []
@@ -153,7 +161,7 @@ class VoteModel(QAbstractTableModel):
         return (*before, Column("probability", "P(δ)"), *votes, *after)
 
     def _block(self, row: int) -> _Block:
-        loaded, consensus = self.systems.loaded, self.systems.consensus
+        loaded, consensus = self.loaded, self.systems.consensus
         assert loaded is not None and consensus is not None  # there is a row
         number = row // BLOCK
         items = self.order[number * BLOCK : (number + 1) * BLOCK]
@@ -182,7 +190,7 @@ class VoteModel(QAbstractTableModel):
         return {1.0: YES, 0.0: NO}.get(value, written(value))
 
     def _tip(self, row: int, at: int) -> str:
-        table, column = self.systems.table, self.columns[at]
+        table, column = self.table, self.columns[at]
         assert table is not None  # there is a row
         item = html.escape(table.items[self.order[row]])
         value = self.value(row, at)
@@ -207,7 +215,7 @@ class VoteModel(QAbstractTableModel):
             return TRUTH_TIP
         if column.kind != "vote":
             return column.title
-        table = self.systems.table
+        table = self.table
         assert table is not None  # it has columns
         lines = [
             f"{html.escape(factor)}: {html.escape(values[column.system])}"

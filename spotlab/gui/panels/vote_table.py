@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui import background
+from spotlab.gui.choice import Choice, Option
 from spotlab.gui.panels.figures_view import NAME_STYLE
 from spotlab.gui.panels.vote_delegate import LINE, NARROW, VoteDelegate, VoteHead
 from spotlab.gui.panels.vote_model import VoteModel
@@ -33,12 +33,12 @@ from spotlab.progress import silent
 HERE = 20_000  # items that are sorted at once; more in a thread
 SOON = 250  # ms after the last step of a slider until rows are sorted anew
 NAMES, WIDEST, VOTE = 190, 170, 64  # px
-ORDERS: dict[By, tuple[str, str]] = {
-    "file": ("As in the file", "Items in the order in which they were read"),
-    "disputed": ("Most disputed first", "P(δ) nearest ½ first: where the voters agree least"),
-    "likely": ("Likely first", "The highest P(δ) first"),
-    "unlikely": ("Unlikely first", "The lowest P(δ) first"),
-}
+ORDERS: tuple[Option[By], ...] = (
+    Option("file", "As in the file", "Items in the order in which they were read"),
+    Option("disputed", "Most disputed first", "P(δ) nearest ½ first: where the voters agree least"),
+    Option("likely", "Likely first", "The highest P(δ) first"),
+    Option("unlikely", "Unlikely first", "The lowest P(δ) first"),
+)
 NOTHING = (
     "Systems that look for the same things can be compared without knowing the truth:\n"
     "each is judged by how far the others agree with it.\n\n"
@@ -71,7 +71,8 @@ class VoteTablePanel(QWidget):
 
     def order_by(self, by: By) -> None:
         """Sort rows."""
-        self.order.setCurrentIndex(list(ORDERS).index(by))
+        self.order.show_value(by)
+        self._want()
 
     def refresh(self) -> None:
         """Find the rows to show and sort them; large tables in a thread."""
@@ -87,6 +88,8 @@ class VoteTablePanel(QWidget):
         if len(loaded.table) <= HERE or self.wanted == Wanted():
             self._show_order(arrange_items(*args, silent))
             return
+        if self.model.loaded is not loaded:
+            self.model.use(self.model.order[:0])  # rows of other votes
         self.count.setText("sorting …")
         self._job = background.run(arrange_items, *args, done=self._show_order, urgent=True)
 
@@ -178,8 +181,7 @@ class VoteTablePanel(QWidget):
             self.order_by("unlikely" if self.wanted.by == "likely" else "likely")
 
     def _want(self, *_: object) -> None:
-        by = list(ORDERS)[self.order.currentIndex()]
-        wanted = Wanted(by, self.field.text().strip(), self.judged.isChecked())
+        wanted = Wanted(self.order.value, self.field.text().strip(), self.judged.isChecked())
         if wanted != self.wanted:
             self.wanted = wanted
             self.refresh()
@@ -217,11 +219,7 @@ class VoteTablePanel(QWidget):
         self.field.setAccessibleName("Search items")
         self.field.setClearButtonEnabled(True)
         self.field.setMaximumWidth(220)
-        self.order = QComboBox()
-        self.order.setAccessibleName("Order of the items")
-        for place, (title, tip) in enumerate(ORDERS.values()):
-            self.order.addItem(title)
-            self.order.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
+        self.order = Choice(ORDERS, "Order of the items")
         self.judged = QToolButton()
         self.judged.setText("Truth known")
         self.judged.setToolTip("Only items of which it is known whether they are relevant")
@@ -301,7 +299,7 @@ class VoteTablePanel(QWidget):
         self._typing.timeout.connect(self._want)
         self.field.textChanged.connect(lambda _: self._typing.start())
         self.field.returnPressed.connect(self._want)
-        self.order.currentIndexChanged.connect(self._want)
+        self.order.chosen.connect(self._want)
         self.judged.toggled.connect(self._want)
         self.view.clicked.connect(self._clicked)
         self.view.selectionModel().currentChanged.connect(self._moved)

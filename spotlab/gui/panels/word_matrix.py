@@ -75,6 +75,8 @@ class WordMatrixPanel(QWidget):
     @property
     def matrix(self) -> ScoreMatrix | None:
         """What is shown; None where there is nothing to show."""
+        if self._shown is None or self._shown[0] is not self.words.source:
+            return None  # what is drawn belongs to a query that was left
         return self.plot.matrix if self.stack.currentWidget() is self._filled else None
 
     def refresh(self) -> None:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QCompleter,
     QFormLayout,
     QHBoxLayout,
@@ -23,17 +22,23 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui import icons
+from spotlab.gui.choice import Choice, Option
 from spotlab.gui.dialogs.word_files import ask_lists, open_dropped
 from spotlab.gui.workbench import Workbench
+from spotlab.spotting.words.ink import WordInk
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.seeing import WordSettings
 from spotlab.studies.word_truth import frequent_texts
 
 INKS = (
-    ("none", "Darkness itself", "No threshold: how dark a place is"),
-    ("otsu", "Otsu", "One threshold for the whole page (Otsu 1979)"),
-    ("sauvola", "Sauvola", "A threshold for each place, by the mean and deviation around it"),
-    ("wolf", "Wolf", "Sauvola's, normalised by the page's contrast (Wolf 2002)"),
+    Option(WordInk.NONE, "Darkness itself", "No threshold: how dark a place is"),
+    Option(WordInk.OTSU, "Otsu", "One threshold for the whole page (Otsu 1979)"),
+    Option(
+        WordInk.SAUVOLA,
+        "Sauvola",
+        "A threshold for each place, by the mean and deviation around it",
+    ),
+    Option(WordInk.WOLF, "Wolf", "Sauvola's, normalised by the page's contrast (Wolf 2002)"),
 )
 NOTHING = (
     "Draw a box around a word on the page,\nor type what is written.\n\n"
@@ -110,10 +115,7 @@ class WordQueriesPanel(QWidget):
         self.field.setCompleter(self.completer)
         self.go = QPushButton("Search")
         self.go.setToolTip("Search the first instance of this word on all pages")
-        self.ink = QComboBox()
-        for name, title, tip in INKS:
-            self.ink.addItem(title, name)
-            self.ink.setItemData(self.ink.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        self.ink = Choice(INKS, "Ink")
         self.ink.setToolTip("How ink is told from paper, before words are looked for")
         self.given = QCheckBox("Only words of the truth")
         self.given.setToolTip(
@@ -168,7 +170,7 @@ class WordQueriesPanel(QWidget):
         self.cancel.clicked.connect(lambda _: self.searching.cancel())
         self.open.clicked.connect(lambda _: ask_lists(self.workbench, self))
         self.letters.clicked.connect(lambda _: self._try_letters())
-        self.ink.currentIndexChanged.connect(self._set_ink)
+        self.ink.chosen.connect(self._set_ink)
         self.given.toggled.connect(self._set_given)
         self.list.clicked.connect(self._choose)
         self.list.activated.connect(self._choose)
@@ -197,8 +199,8 @@ class WordQueriesPanel(QWidget):
         event.acceptProposedAction()
         open_dropped(self.workbench, names)
 
-    def _set_ink(self) -> None:
-        self.searching.settings = WordSettings(ink=self.ink.currentData())
+    def _set_ink(self, ink: WordInk) -> None:
+        self.searching.settings = WordSettings(ink=ink)
 
     def _set_given(self, given: bool) -> None:
         self.searching.given = given

@@ -30,17 +30,16 @@ class ColourScale(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """A strip of colours between two numbers."""
-        painter = QPainter(self)
-        painter.setPen(theme.quiet(self.palette()))
-        metrics, height = self.fontMetrics(), self.height()
-        low, high = (written(level) for level in self._levels)
-        left, right = (metrics.horizontalAdvance(text) + 6 for text in (low, high))
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignLeft, low)
-        painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignRight, high)
-        strip = QRectF(left, height / 2 - 4, self.width() - left - right, 8)
-        shades = QLinearGradient(QPointF(strip.left(), 0), QPointF(strip.right(), 0))
-        for share in np.linspace(0, 1, 9):
-            shades.setColorAt(float(share), self._colours.mapToQColor(float(share)))
-        painter.fillRect(strip, shades)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setPen(theme.quiet(self.palette()))
+            metrics, height = self.fontMetrics(), self.height()
+            low, high = (written(level) for level in self._levels)
+            left, right = (metrics.horizontalAdvance(text) + 6 for text in (low, high))
+            middle = Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignLeft, low)
+            painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignRight, high)
+            strip = QRectF(left, height / 2 - 4, self.width() - left - right, 8)
+            shades = QLinearGradient(QPointF(strip.left(), 0), QPointF(strip.right(), 0))
+            for share in np.linspace(0, 1, 9):
+                shades.setColorAt(float(share), self._colours.mapToQColor(float(share)))
+            painter.fillRect(strip, shades)

@@ -20,6 +20,7 @@ from spotlab.gui.inspection import Cut, Inspection
 from spotlab.gui.panels.figure_delegate import tabular
 from spotlab.gui.plots.cutting import (
     STEPS,
+    printed_score,
     rank_keeping,
     score_digits,
     score_keeping,
@@ -28,6 +29,11 @@ from spotlab.gui.plots.cutting import (
 )
 from spotlab.measures.tally import Floats, Ints, Tally
 
+MEAN_TIP = (
+    "<p><b>◇ Mean end point</b></p><p>The mean recall and the mean figure of all queries where the "
+    "cut ends their lists, as in the table. The thick curves are means at equal recall, which the "
+    "queries reach at different ranks: the point need not lie on them.</p>"
+)
 PAGES = 20  # how many times Page Down goes from one end to the other
 
 
@@ -39,6 +45,7 @@ class CutBar(QWidget):
         self.inspection = inspection
         self._following = False
         self._steps_of: tuple[Tally, str | None, Floats] | None = None
+        self._switch: tuple[Cut, Cut] | None = None  # before and after the last Rank ↔ Score
         self.by_rank = self._chip("Rank", "Each query keeps its first spots, up to a rank")
         self.by_score = self._chip("Score", "Each query keeps its spots down to a score")
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -52,6 +59,9 @@ class CutBar(QWidget):
         self.kept = QLabel()
         self.kept.setProperty("role", "quiet")
         self.kept.setFont(tabular(self.kept.font()))
+        self.mark = QLabel("◇ mean end point")
+        self.mark.setProperty("role", "quiet")
+        self.mark.setToolTip(MEAN_TIP)
         self._lay_out()
 
     def follow(self) -> None:
@@ -72,6 +82,7 @@ class CutBar(QWidget):
         else:
             self._show_rank(int(self._lengths(tally).max(initial=0)))
         self.kept.setText(self._kept_text(tally))
+        self.mark.setVisible(self._number(tally) is None)
         self._following = False
 
     def _tally(self) -> Tally | None:
@@ -112,9 +123,13 @@ class CutBar(QWidget):
             return
         value = self.inspection.cut.value
         low, high = float(steps[-1]), float(steps[0])
-        self._set_ranges(STEPS, low, high, score_digits(low, high))
+        digits = score_digits(low, high)
+        shown = printed_score(low if value is None else value, digits)
+        # The cut may lie beyond the scores of the query that is looked at: it is shown as it is.
+        lowest, highest = min(printed_score(low, digits), shown), max(high, shown)
+        self._set_ranges(STEPS, lowest, highest, digits)
         self.slider.setValue(STEPS if value is None else step_of_score(steps, value))
-        self.field.setValue(low if value is None else value)
+        self.field.setValue(shown)
 
     def _set_ranges(self, last: int, low: float, high: float, digits: int) -> None:
         self.slider.setRange(0, last)
@@ -130,7 +145,7 @@ class CutBar(QWidget):
         start, count = int(tally.starts[number]), int(counts[number])
         text = f"keeps {count:,} of {int(tally.starts[number + 1]) - start:,} spots"
         score = float(tally.score[start + count - 1]) if count else math.nan
-        return text if math.isnan(score) else f"{text}, down to score {score:.4g}"
+        return text if math.isnan(score) else f"{text}, down to score {_in_short(score)}"
 
     def _slid(self, step: int) -> None:
         tally = self._tally()
@@ -154,16 +169,22 @@ class CutBar(QWidget):
         self._cut(None if everything else value)
 
     def _switched(self) -> None:
-        """Keep about as many spots as before."""
-        tally = self._tally()
-        if tally is None:
+        """Keep as many spots of what is looked at as before; switching back brings the cut back."""
+        tally, now = self._tally(), self.inspection.cut
+        if tally is None or now.by == ("score" if self.by_score.isChecked() else "rank"):
             return
-        kept = int(self.inspection.counts.sum())
-        if self.by_score.isChecked():
-            self.inspection.set_cut(Cut("score", score_keeping(tally.score, kept)))
+        number, counts = self._number(tally), self.inspection.counts
+        kept = int(counts.sum() if number is None else counts[number])
+        if self._switch is not None and self._switch[1] == now:
+            after = self._switch[0]
+        elif self.by_score.isChecked():
+            after = Cut("score", score_keeping(self._scores(tally), kept))
         else:
-            lengths = tally.starts[1:] - tally.starts[:-1]
-            self.inspection.set_cut(Cut("rank", rank_keeping(lengths, kept)))
+            after = Cut("rank", rank_keeping(self._lengths(tally), kept))
+        if now.value is None:
+            after = Cut(after.by)
+        self._switch = now, after
+        self.inspection.set_cut(after)
 
     def _cut(self, value: float | None) -> None:
         self.inspection.set_cut(Cut("score" if self.by_score.isChecked() else "rank", value))
@@ -191,5 +212,14 @@ class CutBar(QWidget):
         column.setContentsMargins(8, 4, 12, 2)
         column.setSpacing(2)
         column.addLayout(row)
-        column.addWidget(self.kept)
-        self.kept.setContentsMargins(4, 0, 0, 0)
+        below = QHBoxLayout()
+        below.setContentsMargins(4, 0, 0, 0)
+        below.addWidget(self.kept, 1)
+        below.addWidget(self.mark)
+        column.addLayout(below)
+
+
+def _in_short(score: float) -> str:
+    """Four digits of a score, never above it: a cut there keeps the spot."""
+    size = math.floor(math.log10(abs(score))) if score and math.isfinite(score) else 0
+    return f"{printed_score(score, 3 - size):.4g}"

@@ -51,6 +51,20 @@ def score_digits(low: float, high: float) -> int:
     return 4 if span <= 0 else min(10, max(1, 4 - math.floor(math.log10(span))))
 
 
+def printed_score(score: float, digits: int) -> float:
+    """The score with so many digits after the point, never above it: it keeps what the score keeps.
+
+    Examples
+    --------
+    >>> printed_score(0.6979056, 5), printed_score(0.5, 4), printed_score(-0.12345, 3)
+    (0.6979, 0.5, -0.124)
+    """
+    if not math.isfinite(score):
+        return score
+    printed = round(score, digits)
+    return printed if printed <= score else round(printed - 10.0**-digits, digits)
+
+
 def step_of_score(steps: Floats, score: float) -> int:
     """The slider's step that keeps what this score keeps, the last one where several do.
 
@@ -67,15 +81,22 @@ def step_of_score(steps: Floats, score: float) -> int:
 def score_keeping(scores: Floats, kept: int) -> float | None:
     """The score at which about this many spots of all are kept; None for all of them.
 
+    Where none is kept it lies a little above the best score.
+
     Examples
     --------
     >>> score_keeping(np.array([0.1, 0.9, 0.5]), 2), score_keeping(np.array([0.1, 0.9]), 2)
     (0.5, None)
+    >>> score_keeping(np.array([0.1, 0.9]), 0)
+    0.90001
     """
     known = np.sort(scores[~np.isnan(scores)])[::-1]
     if kept >= len(known):
         return None
-    return float(known[max(0, kept - 1)])
+    if kept > 0:
+        return float(known[kept - 1])
+    best, digits = float(known[0]), score_digits(float(known[-1]), float(known[0]))
+    return printed_score(best, digits) + 10.0**-digits if math.isfinite(best) else best
 
 
 def rank_keeping(lengths: Ints, kept: int) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 LEAST = 64  # px: the head and two lines
@@ -10,13 +10,15 @@ SHARE = 0.4  # at most, of what it stands in
 
 
 class FiguresArea(QScrollArea):
-    """Takes no more of the height than its share, so that the plot above keeps its own."""
+    """Takes no more of the height than its share, so that the plot above keeps its own.
+
+    Where it is too narrow for the figures they are scrolled rather than cut off.
+    """
 
     def __init__(self, inside: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self.setWidget(inside)
         inside.installEventFilter(self)

@@ -63,6 +63,7 @@ class CurvePlot(PointedPlot):
         self._colours: Colours | None = None
         self._weight = 1.0
         self._at_cut: Sequence[tuple[Place, str]] = ()
+        self._mean_cut = False
         self.zoomed = False
         self.box.sigRangeChangedManually.connect(self._note_zoom)
         self.box.sigXRangeChanged.connect(self._draw_lines)
@@ -89,7 +90,7 @@ class CurvePlot(PointedPlot):
         self._over.setBrush(pg.mkBrush(colours.text))
         self._over.setPen(pg.mkPen(colours.base, width=1.5 * weight))
         self._paint_runs()
-        self.show_cut(self._at_cut)
+        self.show_cut(self._at_cut, mean=self._mean_cut)
         self.plotItem.layout.activate()
 
     def show_curves(self, shown: Sequence[Drawn], extent: Place, lowest: float = 0.0) -> None:
@@ -111,15 +112,23 @@ class CurvePlot(PointedPlot):
             if not self.zoomed:
                 self.reset_view()
 
-    def show_cut(self, marks: Sequence[tuple[Place, str]]) -> None:
-        """Mark where each run stands at the cut, in its colour."""
-        self._at_cut = marks
+    def show_cut(self, marks: Sequence[tuple[Place, str]], *, mean: bool = False) -> None:
+        """Mark where each run stands at the cut, in its colour.
+
+        A dot lies on the curve of a query; a diamond is the mean end point of all queries, which no
+        curve has to pass.
+        """
+        self._at_cut, self._mean_cut = marks, mean
         behind = self._colours.base if self._colours else "#ffffff"
         self._cut.setData(
             [place[0] for place, _ in marks],
             [place[1] for place, _ in marks],
-            brush=[pg.mkBrush(readable(colour, behind)) for _, colour in marks],
-            pen=pg.mkPen(behind, width=2 * self._weight),
+            symbol="d" if mean else "o",
+            brush=[pg.mkBrush(behind if mean else readable(colour, behind)) for _, colour in marks],
+            pen=[
+                pg.mkPen(readable(colour, behind) if mean else behind, width=2 * self._weight)
+                for _, colour in marks
+            ],
         )
 
     def show_spot(self, place: Place | None) -> None:

@@ -52,6 +52,7 @@ class Readout(QWidget):
             font = head.font()
             font.setPointSizeF(font.pointSizeF() * 0.85)
             head.setFont(font)
+            _keep_room(head)
             self._grid.addWidget(head, 0, column)
             self._grid.setColumnStretch(column, 1)
 
@@ -68,6 +69,7 @@ class Readout(QWidget):
             dot.setToolTip(name)
             for figure, label in labels.items():
                 _set_text(label, text_of(self._figures[figure], figures[figure], mean))
+                _keep_room(label)
                 label.setVisible(True)
         for dot, labels in self._rows[len(runs) :]:
             for each in (dot, *labels.values()):
@@ -98,7 +100,6 @@ class Readout(QWidget):
     def _label(self, tip: str) -> QLabel:
         label = QLabel()
         label.setToolTip(tip)
-        label.setMinimumWidth(1)  # the column's share, whatever the text: nothing jumps
         label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return label
 
@@ -126,3 +127,8 @@ def text_of(figure: Figure, value: float | None, mean: bool) -> str:
 def _set_text(label: QLabel, text: str) -> None:
     if label.text() != text:
         label.setText(text)
+
+
+def _keep_room(label: QLabel) -> None:
+    """As wide as the widest text it has shown: no digit is cut off, and columns seldom move."""
+    label.setMinimumWidth(max(label.minimumWidth(), label.sizeHint().width()))

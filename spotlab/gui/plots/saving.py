@@ -106,13 +106,12 @@ def _size(plot: PointedPlot) -> QSize:
 def _draw(plot: PointedPlot, device: QSvgGenerator | QPdfWriter | QImage) -> None:
     size = _size(plot)
     head = size.height() - plot.height()
-    painter = QPainter(device)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.fillRect(QRect(QPoint(), size), QColor(LIGHT.base))
-    plot.render(painter, QRectF(0, head, plot.width(), plot.height()), plot.rect())
-    if head:
-        _draw_names(plot, painter)
-    painter.end()
+    with QPainter(device) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(QRect(QPoint(), size), QColor(LIGHT.base))
+        plot.render(painter, QRectF(0, head, plot.width(), plot.height()), plot.rect())
+        if head:
+            _draw_names(plot, painter)
 
 
 def _draw_names(plot: PointedPlot, painter: QPainter) -> None:

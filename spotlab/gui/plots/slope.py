@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -43,7 +44,7 @@ class Slopes:
     right: Floats = field(default_factory=lambda: _None)
     titles: tuple[str, str] = ("", "")
 
-    @property
+    @cached_property
     def crossings(self) -> Ints:
         """(S,) how many others each one passes."""
         return crossings(self.left, self.right)
@@ -59,7 +60,6 @@ class SlopeChart(QWidget):
         self.slopes = Slopes()
         self.system: int | None = None
         self.hovered: int | None = None
-        self._crossings: Ints = np.zeros(0, np.int64)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Two rankings side by side")
@@ -69,7 +69,6 @@ class SlopeChart(QWidget):
         """Draw these."""
         higher = len(slopes.names) != len(self.slopes.names)
         self.slopes = slopes
-        self._crossings = slopes.crossings
         if higher:
             self.hovered = None
             self.setMinimumHeight(self.minimumSizeHint().height())
@@ -126,29 +125,30 @@ class SlopeChart(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Lines, then names; what is pointed at or chosen last."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colours = theme.colours(self.palette())
-        self._paint_titles(painter, colours.quiet)
-        first, last = self.ends()
-        names = self.name_places()
-        most = max(int(self._crossings.max(initial=0)), 1)
-        strong = [each for each in (self.system, self.hovered) if each is not None]
-        order = np.argsort(self._crossings, kind="stable").tolist()
-        for system in [*(each for each in order if each not in strong), *dict.fromkeys(strong)]:
-            share = float(self._crossings[system]) / most
-            opacity = STRAIGHT + (CROSSING - STRAIGHT) * share
-            width = 1.2 + 1.3 * share
-            if system in strong:
-                opacity, width = 1.0, 3.2
-            elif strong:
-                opacity *= 0.55
-            colour = QColor(readable(self.slopes.colours[system], colours.window))
-            colour.setAlphaF(opacity)
-            self._paint_line(painter, colour, width, first[system], last[system])
-        for system in range(len(self.slopes.names)):
-            self._paint_names(painter, system, names, (first, last), strong)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            colours = theme.colours(self.palette())
+            self._paint_titles(painter, colours.quiet)
+            first, last = self.ends()
+            names = self.name_places()
+            crossed = self.slopes.crossings
+            most = max(int(crossed.max(initial=0)), 1)
+            # Systems may be chosen whose ranking is still being computed: nothing is drawn of them.
+            strong = [s for s in (self.system, self.hovered) if s is not None and s < len(crossed)]
+            order = np.argsort(crossed, kind="stable").tolist()
+            for system in [*(each for each in order if each not in strong), *dict.fromkeys(strong)]:
+                share = float(crossed[system]) / most
+                opacity = STRAIGHT + (CROSSING - STRAIGHT) * share
+                width = 1.2 + 1.3 * share
+                if system in strong:
+                    opacity, width = 1.0, 3.2
+                elif strong:
+                    opacity *= 0.55
+                colour = QColor(readable(self.slopes.colours[system], colours.window))
+                colour.setAlphaF(opacity)
+                self._paint_line(painter, colour, width, first[system], last[system])
+            for system in range(len(self.slopes.names)):
+                self._paint_names(painter, system, names, (first, last), strong)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Say whose line it is."""
@@ -189,7 +189,7 @@ class SlopeChart(QWidget):
             f"{title}: " + ("no rank" if np.isnan(ranks[system]) else f"rank {ranks[system]:.0f}")
             for title, ranks in zip(slopes.titles, (slopes.left, slopes.right), strict=True)
         ]
-        passed = int(self._crossings[system])
+        passed = int(slopes.crossings[system])
         others = f"{passed:,} other{'s' * (passed != 1)}"
         said.append(f"in another order than {others}" if passed else "in the same order as all")
         return "\n".join([slopes.names[system], *said])

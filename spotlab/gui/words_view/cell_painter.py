@@ -90,10 +90,9 @@ class CellPainter:
         painted = QPixmap(*dots)
         painted.setDevicePixelRatio(ratio)
         painted.fill(self._behind)
-        painter = QPainter(painted)
-        painter.setFont(self._font)
-        self._paint(painter, cell, QRectF(EDGE, EDGE, width, height))
-        painter.end()
+        with QPainter(painted) as painter:
+            painter.setFont(self._font)
+            self._paint(painter, cell, QRectF(EDGE, EDGE, width, height))
         painted.setDevicePixelRatio(1.0)
         return painted
 

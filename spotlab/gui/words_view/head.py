@@ -84,16 +84,17 @@ class ColumnHeads(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The short name, AP at the right, a line in the list's colour."""
-        painter = QPainter(self)
-        colours = theme.colours(self.palette())
-        painter.fillRect(self.rect(), QColor(colours.window))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(colours.line))
-        for column in self._geometry.columns():
-            if column < len(self._words.lists):
-                each = self._words.lists[column]
-                left = self._geometry.left(column)
-                self._paint_head(painter, each, QRectF(left, 0, self._geometry.cell_width, HEIGHT))
-        painter.end()
+        with QPainter(self) as painter:
+            colours = theme.colours(self.palette())
+            painter.fillRect(self.rect(), QColor(colours.window))
+            painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(colours.line))
+            for column in self._geometry.columns():
+                if column < len(self._words.lists):
+                    each = self._words.lists[column]
+                    left = self._geometry.left(column)
+                    self._paint_head(
+                        painter, each, QRectF(left, 0, self._geometry.cell_width, HEIGHT)
+                    )
 
     def _paint_head(self, painter: QPainter, each: WordList, place: QRectF) -> None:
         colours = theme.colours(self.palette())

@@ -205,15 +205,14 @@ class ColumnsView(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The cells in sight, lines and arrows."""
-        painter = QPainter(self.viewport())
-        painter.fillRect(self.viewport().rect(), QColor(theme.colours(self.palette()).window))
-        if not len(self.placing):
-            self._paint_empty(painter)
-            return
-        self._paint_cells(painter)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_moves(painter)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(self.viewport().rect(), QColor(theme.colours(self.palette()).window))
+            if not len(self.placing):
+                self._paint_empty(painter)
+                return
+            self._paint_cells(painter)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_moves(painter)
         self.pictures.want(self._items_around())
 
     def _paint_cells(self, painter: QPainter) -> None:

@@ -26,7 +26,7 @@ def _panels(window: MainWindow) -> list[Panel]:
         _Area.RightDockWidgetArea,
         _Area.BottomDockWidgetArea,
     )
-    findings = FindingsPanel(workbench, canvas.show_selected)
+    findings = FindingsPanel(workbench, window.validate, canvas.show_selected)
     return [
         Panel("pages", "Pages", left, PagesPanel(workbench), 250),
         Panel("labels", "Labels", right, LabelsPanel(workbench), 260),

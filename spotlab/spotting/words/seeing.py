@@ -33,6 +33,10 @@ class WordSettings:
 
     ink: WordInk = WordInk.NONE
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.ink, WordInk):
+            raise TypeError(f"the ink is a WordInk, not {self.ink!r}")
+
 
 def see_page(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = None) -> PageWords:
     """The words of a page: those of given boxes, or all that may be words.
