@@ -84,7 +84,7 @@ def _clip_at(outlines: Outlines, axis: int, limit: float, outer: float) -> Outli
     filled = lengths > 0
     following[outlines.offsets[1:][filled] - 1] = outlines.offsets[:-1][filled]
     depth = (points[:, axis] - limit) * outer
-    crossing = np.flatnonzero((depth * depth[following] < 0))
+    crossing = np.flatnonzero(depth * depth[following] < 0)
     here, there = points[crossing], points[following[crossing]]
     # from the same end for both directions, so that neighbours keep a common edge
     swapped = (here[:, axis] > there[:, axis])[:, None]

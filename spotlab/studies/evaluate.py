@@ -200,8 +200,8 @@ def evaluate(
     Notes
     -----
     A query of the truth for which a run has no spots has recall 0 and undefined precision. One that
-    is not in the truth is listed apart, with the area that it retrieves, and is in no mean. Spots on
-    pages without truth take no part.
+    is not in the truth is listed apart, with the area that it retrieves, and is in no mean. Spots
+    on pages without truth take no part.
     """
     settings = settings or Settings()
     names = distinct_names([each.run for each in read_runs])

@@ -2,9 +2,10 @@
 
 For each run ``mean``, ``pooled`` and every query hold the figures by name, the three normalisers of
 average precision together under ``average_precision``. ``queries`` are the truth's, over which
-``mean`` and ``pooled`` go; ``outside`` are the run's others, all of whose area is false. Areas' shares are in [0, 1], the recognition
-rate is in %. ``defined`` says over how many queries a mean goes, ``intervals`` where it lies had
-other queries or other pages been drawn, ``errors`` how many spots and regions are of each kind.
+``mean`` and ``pooled`` go; ``outside`` are the run's others, all of whose area is false. Areas'
+shares are in [0, 1], the recognition rate is in %. ``defined`` says over how many queries a mean
+goes, ``intervals`` where it lies had other queries or other pages been drawn, ``errors`` how many
+spots and regions are of each kind, those of ``outside`` included.
 ``notes`` hold all that was left out or may surprise, each spot with its line of the file.
 """
 
