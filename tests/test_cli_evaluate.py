@@ -28,7 +28,7 @@ def test_a_table_for_each_run(tmp_path: Path, capsys: Captured) -> None:
     lines = out.splitlines()
     assert lines[0] == "truth: 2 pages, 3 regions"
     assert lines[2] == (
-        "run: 4 of 5 spots evaluated, 3 queries, 0 tied, sum / union of areas 1.333"
+        "run: 4 of 5 spots evaluated, 2 queries, 0 tied, sum / union of areas 1.333"
     )
     assert "  1 spot left out, on pages without truth: three (1)" in lines
     assert any("lamp (1)" in line for line in lines)
@@ -39,6 +39,8 @@ def test_a_table_for_each_run(tmp_path: Path, capsys: Captured) -> None:
     assert len(head) == len(recall)
     assert recall.split()[:2] == ["Recall", ".125"]
     assert recall.split()[-1] == ".167"
+    apart = next(n for n, line in enumerate(lines) if line.startswith("queries that the truth"))
+    assert lines[apart + 1].split() == ["lamp", "1", "100", ".0050", "1"]
     assert next(line for line in lines if line.startswith("AveP (hits)")).split()[-1] == "–"
 
 

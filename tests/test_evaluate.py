@@ -55,27 +55,52 @@ def test_counts_are_whole_numbers_except_in_means(small: Evaluation) -> None:
     run = in_json(small)["runs"][0]
     assert isinstance(run["queries"]["sofa"]["symbols"], int)
     assert isinstance(run["pooled"]["false_positives"], int)
-    assert run["mean"]["symbols"] == pytest.approx(3 / 3)
+    assert run["mean"]["symbols"] == pytest.approx(3 / 2)
 
 
 def test_undefined_is_null(small: Evaluation) -> None:
-    queries = in_json(small)["runs"][0]["queries"]
-    lamp, bed = queries["lamp"], queries["bed"]
-    assert (lamp["area_recall"], lamp["recognition_rate"]) == (None, None)
-    assert (lamp["area_precision"], lamp["false_positives"]) == (0, 1)
+    run = in_json(small)["runs"][0]
+    bed, lamp = run["queries"]["bed"], run["outside"]["lamp"]
     assert lamp["curve"]["recall"] == [None]
     assert (bed["area_precision"], bed["area_recall"]) == (None, 0)
     assert bed["average_precision"]["hits"] is None
     assert bed["curve"]["rank"] == []
 
 
+def test_queries_that_the_truth_lacks_stand_apart(small: Evaluation) -> None:
+    run = in_json(small)["runs"][0]
+    assert list(run["queries"]) == ["bed", "sofa"]
+    lamp = run["outside"]["lamp"]
+    assert (lamp["spots"], lamp["false_area"], lamp["false_positives"]) == (1, 100, 1)
+    assert lamp["fall_out"] == pytest.approx(100 / 20000)
+
+
+def test_what_else_is_searched_changes_no_mean_and_no_interval(tmp_path: Path) -> None:
+    truth, run = write_small(tmp_path)
+    more = tmp_path / "more.csv"
+    others = [f'other{n},one,.9,"{points(n, 0, n + 30, 40)}"' for n in range(20)]
+    more.write_text(run.read_text() + "\n".join(others) + "\n")
+    fewer = tmp_path / "fewer.csv"
+    lines = run.read_text().splitlines(keepends=True)
+    fewer.write_text("".join(line for line in lines if not line.startswith("lamp")))
+    found = in_json(judged(truth, fewer, run, more, draws=100))
+    plain, *others = found["runs"]
+    for other in others:
+        for name in ("mean", "defined", "pooled", "queries", "intervals"):
+            assert other[name] == plain[name], name
+    assert [len(run["outside"]) for run in found["runs"]] == [0, 1, 21]
+    for compared in found["comparisons"]:
+        values = [each for each in compared["differences"].values() if each and "value" in each]
+        assert all(each["value"] == 0 for each in values)
+
+
 def test_means_go_over_what_is_defined(small: Evaluation) -> None:
     run = in_json(small)["runs"][0]
-    assert run["defined"]["area_precision"] == 2
-    assert run["mean"]["area_precision"] == pytest.approx((0.4 + 0) / 2)
+    assert run["defined"]["area_precision"] == 1
+    assert run["mean"]["area_precision"] == pytest.approx(0.4)
     assert run["defined"]["area_recall"] == 2
     assert run["mean"]["area_recall"] == pytest.approx((0.25 + 0) / 2)
-    assert run["pooled"]["area_precision"] == pytest.approx(200 / 600)
+    assert run["pooled"]["area_precision"] == pytest.approx(200 / 500)
     assert run["pooled"]["area_recall"] == pytest.approx(200 / 1200)
     assert run["pooled"]["average_precision"] == {
         "hits": None, "relevant": None, "retrieved": None,
@@ -182,8 +207,8 @@ def test_intervals_hold_the_mean_and_the_seed_decides(tmp_path: Path) -> None:
     found = [judged(truth, run, draws=200, seed=seed) for seed in (1, 1)]
     first, again = (in_json(each)["runs"][0]["intervals"] for each in found)
     assert first == again
-    low, high = first["queries"]["area_precision"]
-    assert low <= found[0].runs[0].figures.mean["area_precision"] <= high  # type: ignore[operator]
+    low, high = first["queries"]["area_recall"]
+    assert low <= found[0].runs[0].figures.mean["area_recall"] <= high  # type: ignore[operator]
     assert judged(truth, run).runs[0].intervals_over_queries == {}
 
 

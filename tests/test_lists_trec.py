@@ -144,7 +144,29 @@ def test_a_run_reads_back_as_it_was(
     assert [each.query for each in read.queries] == [each.query for each in made]
     for before, after in zip(made, read.queries, strict=True):
         assert named(after) == list(before.items.names)
-        assert after.lists[0].score.tolist() == before.lists[0].score.tolist()
+        wanted, found = before.lists[0].score, after.lists[0].score
+        assert (np.diff(found.astype(np.float32)) < 0).all()
+        with np.errstate(over="ignore", invalid="ignore"):
+            singles = wanted.astype(np.float32)
+            apart = np.isfinite(singles).all() and (np.diff(singles) < 0).all()
+        assert not apart or found.tolist() == wanted.tolist()
+
+
+def test_ties_are_ranked_elsewhere_as_they_are_here(tmp_path: Path) -> None:
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+    names = [f"item{number:03}" for number in range(60)]  # by name the relevant ones come last
+    relevance = np.array([1, 0, 0] * 20, np.int8)
+    tied = [0.9] * 20 + [0.5 + 1e-12 * (20 - n) for n in range(20)] + [0.0] * 20
+    query = QueryLists(
+        "q", Items.named(names), (RankedList("s", np.arange(60), np.array(tied)),), relevance, 20
+    )
+    write_trec([query], tmp_path / "run.trec")
+    lines = [line.split() for line in (tmp_path / "run.trec").read_text().splitlines()]
+    assert [line[2] for line in lines] == names
+    grades = {name: int(grade) for name, grade in zip(names, relevance, strict=True)}
+    evaluator = pytrec_eval.RelevanceEvaluator({"q": grades}, {"map"})
+    found = evaluator.evaluate({"q": {line[2]: float(line[4]) for line in lines}})
+    assert found["q"]["map"] == pytest.approx(average_precision(relevance > 0, 20))
 
 
 def test_a_name_with_a_space_is_not_written(tmp_path: Path) -> None:

@@ -165,6 +165,7 @@ def test_the_list_follows_the_truth_that_is_edited(panel: RunsPanel) -> None:
     assert workbench.document is not None
     workbench.do("Remove", workbench.document.removing(["r2"]))  # the bed that was missed
     calm()
-    bed = panel.queries.model.index(1).data(ROW_ROLE)
+    model = panel.queries.model
+    bed = model.index(model.row_of("bed")).data(ROW_ROLE)
     assert (bed.name, bed.symbols) == ("bed", 0)
     assert panel.model.value(panel.inspection.runs[0]) != before

@@ -143,3 +143,22 @@ def test_george_washington_is_read(shared_data: Path) -> None:
     assert len(words) == 3696
     assert words.pages[:2] == ("270", "271")
     assert relevant_count(words, "orders") == (relevance(words, "orders", words) == 1).sum() == 24
+
+
+@pytest.mark.parametrize(
+    ("name", "image", "page"),
+    [
+        ("303.gtp", None, "303"),
+        ("2700270.gtp", None, "270"),
+        ("303.gtp", "3.png", "3"),
+        ("2700270.gtp", "2700270.png", "2700270"),
+        ("505.gtp", "505.jpg", "505"),
+    ],
+)
+def test_the_page_of_a_list_of_boxes(
+    tmp_path: Path, name: str, image: str | None, page: str
+) -> None:
+    (tmp_path / name).write_text("1 1 9 9 word\n")
+    if image is not None:
+        (tmp_path / image).touch()
+    assert read_words([tmp_path / name]).pages == (page,)

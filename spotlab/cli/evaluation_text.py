@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from spotlab.cli.aligned import aligned
 from spotlab.measures.figure_list import FIGURES
 from spotlab.report.figure_text import UNDEFINED, written, written_difference, written_interval
+from spotlab.report.tables import outside_table
 from spotlab.studies.remarks import count
 
 if TYPE_CHECKING:
@@ -34,10 +35,19 @@ def _of_run(run: RunEvaluation) -> list[str]:
     evaluated = f"{len(run.tally):,} of {count(len(run.run), 'spot')} evaluated"
     ratio = "–" if run.double_share is None else f"{run.double_share:.3f}"
     head = (
-        f"{run.name}: {evaluated}, {count(len(run.tally.queries), 'query')}, "
+        f"{run.name}: {evaluated}, {count(int(figures.in_truth.sum()), 'query')}, "
         f"{run.tied:,} tied, sum / union of areas {ratio}"
     )
-    return [head, *(f"  {remark}" for remark in run.remarks), *aligned(_rows(run, figures))]
+    lines = [head, *(f"  {remark}" for remark in run.remarks), *aligned(_rows(run, figures))]
+    return lines + _outside(run)
+
+
+def _outside(run: RunEvaluation) -> list[str]:
+    table = outside_table(run.name, run.figures)
+    if table is None:
+        return []
+    heads = ["queries that the truth does not have", *(each.title for each in table.columns[1:])]
+    return aligned([heads, *([cell.text for cell in row] for row in table.rows)])
 
 
 def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:

@@ -9,8 +9,10 @@ from pathlib import Path
 from spotlab.editing.validate import Finding, Severity, validate
 from spotlab.errors import BadInput
 from spotlab.formats import page_xml
+from spotlab.formats.detect import format_of, truth_files_in
 from spotlab.formats.folder import PageEntry, expand, scan
-from spotlab.imaging.header import read_header
+from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
+from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
 
 
@@ -53,7 +55,8 @@ def validate_files(paths: Sequence[Path], progress: Progress = silent) -> list[L
     Parameters
     ----------
     paths : sequence of Path
-        As for `spotlab.formats.folder.scan`.
+        As for `spotlab.formats.folder.scan`, and truth files of any other format. Of a folder
+        without any PAGE file those of other formats are looked at.
 
     Raises
     ------
@@ -61,12 +64,46 @@ def validate_files(paths: Sequence[Path], progress: Progress = silent) -> list[L
         A path is not there or is no page. A file in a folder that turns out to be damaged is a
         result like any other.
     """
-    entries = [entry for entry in scan(paths, progress) if entry.has_truth or entry.frames is None]
-    return [
-        looked
-        for entry in track(entries, progress, "looking through")
-        for looked in _of_file(entry)
-    ]
+    found: list[Looked] = []
+    for path in paths:
+        if _is_foreign(path):
+            found += _of_foreign(path)
+            continue
+        entries = [
+            entry for entry in scan([path], progress) if entry.has_truth or entry.frames is None
+        ]
+        looked_at = [
+            looked
+            for entry in track(entries, progress, "looking through")
+            for looked in _of_file(entry)
+        ]
+        if path.is_dir() and not looked_at:
+            files = track(truth_files_in(path)[0], progress, "looking through")
+            looked_at = [looked for file, _ in files for looked in _of_foreign(file)]
+        found += looked_at
+    return list({(each.entry.image, each.entry.truth_path): each for each in found}.values())
+
+
+def _is_foreign(path: Path) -> bool:
+    """Whether it is a truth file, and not PAGE."""
+    if path.is_dir() or path.suffix.lower() in IMAGE_SUFFIXES or not path.exists():
+        return False
+    return format_of(path) is not page_xml.FORMAT
+
+
+def _of_foreign(path: Path) -> Iterator[Looked]:
+    """Every page of a truth file that is not PAGE."""
+    try:
+        truths = format_of(path).read(path, silent)
+    except BadInput as error:
+        entry = PageEntry(path, 0, 1, path, True, missing=True)
+        yield Looked(entry, None, (str(error),))
+        return
+    for truth in truths:
+        page = truth.page
+        missing = not page.image.is_file()
+        entry = PageEntry(page.image, page.frame, page.frames, path, True, missing)
+        yield _validated(entry, truth, "")
 
 
 def _of_file(entry: PageEntry) -> Iterator[Looked]:
@@ -82,18 +119,27 @@ def _of_file(entry: PageEntry) -> Iterator[Looked]:
 
 
 def _look(entry: PageEntry, unreadable: str = "") -> Looked:
-    problems = [unreadable] if unreadable else []
-    size = None
-    try:
-        if not entry.missing and not unreadable:
-            header = read_header(entry.image, entry.frame)
-            size = header.width, header.height
-    except BadInput as error:
-        problems.append(str(error))
     try:
         truth = page_xml.read(entry.truth_path)
     except BadInput as error:
+        problems = [unreadable] if unreadable else _size(entry)[1]
         return Looked(entry, None, (*problems, str(error)))
+    return _validated(entry, truth, unreadable)
+
+
+def _size(entry: PageEntry) -> tuple[tuple[int, int] | None, list[str]]:
+    """The image's size, if it has one, and what is wrong with it."""
+    try:
+        if not entry.missing:
+            header = read_header(entry.image, entry.frame)
+            return (header.width, header.height), []
+    except BadInput as error:
+        return None, [str(error)]
+    return None, []
+
+
+def _validated(entry: PageEntry, truth: Truth, unreadable: str) -> Looked:
+    size, problems = (None, [unreadable]) if unreadable else _size(entry)
     if problems:  # the image is there: that it has no size is said already
         size = truth.page.width, truth.page.height
     return Looked(entry, len(truth.regions), tuple(problems), tuple(validate(truth, size)))

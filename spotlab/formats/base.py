@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +37,9 @@ class Format:
         What of these pages the format has no place for, a line each with how many it concerns.
     passed_over : callable or None
         What a file of the format holds that reading it passes over, a line each.
+    superseded : callable or None
+        Of several files of the format, those that others there take the place of, each with the
+        one that does: earlier versions of the same page's truth.
     """
 
     name: str
@@ -48,6 +51,7 @@ class Format:
     many_pages: bool = False
     losses: Callable[[Sequence[Truth]], list[str]] | None = None
     passed_over: Callable[[Path], list[str]] | None = None
+    superseded: Callable[[Sequence[Path]], Mapping[Path, Path]] | None = None
 
 
 def page_file(target: Path, truth: Truth, suffix: str) -> Path:

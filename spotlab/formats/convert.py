@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
 from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.formats.base import Format, page_file
-from spotlab.formats.detect import format_for, format_of, known_formats
-from spotlab.formats.label_file import NAME as LABEL_FILE
+from spotlab.formats.detect import format_for, format_of, known_formats, truth_files_in
 from spotlab.formats.replacing import Replacing, unfinished
-from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
 
@@ -85,24 +82,11 @@ def _files(source: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
     """The truth files in the source, and remarks on those of no known format."""
     if not source.is_dir():
         return [(source, format_of(source))], []
-    suffixes = {suffix for format in known_formats().values() for suffix in format.suffixes}
-    found, remarks = [], []
-    for path in _walk(source):
-        if path.suffix.lower() not in suffixes - IMAGE_SUFFIXES or path.name == LABEL_FILE:
-            continue
-        try:
-            found.append((path, format_of(path)))
-        except BadInput as error:
-            remarks.append(f"{path.name} was passed over: {error.problem}")
+    found, remarks = truth_files_in(source)
     if not found:
+        suffixes = {suffix for format in known_formats().values() for suffix in format.suffixes}
         raise BadInput(source, "there are no truth files in it", expected=", ".join(suffixes))
     return found, remarks
-
-
-def _walk(folder: Path) -> Iterator[Path]:
-    for root, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (Path(root, name) for name in sorted(names) if not name.startswith("."))
 
 
 def _write(

@@ -1,19 +1,38 @@
-"""CVC-FP's truth of floor plans, in: SVG whose ``<polygon class= points=>`` are the regions."""
+"""CVC-FP's truth of floor plans, in: SVG whose ``<polygon class= points=>`` are the regions.
+
+As it is published, ``NAME_gt_K.svg`` lies beside ``NAME.png`` and gives the page's size in elements
+``<width>`` and ``<height>``; K counts versions, of which a folder's highest is its truth. SVG with
+these as attributes, or with a ``viewBox``, beside an image of its own name is read too.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.base import Format, read_bytes
-from spotlab.formats.images import image_path
+from spotlab.formats.images import find_image, image_path
 from spotlab.formats.regions import Ids, is_outline, make_region
 from spotlab.formats.xml_tree import Node, read_tree
 from spotlab.formats.xml_values import loose_points, number, root_name, size_from_image
+from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model import Page, Truth
 from spotlab.progress import Progress, track
 
-_OTHER_SHAPES = ("path", "rect", "circle", "ellipse", "line", "polyline", "text", "image")
+_VERSIONED = re.compile(r"(?P<name>.+)_gt_(?P<version>\d{1,9})")
+_OTHER_SHAPES = (
+    "path",
+    "rect",
+    "circle",
+    "ellipse",
+    "line",
+    "polyline",
+    "text",
+    "image",
+    "relation",
+)
 
 
 def read(path: Path, progress: Progress) -> list[Truth]:
@@ -35,7 +54,39 @@ def read(path: Path, progress: Progress) -> list[Truth]:
         if is_outline(points):
             id = ids.take(node.get("id") or "polygon")
             regions.append(make_region(points, path, node.place, label=node.get("class"), id=id))
-    return [Truth(Page(image_path(path, ""), width, height), tuple(regions))]
+    return [Truth(Page(image_path(path, _image_name(path)), width, height), tuple(regions))]
+
+
+def _image_name(path: Path) -> str:
+    """What the image of a file is called; empty where it is called like the file."""
+    versioned = _VERSIONED.fullmatch(path.stem)
+    if versioned is None or find_image(path, "") is not None:
+        return ""
+    names = [f"{versioned['name']}{suffix}" for suffix in (".png", *sorted(IMAGE_SUFFIXES))]
+    return next((name for name in names if find_image(path, name) is not None), names[0])
+
+
+def superseded(paths: Sequence[Path]) -> Mapping[Path, Path]:
+    """Files of which a higher version is there too, each with the highest.
+
+    Examples
+    --------
+    >>> files = [Path(f"plan_gt_{version}.svg") for version in (2, 10)]
+    >>> [(old.name, new.name) for old, new in superseded([*files, Path("b_gt_1.svg")]).items()]
+    [('plan_gt_2.svg', 'plan_gt_10.svg')]
+    """
+    versions: dict[Path, list[tuple[int, Path]]] = {}
+    for path in paths:
+        versioned = _VERSIONED.fullmatch(path.stem)
+        if versioned is not None:
+            number = int(versioned["version"])
+            versions.setdefault(path.parent / versioned["name"], []).append((number, path))
+    return {
+        path: max(of_page)[1]
+        for of_page in versions.values()
+        for _, path in of_page
+        if path != max(of_page)[1]
+    }
 
 
 def passed_over(path: Path) -> list[str]:
@@ -58,11 +109,12 @@ def _root(path: Path) -> Node:
 
 
 def _size(root: Node, path: Path) -> tuple[int, int]:
-    width, height = root.get("width"), root.get("height")
+    width, height = (_given(root, name) for name in ("width", "height"))
     if not width or not height or "%" in width + height:
         box = root.get("viewBox").replace(",", " ").split()
         if len(box) != 4:
-            return size_from_image(path, "", root, "width or height is missing")
+            missing = "width or height is missing"
+            return size_from_image(path, _image_name(path), root, missing)
         width, height = box[2:]
     size = (
         round(number(width, path, root, "width")),
@@ -72,6 +124,12 @@ def _size(root: Node, path: Path) -> tuple[int, int]:
         raise BadInput(path, f"a page of {size[0]} × {size[1]}", place=root.place,
                        expected="numbers above 0")  # fmt: skip
     return size
+
+
+def _given(root: Node, name: str) -> str:
+    """An attribute of the root or, as CVC-FP has it, the text of an element in it."""
+    child = root.child(name)
+    return root.get(name) or (child.text.strip() if child is not None else "")
 
 
 def _refuse_transform(node: Node, path: Path) -> None:
@@ -87,4 +145,6 @@ def _sniff(path: Path, head: bytes) -> bool:
     return root_name(head) == "svg"
 
 
-FORMAT = Format("cvc-fp", "CVC-FP SVG", (".svg",), _sniff, read, passed_over=passed_over)
+FORMAT = Format(
+    "cvc-fp", "CVC-FP SVG", (".svg",), _sniff, read, passed_over=passed_over, superseded=superseded
+)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
 from spotlab.formats.base import Format, read_bytes
+from spotlab.formats.folder import natural
+from spotlab.formats.label_file import NAME as LABEL_FILE
+from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.registry import discover
 
 PACKAGE = "spotlab.formats"
@@ -45,6 +50,45 @@ def format_of(path: Path) -> Format:
         titles = ", ".join(format.title for format in formats)
         raise BadInput(path, "the format is not known", expected=f"one of {titles}")
     return found[0]
+
+
+def latest_files(
+    files: Sequence[tuple[Path, Format]],
+) -> tuple[list[tuple[Path, Format]], list[str]]:
+    """The files without earlier versions of others among them, and a remark on each of these."""
+    replaced: dict[Path, Path] = {}
+    for format in {each.name: each for _, each in files}.values():
+        if format.superseded is not None:
+            own = [path for path, each in files if each.name == format.name]
+            replaced.update(format.superseded(own))
+    remarks = [
+        f"{old.name} was passed over: {new.name} is a later version of it"
+        for old, new in replaced.items()
+    ]
+    return [each for each in files if each[0] not in replaced], remarks
+
+
+def truth_files_in(folder: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
+    """The truth files in a folder and all in it, and remarks on what was passed over.
+
+    Files with the endings of truth formats are looked at, hidden ones not.
+    """
+    endings = {suffix for format in known_formats().values() for suffix in format.suffixes}
+    named: list[Path] = []
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        named += [Path(root, name) for name in names if not name.startswith(".")]
+    known: list[tuple[Path, Format]] = []
+    remarks: list[str] = []
+    for path in sorted(named, key=lambda path: natural(str(path))):
+        if path.suffix.lower() not in endings - IMAGE_SUFFIXES or path.name == LABEL_FILE:
+            continue
+        try:
+            known.append((path, format_of(path)))
+        except BadInput as error:
+            remarks.append(f"{path.name} was passed over: {error.problem}")
+    latest, older = latest_files(known)
+    return latest, remarks + older
 
 
 def format_for(target: Path, name: str | None) -> Format:

@@ -17,6 +17,7 @@ from spotlab.measures.figures import RunFigures, Settings, figures_of
 from spotlab.measures.tally import Tally
 from spotlab.model import Primitive, Run, Truth
 from spotlab.progress import Progress
+from spotlab.studies.off_page import NOWHERE, OffPage, spots_off_page
 from spotlab.studies.tallying import tally, tally_page
 from spotlab.studies.truth_files import TruthSet, match_pages
 
@@ -35,6 +36,8 @@ class InspectedRun:
         What reading it passed over, and said.
     pages : mapping of str to str or None
         The collection's page that a page of the run is; None where it is none with truth.
+    off_page : OffPage
+        Spots that leave their page; only what lies on it counts.
     tally, figures, errors
         None while they are being computed.
     """
@@ -45,6 +48,7 @@ class InspectedRun:
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
     pages: Mapping[str, str | None] = field(default_factory=dict)
+    off_page: OffPage = NOWHERE
     shown: bool = True
     tally: Tally | None = None
     figures: RunFigures | None = None
@@ -79,7 +83,13 @@ class InspectedRun:
     @property
     def has_problems(self) -> bool:
         """Whether not everything in the file could be used."""
-        return bool(self.bad_lines or self.remarks or self.unknown_pages or self.unknown_queries)
+        return bool(
+            self.bad_lines
+            or self.remarks
+            or self.unknown_pages
+            or self.unknown_queries
+            or self.off_page.count
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +136,8 @@ def tallied(
     """The run with its pages tallied and all that follows from that."""
     pages = match_pages(inspected.run.pages, truths)
     of_run = tally(inspected.run, truths.truths, pages, primitive=primitive, progress=progress)
-    return evaluated(replace(inspected, pages=pages, tally=of_run), settings)
+    beyond = spots_off_page(inspected.run, truths.truths, pages)
+    return evaluated(replace(inspected, pages=pages, off_page=beyond, tally=of_run), settings)
 
 
 def with_truth(

@@ -131,12 +131,15 @@ def mean_defined(values: Floats, weight: Floats) -> Floats:
 def query_draws(
     figures: RunFigures, draws: int, seed: int, progress: Progress = silent
 ) -> dict[str, Floats]:
-    """(draws,) the mean of every figure over drawn queries; NaN where it is defined for none."""
-    drawn = weights(len(figures.tally.queries), draws, seed)
+    """(draws,) the mean of every figure over drawn queries; NaN where it is defined for none.
+
+    They are drawn from the truth's queries.
+    """
+    drawn = weights(int(figures.in_truth.sum()), draws, seed)
     found = {}
     for number, (name, values) in enumerate(figures.columns.items()):
         progress(number, len(FIGURES), "Drawing queries")
-        found[name] = mean_defined(values, drawn)
+        found[name] = mean_defined(values[figures.in_truth], drawn)
     progress(len(FIGURES), len(FIGURES), "Drawing queries")
     return found
 
@@ -144,7 +147,10 @@ def query_draws(
 def page_draws(
     figures: RunFigures, draws: int, seed: int, progress: Progress = silent
 ) -> dict[str, Floats]:
-    """(draws,) the mean over queries of every figure on drawn pages; NaN where it is undefined."""
+    """(draws,) the mean of every figure on drawn pages; NaN where it is undefined.
+
+    It goes over the queries that the drawn pages' truth has.
+    """
     queries = np.ones((draws, len(figures.tally.queries)))
     columns = page_columns(figures, draws, seed, progress)
     return {name: mean_defined(values, queries) for name, values in columns.items()}
@@ -153,10 +159,14 @@ def page_draws(
 def page_columns(
     figures: RunFigures, draws: int, seed: int, progress: Progress = silent
 ) -> dict[str, Floats]:
-    """(draws, Q) every figure of every query on drawn pages; NaN where it is undefined."""
+    """(draws, Q) every figure of every query on drawn pages; NaN where it is undefined.
+
+    Nothing is defined of a query where the drawn pages have no region of it.
+    """
     drawn = weights(len(figures.tally.pages), draws, seed)
     columns = _sums_on(figures, drawn) | _ranked_on(figures, drawn, progress)
-    return {figure.name: columns[figure.name] for figure in FIGURES}
+    there = drawn @ figures.tally.symbols.T > 0
+    return {figure.name: np.where(there, columns[figure.name], np.nan) for figure in FIGURES}
 
 
 def _sums_on(figures: RunFigures, drawn: Floats) -> dict[str, Floats]:

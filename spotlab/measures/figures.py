@@ -1,4 +1,7 @@
-"""All figures of a run, from its tally: for every spot, every query, their mean, and at any cut."""
+"""All figures of a run, from its tally: for every spot, every query, their mean, and at any cut.
+
+Means and sums go over the truth's queries, so that runs are comparable whatever else they search.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from spotlab.measures import area, symbols
 from spotlab.measures.average_precision import average_precision
@@ -16,7 +20,9 @@ from spotlab.measures.figure_list import FIGURES, Figure
 from spotlab.measures.iou import average_precision_at_iou
 from spotlab.measures.tally import Floats, Ints, Overlap, Tally
 
-__all__ = ["FIGURES", "Figure", "RunFigures", "Settings", "figures_of"]
+__all__ = ["FIGURES", "Figure", "OutsideQuery", "RunFigures", "Settings", "figures_of"]
+
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,29 @@ class Settings:
             raise TypeError(f"the overlap is an Overlap, not {self.overlap!r}")
         if not (0 < self.beta < math.inf and 0 < self.recognised <= 1 and 0 < self.iou <= 1):
             raise ValueError("β has to be above 0, shares above 0 and at most 1")
+
+
+@dataclass(frozen=True)
+class OutsideQuery:
+    """A query of a run that no truth region is labelled with: all that it retrieves is false.
+
+    Attributes
+    ----------
+    name : str
+    spots : int
+        How many of its spots lie on pages that are evaluated.
+    area : float
+        What they retrieve in px², counted as `Settings.overlap` says.
+    fall_out : float or None
+        That area as a share of all pages; None where there is none.
+    false_positives : int
+    """
+
+    name: str
+    spots: int
+    area: float
+    fall_out: float | None
+    false_positives: int
 
 
 class Columns(Mapping[str, Floats]):
@@ -112,38 +141,70 @@ class RunFigures:
         return Columns(self)
 
     @cached_property
+    def in_truth(self) -> Flags:
+        """(Q,) whether the truth has a region of a query; means and sums go over these."""
+        return np.asarray(self._symbols > 0)
+
+    @cached_property
+    def outside(self) -> tuple[OutsideQuery, ...]:
+        """The queries that the run searches and the truth does not have."""
+        spots = np.diff(self.tally.starts)
+        area = _at(self.retrieved, self._last)
+        fall_out, false = (self.columns[name] for name in ("fall_out", "false_positives"))
+        return tuple(
+            OutsideQuery(
+                self.tally.queries[query],
+                int(spots[query]),
+                float(area[query]),
+                _defined(fall_out[query]),
+                int(false[query]),
+            )
+            for query in np.flatnonzero(~self.in_truth).tolist()
+            if self.tally.queries[query] in self.tally.run.queries
+        )
+
+    @cached_property
     def mean(self) -> dict[str, float | None]:
-        """The mean over the queries where a figure is defined; None where it is for none."""
+        """The mean over the truth's queries where a figure is defined; None where it is for none.
+
+        One value a figure by its name, whatever other queries the run has.
+        """
+        found: dict[str, float | None] = {}
+        for name, values in self.columns.items():
+            there = self.in_truth & ~np.isnan(values)
+            found[name] = float(values[there].mean()) if there.any() else None
+        return found
+
+    @cached_property
+    def defined(self) -> dict[str, int]:
+        """For how many of the truth's queries each figure is defined."""
         return {
-            name: float(values[there].mean()) if (there := ~np.isnan(values)).any() else None
+            name: int((self.in_truth & ~np.isnan(values)).sum())
             for name, values in self.columns.items()
         }
 
     @cached_property
-    def defined(self) -> dict[str, int]:
-        """For how many queries each figure is defined."""
-        return {name: int((~np.isnan(values)).sum()) for name, values in self.columns.items()}
-
-    @cached_property
     def pooled(self) -> dict[str, float | None]:
-        """The figures of all queries' areas and symbols together; those of ranked lists have none.
+        """The figures of the truth's queries' areas and symbols together; none of ranked lists.
 
-        False positives, recognised and all symbols are sums over queries.
+        False positives, recognised and all symbols are sums over these queries.
         """
-        last = self.at(np.diff(self.tally.starts))
-        sums = {name: float(np.nansum(last[name])) for name in ("recognised", "false_positives")}
+        last, own = self.at(np.diff(self.tally.starts)), self.in_truth
+        sums = {
+            name: float(np.nansum(last[name][own])) for name in ("recognised", "false_positives")
+        }
         retrieved, relevant = (
-            float(_at(values, self._last).sum()) for values in (self.retrieved, self.relevant)
+            float(_at(values, self._last)[own].sum()) for values in (self.retrieved, self.relevant)
         )
-        truth, pages = float(self.truth.sum()), float(self.tally.page_area.sum())
+        truth, pages = float(self.truth[own].sum()), float(self.tally.page_area.sum())
         # every query is asked of every page, so the pages count once for each
-        whole = pages * len(self.tally.queries)
+        whole = pages * int(own.sum())
         count = float(self.tally.symbols.sum())
         found = {
             "area_precision": area.ratio(relevant, retrieved),
             "area_recall": area.ratio(relevant, truth),
             "f": area.f_score(relevant, retrieved, truth, self.settings.beta),
-            "fall_out": area.fall_out(relevant, retrieved, truth, whole),
+            "fall_out": _fall_out(relevant, retrieved, truth, whole, self.settings.overlap),
             "generality": area.generality(truth, whole),
             "symbols": count,
             "recognition_rate": area.ratio(100 * sums["recognised"], count),
@@ -175,7 +236,7 @@ class RunFigures:
             "area_precision": area.ratio(relevant, retrieved),
             "area_recall": area.ratio(relevant, self.truth),
             "f": area.f_score(relevant, retrieved, self.truth, beta),
-            "fall_out": area.fall_out(relevant, retrieved, self.truth, pages),
+            "fall_out": _fall_out(relevant, retrieved, self.truth, pages, self.settings.overlap),
             "recognised": recognised,
             "recognition_rate": area.ratio(100 * recognised, self._symbols),
             "false_positives": _at(self.false_positives, places),
@@ -269,7 +330,10 @@ def figures_of(tally: Tally, settings: Settings | None = None) -> RunFigures:
     truth = tally.relevant(settings.overlap).sum(axis=1)
     retrieved = area.accumulate_by_query(new, tally.starts)
     relevant = area.accumulate_by_query(new_relevant, tally.starts)
-    of_spot = truth[tally.query]
+    of_spot, pages = truth[tally.query], float(tally.page_area.sum())
+    if settings.overlap is Overlap.UNION:  # they are so by definition, and may not be by rounding
+        retrieved = np.minimum(retrieved, pages)
+        relevant = np.minimum(relevant, np.minimum(retrieved, of_spot))
     recognised = symbols.recognised_at(tally, settings.recognised)
     cleared = symbols.cleared_at(tally, recognised)
     return RunFigures(
@@ -280,13 +344,21 @@ def figures_of(tally: Tally, settings: Settings | None = None) -> RunFigures:
         relevant=relevant,
         precision=area.ratio(relevant, retrieved),
         recall=area.ratio(relevant, of_spot),
-        fall_out=area.fall_out(relevant, retrieved, of_spot, float(tally.page_area.sum())),
+        fall_out=_fall_out(relevant, retrieved, of_spot, pages, settings.overlap),
         f=area.f_score(relevant, retrieved, of_spot, settings.beta),
         recognised_at=recognised,
         cleared_at=cleared,
         recognised=symbols.recognised_so_far(tally, recognised),
         false_positives=symbols.false_positives_so_far(tally, cleared),
     )
+
+
+def _fall_out(
+    relevant: ArrayLike, retrieved: ArrayLike, truth: ArrayLike, pages: float, overlap: Overlap
+) -> Floats:
+    """Fall-out; of unions it is a share, which rounding does not lift above 1."""
+    found = area.fall_out(relevant, retrieved, truth, pages)
+    return np.minimum(found, 1.0) if overlap is Overlap.UNION else found
 
 
 def _at(values: Floats | Ints, places: Ints) -> Floats:

@@ -129,11 +129,12 @@ def _of_draws(pairs: Floats, drawn: Floats) -> Difference | None:
 
 
 def _shared_queries(first: RunFigures, second: RunFigures) -> tuple[Ints, Ints]:
-    """Places in each run of the queries that both have."""
+    """Places in each run of the truth's queries that both have."""
     mine, theirs = (
-        {name: place for place, name in enumerate(run.tally.queries)} for run in (first, second)
+        {name: place for place, name in enumerate(run.tally.queries) if run.in_truth[place]}
+        for run in (first, second)
     )
-    both = [name for name in first.tally.queries if name in theirs]
+    both = [name for name in mine if name in theirs]
     return (
         np.array([mine[name] for name in both], np.int64),
         np.array([theirs[name] for name in both], np.int64),

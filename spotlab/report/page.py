@@ -18,7 +18,15 @@ from spotlab.report import plots
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written_difference
 from spotlab.report.overlays import Overlaid
-from spotlab.report.tables import Cell, Column, Table, pooled_table, queries_table, runs_table
+from spotlab.report.tables import (
+    Cell,
+    Column,
+    Table,
+    outside_table,
+    pooled_table,
+    queries_table,
+    runs_table,
+)
 from spotlab.resources import report_folder
 
 if TYPE_CHECKING:
@@ -34,6 +42,7 @@ class RunSection:
     remarks: Sequence[str]
     plot: Markup
     queries: Table
+    outside: Table | None
     errors: Table
     pages: Sequence[Mapping[str, str]]
     listed: Sequence[str]
@@ -165,6 +174,7 @@ def _section(run: RunEvaluation, number: int, overlaid: Sequence[Overlaid]) -> R
         run.remarks,
         Markup(plots.svg(plots.queries(run.figures, number))),
         queries_table(run.name, run.figures),
+        outside_table(run.name, run.figures),
         _errors(run),
         [
             {

@@ -82,13 +82,38 @@ def pooled_table(names: Sequence[str], runs: Sequence[RunFigures]) -> Table:
 
 
 def queries_table(name: str, run: RunFigures) -> Table:
-    """A row for each query of a run."""
+    """A row for each of the truth's queries; `outside_table` has the others."""
     rows = []
     for number, query in enumerate(run.tally.queries):
+        if not run.in_truth[number]:
+            continue
         values = [float(run.columns[figure.name][number]) for figure in FIGURES]
         cells = [_cell(value, figure.unit) for value, figure in zip(values, FIGURES, strict=True)]
         rows.append((Cell(query), *cells))
     return Table(f"{name}: every query", _columns("query"), tuple(rows))
+
+
+def outside_table(name: str, run: RunFigures) -> Table | None:
+    """A row for each query of a run that the truth does not have; None where there is none."""
+    columns = (
+        Column("Query", "query"),
+        Column("Spots", "spots", "How many of its spots lie on pages that are evaluated."),
+        Column("False area (px²)", "false_area", "What they retrieve, all of which is false."),
+        Column("Fall-out", "fall_out", "That area as a share of all pages."),
+        Column("False positives", "false_positives", "How many spots are false: all of them."),
+    )
+    rows = tuple(
+        (
+            Cell(each.name),
+            Cell(f"{each.spots:,}", each.spots),
+            Cell(f"{each.area:,.0f}", each.area),
+            _cell(each.fall_out, ""),
+            Cell(f"{each.false_positives:,}", each.false_positives),
+        )
+        for each in run.outside
+    )
+    title = f"{name}: queries that the truth does not have, in no mean"
+    return Table(title, columns, rows) if rows else None
 
 
 def as_csv(table: Table) -> str:

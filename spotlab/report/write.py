@@ -17,7 +17,14 @@ from spotlab.report import plots
 from spotlab.report.overlays import worst_pages
 from spotlab.report.page import render
 from spotlab.report.safe_cells import are_wanted, safe_csv
-from spotlab.report.tables import as_csv, as_latex, pooled_table, queries_table, runs_table
+from spotlab.report.tables import (
+    as_csv,
+    as_latex,
+    outside_table,
+    pooled_table,
+    queries_table,
+    runs_table,
+)
 from spotlab.studies.evaluate import Evaluation
 from spotlab.studies.evaluation_json import as_json
 
@@ -67,11 +74,14 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
         "runs-pooled": pooled_table(names, figures),
     }
     for run in evaluation.runs:
-        name, times = f"queries-{_file_name(run.name)}", 1
-        while name in tables:  # "a/b" and "a_b"
+        own, times = _file_name(run.name), 1
+        while f"queries-{own}" in tables:  # "a/b" and "a_b"
             times += 1
-            name = f"queries-{_file_name(run.name)}-{times}"
-        tables[name] = queries_table(run.name, run.figures)
+            own = f"{_file_name(run.name)}-{times}"
+        tables[f"queries-{own}"] = queries_table(run.name, run.figures)
+        outside = outside_table(run.name, run.figures)
+        if outside is not None:
+            tables[f"outside-{own}"] = outside
     text = json.dumps(as_json(evaluation), ensure_ascii=False, indent=2, allow_nan=False)
     contents = {"evaluation.json": text.encode()}
     for name, table in tables.items():

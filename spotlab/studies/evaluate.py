@@ -20,6 +20,7 @@ from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent
+from spotlab.studies.off_page import OffPage, off_page, spots_off_page
 from spotlab.studies.outline_flaws import outline_flaws
 from spotlab.studies.remarks import run_listed, run_remarks, truth_remarks
 from spotlab.studies.tallying import tally
@@ -77,14 +78,16 @@ class RunEvaluation:
     left_out : tuple of LeftOut
         Spots on pages that are unknown or have no truth.
     unknown_queries : mapping of str to int
-        How many spots each query has that no truth region is labelled with; they are evaluated, and
-        their recall is undefined.
+        How many spots each query has that no truth region is labelled with. No mean or sum has
+        them; `RunFigures.outside` says what they retrieve.
     unsearched : tuple of str
         Labels of the truth for which the run has no spot; their recall is 0, their precision
         undefined.
     without_area, crossing : (n,) int
         Spots (their places in the run) that enclose nothing; whose outline crosses itself or winds
         around some place more than once, so that its area depends on the even-odd rule.
+    off_page : OffPage
+        Spots (their places in the run) that leave their page; only what lies on it counts.
     tied : int
         Evaluated spots whose place in the ranking is only that of the file.
     double_share : float or None
@@ -107,6 +110,7 @@ class RunEvaluation:
     unsearched: tuple[str, ...]
     without_area: Ints
     crossing: Ints
+    off_page: OffPage
     tied: int
     double_share: float | None
     read_remarks: tuple[str, ...] = ()
@@ -136,8 +140,9 @@ class Evaluation:
         In the order they were given.
     comparisons : mapping of (str, str) to mapping of str to Difference or None
         For each two runs by name, the first given first: by figure, first minus second.
-    truth_without_area, truth_crossing, truth_without_label : tuple of Flawed
-        The first two as in `RunEvaluation`; regions without a label belong to no query.
+    truth_without_area, truth_crossing, truth_without_label, truth_off_page : tuple of Flawed
+        The first two as in `RunEvaluation`; regions without a label belong to no query; of those
+        that leave the page only what lies on it counts.
     draws, seed : int
         Of the bootstrap.
     """
@@ -152,6 +157,7 @@ class Evaluation:
     truth_without_area: tuple[Flawed, ...] = ()
     truth_crossing: tuple[Flawed, ...] = ()
     truth_without_label: tuple[Flawed, ...] = ()
+    truth_off_page: tuple[Flawed, ...] = ()
     draws: int = 0
     seed: int = 0
 
@@ -194,8 +200,8 @@ def evaluate(
     Notes
     -----
     A query of the truth for which a run has no spots has recall 0 and undefined precision. One that
-    is not in the truth has precision 0 where it retrieves some area, and undefined recall. Spots on
-    pages without truth take no part.
+    is not in the truth is listed apart, with the area that it retrieves, and is in no mean. Spots
+    on pages without truth take no part.
     """
     settings = settings or Settings()
     names = distinct_names([each.run for each in read_runs])
@@ -205,7 +211,10 @@ def evaluate(
         tallied = tally(
             each.run, truth_set.truths, of_run, primitive=primitive, jobs=jobs, progress=progress
         )
-        runs.append(_evaluated(name, each, tallied, truth_set, settings, draws, seed, progress))
+        beyond = spots_off_page(each.run, truth_set.truths, of_run)
+        runs.append(
+            _evaluated(name, each, tallied, beyond, truth_set, settings, draws, seed, progress)
+        )
     pairs = list(combinations(runs, 2)) if draws else []
     comparisons = {
         (first.name, second.name): compare(
@@ -213,10 +222,9 @@ def evaluate(
         )
         for first, second in pairs
     }
-    without_area, crossing, without_label = _flawed_truth(truth_set)
     return Evaluation(
         settings, primitive, truth_set, tuple(runs), comparisons,
-        without_area, crossing, without_label, draws, seed,
+        *_flawed_truth(truth_set), draws, seed,
     )  # fmt: skip
 
 
@@ -249,6 +257,7 @@ def _evaluated(
     name: str,
     read: ReadRun,
     tallied: Tally,
+    beyond: OffPage,
     truth_set: TruthSet,
     settings: Settings,
     draws: int,
@@ -277,6 +286,7 @@ def _evaluated(
         unsearched=tuple(query for query in tallied.queries if query not in spots),
         without_area=flaws.without_area,
         crossing=flaws.crossing,
+        off_page=beyond,
         tied=int(run.tied[tallied.spot].sum()),
         double_share=float(tallied.area.sum()) / covered if covered > 0 else None,
         read_remarks=read.remarks,
@@ -295,7 +305,7 @@ def left_out(run: Run, truth_set: TruthSet) -> tuple[LeftOut, ...]:
 
 
 def _flawed_truth(truth_set: TruthSet) -> tuple[tuple[Flawed, ...], ...]:
-    """Regions without area, with outlines that cross themselves, and without label."""
+    """Regions without area, with outlines that cross themselves, without label, off the page."""
     regions = [
         (Flawed(page, region.id, region.label), region.array)
         for page, truth in truth_set.truths.items()
@@ -306,4 +316,15 @@ def _flawed_truth(truth_set: TruthSet) -> tuple[tuple[Flawed, ...], ...]:
         tuple(regions[place][0] for place in flaws.without_area),
         tuple(regions[place][0] for place in flaws.crossing),
         tuple(flawed for flawed, _ in regions if not flawed.label),
+        tuple(
+            Flawed(page, truth.regions[place].id, truth.regions[place].label)
+            for page, truth in truth_set.truths.items()
+            for place in _leaving(truth)
+        ),
     )
+
+
+def _leaving(truth: Truth) -> list[int]:
+    outlines = Outlines.of([region.array for region in truth.regions])
+    found = off_page(outlines, (truth.page.width, truth.page.height))
+    return sorted([*found.partly.tolist(), *found.wholly.tolist()])

@@ -1,9 +1,11 @@
 """An evaluation as JSON: the layout of ``--json``, with null wherever something is undefined.
 
 For each run ``mean``, ``pooled`` and every query hold the figures by name, the three normalisers of
-average precision together under ``average_precision``. Areas' shares are in [0, 1], the recognition
-rate is in %. ``defined`` says over how many queries a mean goes, ``intervals`` where it lies had
-other queries or other pages been drawn, ``errors`` how many spots and regions are of each kind.
+average precision together under ``average_precision``. ``queries`` are the truth's, over which
+``mean`` and ``pooled`` go; ``outside`` are the run's others, all of whose area is false. Areas'
+shares are in [0, 1], the recognition rate is in %. ``defined`` says over how many queries a mean
+goes, ``intervals`` where it lies had other queries or other pages been drawn, ``errors`` how many
+spots and regions are of each kind, those of ``outside`` included.
 ``notes`` hold all that was left out or may surprise, each spot with its line of the file.
 """
 
@@ -79,6 +81,7 @@ def _truth(evaluation: Evaluation) -> dict[str, Any]:
         "without_area": [_flawed(each) for each in evaluation.truth_without_area],
         "crossing": [_flawed(each) for each in evaluation.truth_crossing],
         "without_label": [_flawed(each) for each in evaluation.truth_without_label],
+        "off_page": [_flawed(each) for each in evaluation.truth_off_page],
         "remarks": list(truths.remarks),
     }
 
@@ -111,6 +114,17 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
                 "curve": _curve(run, place),
             }
             for place, name in enumerate(run.tally.queries)
+            if figures.in_truth[place]
+        },
+        "outside": {
+            each.name: {
+                "spots": each.spots,
+                "false_area": number(each.area),
+                "fall_out": number(each.fall_out),
+                "false_positives": each.false_positives,
+                "curve": _curve(run, run.tally.queries.index(each.name)),
+            }
+            for each in figures.outside
         },
     }
 
@@ -185,6 +199,8 @@ def _notes(run: RunEvaluation) -> dict[str, Any]:
         "unsearched": list(run.unsearched),
         "without_area": _spots(run.run, run.without_area),
         "crossing": _spots(run.run, run.crossing),
+        "partly_off_page": _spots(run.run, run.off_page.partly),
+        "wholly_off_page": _spots(run.run, run.off_page.wholly),
         "tied": run.tied,
         "double_share": number(run.double_share),
         "remarks": list(run.read_remarks),

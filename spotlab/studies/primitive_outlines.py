@@ -6,8 +6,9 @@ import numpy as np
 import shapely
 
 from spotlab.geometry.cells import cells_from_ring, ring_from_cells
+from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points, even_odd
+from spotlab.geometry.polygon import Points
 from spotlab.geometry.primitives import ellipse, ellipse_from_points, is_isothetic
 from spotlab.geometry.rings import one_ring
 from spotlab.geometry.transform import Size
@@ -101,9 +102,7 @@ def _ellipse(ring: Points) -> Points:
 
 def _on_page(ring: Points, page_size: Size) -> Points:
     """The part on the page: pixels and cells are the page's."""
-    if not len(ring) or ((ring >= 0) & (ring <= page_size)).all():
-        return ring
-    return one_ring(shapely.intersection(even_odd(ring), shapely.box(0, 0, *page_size)))
+    return clip_to_page(Outlines.of([ring]), page_size)[0]
 
 
 def _isothetic(ring: Points, page_size: Size) -> Points:

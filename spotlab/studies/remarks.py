@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from spotlab.measures.tally import Ints
+    from spotlab.model.run import Run
     from spotlab.studies.evaluate import Evaluation, RunEvaluation
 
 MOST_NAMES = 5  # that a line names; `listed` names all
@@ -55,7 +56,7 @@ def _remarks(run: RunEvaluation) -> Iterator[str]:
         names = some(f"{name} ({spots:,})" for name, spots in run.unknown_queries.items())
         yield (
             f"{count(len(run.unknown_queries), 'query')} with spots but without truth, "
-            f"recall undefined: {names}"
+            f"in no mean: {names}"
         )
     if run.unsearched:
         yield (
@@ -63,14 +64,20 @@ def _remarks(run: RunEvaluation) -> Iterator[str]:
             f"recall 0: {some(run.unsearched)}"
         )
     if len(run.without_area):
-        places = some(_places(run, run.without_area))
+        places = some(spot_places(run.run, run.without_area))
         yield f"{count(len(run.without_area), 'spot')} without area: {places}"
     if len(run.crossing):
-        places = some(_places(run, run.crossing))
+        places = some(spot_places(run.run, run.crossing))
         yield (
             f"{count(len(run.crossing), 'spot')} with a crossing outline, "
             f"taken by the even-odd rule: {places}"
         )
+    for spots, what in (
+        (run.off_page.partly, "partly off the page; only what lies on it counts"),
+        (run.off_page.wholly, "wholly off the page; nothing of them counts"),
+    ):
+        if len(spots):
+            yield f"{count(len(spots), 'spot')} {what}: {some(spot_places(run.run, spots))}"
     if run.tied:
         yield f"{count(run.tied, 'spot')} tied with others of the query: in the file's order"
     if run.double_share is not None and run.double_share > 1 + 1e-9:
@@ -92,8 +99,12 @@ def run_listed(run: RunEvaluation) -> tuple[str, ...]:
         for name, spots in run.unknown_queries.items()
     ]
     found += [f"query {name}: no spots" for name in run.unsearched]
-    found += [f"{place}: a spot without area" for place in _places(run, run.without_area)]
-    found += [f"{place}: an outline that crosses itself" for place in _places(run, run.crossing)]
+    found += [f"{place}: a spot without area" for place in spot_places(run.run, run.without_area)]
+    found += [
+        f"{place}: an outline that crosses itself" for place in spot_places(run.run, run.crossing)
+    ]
+    for how, spots in (("partly", run.off_page.partly), ("wholly", run.off_page.wholly)):
+        found += [f"{place}: a spot {how} off the page" for place in spot_places(run.run, spots)]
     return tuple(found)
 
 
@@ -108,6 +119,7 @@ def truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
         (evaluation.truth_without_area, "without area, not to be found"),
         (evaluation.truth_crossing, "with a crossing outline, taken by the even-odd rule"),
         (evaluation.truth_without_label, "without label, of no query"),
+        (evaluation.truth_off_page, "beyond the page's edges; only what lies on it counts"),
     ):
         if flawed:
             names = some(f"{each.region} on {each.page}" for each in flawed)
@@ -115,9 +127,9 @@ def truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _places(run: RunEvaluation, spots: Ints) -> Iterator[str]:
+def spot_places(run: Run, spots: Ints) -> Iterator[str]:
     """Where spots come from: the line of the file, or the query and rank."""
     for spot in spots.tolist():
-        line = int(run.run.line[spot])
-        query = run.run.queries[run.run.query[spot]]
-        yield f"line {line}" if line else f"{query}, rank {int(run.run.rank[spot])}"
+        line = int(run.line[spot])
+        query = run.queries[run.query[spot]]
+        yield f"line {line}" if line else f"{query}, rank {int(run.rank[spot])}"

@@ -1,4 +1,8 @@
-"""Tally a run against truth, page by page; what the tally is, `spotlab.measures.tally` says."""
+"""Tally a run against truth, page by page; what the tally is, `spotlab.measures.tally` says.
+
+What of spots and of truth lies off the page is cut off before anything is measured: A(R) is that of
+R ∩ page everywhere. The page's size is the one that its truth file gives.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from numpy.typing import NDArray
 
 from spotlab.compute import each_done
 from spotlab.geometry import coverage
+from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.tally import PageTally, Tally
@@ -154,8 +159,10 @@ def _work(
 
 
 def _tallied(work: _Work) -> PageTally:
-    spots = outlines_as(work.outlines, work.primitive, work.size)
-    regions = outlines_as(work.regions, work.primitive, work.size)
+    spots, regions = (
+        clip_to_page(outlines_as(outlines, work.primitive, work.size), work.size)
+        for outlines in (work.outlines, work.regions)
+    )
     engine = work.engine
     area, region_area = coverage.areas(spots, engine), coverage.areas(regions, engine)
     new = coverage.new_coverage(spots, work.query, regions, work.region_query, engine)

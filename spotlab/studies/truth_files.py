@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,10 +11,9 @@ from spotlab.editing.unfinished import unfinished_remarks
 from spotlab.errors import BadInput
 from spotlab.formats import coco, page_xml
 from spotlab.formats.base import read_bytes
-from spotlab.formats.detect import format_of, known_formats
+from spotlab.formats.detect import format_of, truth_files_in
 from spotlab.formats.folder import PageEntry, expand, natural, scan
 from spotlab.formats.json_values import load_object
-from spotlab.formats.label_file import NAME as LABEL_FILE
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
@@ -99,13 +97,10 @@ class _Found:
         """
         entries = [page for entry in scan([path], progress) for page in _pages(entry)]
         if path.is_dir() and not any(entry.has_truth for entry in entries):
-            for file in track(_truth_files(path), progress, "reading truth"):
-                try:
-                    format_of(file)
-                except BadInput as error:
-                    self.remarks.append(f"{file.name} was passed over: {error.problem}")
-                else:
-                    self.add_file(file, silent)
+            files, remarks = truth_files_in(path)
+            self.remarks += remarks
+            for file, _ in track(files, progress, "reading truth"):
+                self.add_file(file, silent)
         for entry in track(entries, progress, "reading truth"):
             if entry.has_truth and self.is_new(entry.truth_path):
                 self.add(_of_entry(self._read_page(entry.truth_path), entry), entry.truth_path)
@@ -168,18 +163,6 @@ class _Found:
         for category in content.get("categories", []):
             label = " ".join(str(category.get("name", "")).split())
             self.categories.setdefault(category.get("id"), set()).add(label)
-
-
-def _truth_files(folder: Path) -> list[Path]:
-    """The files in a folder and all in it that may be truth, by their endings."""
-    endings = {suffix for format in known_formats().values() for suffix in format.suffixes}
-    found = []
-    for root, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(root, name) for name in names if not name.startswith(".")]
-    files = [path for path in found if path.suffix.lower() in endings - set(IMAGE_SUFFIXES)]
-    named = [path for path in files if path.name != LABEL_FILE]
-    return sorted(named, key=lambda path: natural(str(path)))
 
 
 def _pages(entry: PageEntry) -> list[PageEntry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from spotlab.errors import BadInput, reason
 from spotlab.files import read_file
 from spotlab.formats.folder import natural
+from spotlab.formats.images import find_image
 from spotlab.geometry.box_pairs import BoxPairs, pair_boxes
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model.items import Items
@@ -20,6 +22,7 @@ from spotlab.spotting.words.texts import instances, plain_text
 from spotlab.studies.truth_files import TruthSet, read_truths
 
 _BOX_LIST = ".gtp"
+_PAGE_NUMBER = re.compile(r"\d{2,}")  # one digit twice is a number of its own: 303
 
 
 def word_items(truth_set: TruthSet) -> Items:
@@ -129,13 +132,14 @@ def _read_list(path: Path) -> Items:
 def _page_of_list(path: Path) -> str:
     """The page of a list: the one of its name.
 
-    George Washington's lists have the page's name twice: 2700270.gtp is about 270.jpg.
+    George Washington's lists have the page's number twice: 2700270.gtp is about 270.jpg. An image
+    that is called like the list, or like its half, decides; without one, 303.gtp is about 303.
     """
-    folders = (path.parent, path.parent.parent / "images", path.parent.parent)
-    files = [folder / f"{path.stem}{suffix}" for folder in folders for suffix in IMAGE_SUFFIXES]
     half = path.stem[: len(path.stem) // 2]
-    is_double = path.stem == f"{half}0{half}" and not any(file.is_file() for file in files)
-    return half if is_double else path.stem
+    if path.stem != f"{half}0{half}" or find_image(path, "") is not None:
+        return path.stem
+    has_image = any(find_image(path, f"{half}{suffix}") for suffix in IMAGE_SUFFIXES)
+    return half if has_image or _PAGE_NUMBER.fullmatch(half) else path.stem
 
 
 def _joined(parts: Sequence[Items], given: Sequence[Path]) -> Items:

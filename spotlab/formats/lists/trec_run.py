@@ -1,6 +1,8 @@
 """Runs of TREC, ``query Q0 item rank score tag``: a list a query and tag, ordered by score.
 
-As in TREC's own program the score counts; the rank only tells how equal scores are ordered.
+As in TREC's own program the score counts; the rank only tells how equal scores are ordered. That
+program passes over the rank, keeps scores in single precision and orders equal ones by name, so
+what is written has scores that fall strictly even there.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.formats.atomic import write_atomically
-from spotlab.formats.lists.base import ListFormat, QueryLists, Table
+from spotlab.formats.lists.base import Floats, ListFormat, QueryLists, Table
 from spotlab.formats.lists.columns import no_names
 from spotlab.formats.lists.word_lines import Layout, read_words
 from spotlab.formats.runs.point_lists import format_number
@@ -47,7 +49,10 @@ def read(path: Path, progress: Progress) -> Table:
 
 
 def write_trec(queries: Iterable[QueryLists], path: Path) -> None:
-    """Write lists so that they read back as the same ones; their truth is written as qrels.
+    """Write lists so that every program ranks them as they are; their truth is written as qrels.
+
+    Scores that are equal, or so close that single precision does not tell them apart, are lowered
+    by the smallest step that it does.
 
     Raises
     ------
@@ -59,14 +64,47 @@ def write_trec(queries: Iterable[QueryLists], path: Path) -> None:
     lines = []
     for each in queries:
         for ranked in each.lists:
-            rows = zip(ranked.item.tolist(), ranked.score.tolist(), strict=True)
+            rows = zip(ranked.item.tolist(), falling_scores(ranked.score), strict=True)
             for rank, (item, score) in enumerate(rows):
                 name = each.items.name(item)
-                words = (each.query, "Q0", name, str(rank), format_number(score), ranked.name)
+                words = (each.query, "Q0", name, str(rank), score, ranked.name)
                 lines.append(" ".join(words) + "\n")
                 if len(words) != len(lines[-1].split()):
                     raise ValueError(f"a name in {lines[-1]!r} is empty or has a space in it")
     write_atomically(path, "".join(lines).encode())
+
+
+def falling_scores(scores: Floats) -> list[str]:
+    """Scores as texts that fall strictly, read in single precision too; changed where they must be.
+
+    Where single precision has no room for them they are the whole numbers down to 1.
+
+    Parameters
+    ----------
+    scores : (N,) float
+        In the order of the list.
+
+    Examples
+    --------
+    >>> falling_scores(np.array([0.9, 0.9, 0.5]))
+    ['0.9', '0.899999917', '0.5']
+    >>> falling_scores(np.array([1.0, -1e308]))
+    ['2', '1']
+    """
+    found: list[str] = []
+    last = np.float32(np.inf)
+    with np.errstate(over="ignore"):
+        singles = scores.astype(np.float32)
+    for score, single in zip(scores.tolist(), singles, strict=True):
+        text = format_number(score)
+        if not single < last:
+            single = np.nextafter(last, np.float32(-np.inf))  # noqa: PLW2901 - the next one below
+            text = f"{single:.9g}"
+        if not np.isfinite(single):
+            return [str(number) for number in range(len(scores), 0, -1)]
+        found.append(text)
+        last = single
+    return found
 
 
 def _sniff(path: Path, head: bytes) -> bool:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspected_run import InspectedRun
+from spotlab.studies.remarks import spot_places
 
 
 class ProblemsDialog(QDialog):
@@ -60,6 +61,10 @@ def summary(run: InspectedRun) -> str:
     if queries:
         many = len(queries) != 1
         found.append(f"{len(queries):,} unknown {'queries' if many else 'query'}")
+    for spots_beyond, how in ((run.off_page.partly, "partly"), (run.off_page.wholly, "wholly")):
+        number = len(spots_beyond)
+        if number:
+            found.append(f"{number:,} spot{'s' * (number != 1)} {how} off the page")
     if run.remarks:
         found.append(f"{len(run.remarks):,} remark{'s' * (len(run.remarks) != 1)}")
     return ", ".join(found)
@@ -74,7 +79,13 @@ def lines(run: InspectedRun) -> list[str]:
         for name, count in run.unknown_pages.items()
     ]
     found += [
-        f"query {name}: no truth region has this label; nothing can be recalled"
+        f"query {name}: no truth region has this label; all it retrieves is false, and it is in no "
+        "mean"
         for name in run.unknown_queries
     ]
+    for spots, how in (
+        (run.off_page.partly, "partly off the page; only what lies on it counts"),
+        (run.off_page.wholly, "wholly off the page; nothing of it counts"),
+    ):
+        found += [f"{place}: a spot {how}" for place in spot_places(run.run, spots)]
     return [*found, *run.remarks]

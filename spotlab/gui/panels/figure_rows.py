@@ -11,6 +11,7 @@ import numpy as np
 from spotlab.gui.panels.figures_model import Note, Rows
 from spotlab.measures.figures import FIGURES, RunFigures
 from spotlab.report.figure_text import written_difference, written_interval
+from spotlab.studies.remarks import some
 
 if TYPE_CHECKING:
     from spotlab.gui.inspected_run import InspectedRun
@@ -23,36 +24,70 @@ CERTAIN = 0.05  # the usual level, below which a difference is set in full colou
 
 
 def query_rows(figures: RunFigures, colours: Mapping[str, str]) -> Rows:
-    """A row for each query."""
-    tally = figures.tally
-    symbols, spots = tally.symbols.sum(axis=1), np.diff(tally.starts)
+    """A row for each of the truth's queries."""
+    tally, own = figures.tally, np.flatnonzero(figures.in_truth)
+    names = tuple(tally.queries[query] for query in own.tolist())
+    symbols, spots = tally.symbols.sum(axis=1)[own], np.diff(tally.starts)[own]
     return Rows(
-        names=tally.queries,
-        keys=tally.queries,
-        values=np.stack([figures.columns[figure.name] for figure in FIGURES], axis=1),
-        colours=tuple(colours.get(name, "") for name in tally.queries),
+        names=names,
+        keys=names,
+        values=np.stack([figures.columns[figure.name][own] for figure in FIGURES], axis=1),
+        colours=tuple(colours.get(name, "") for name in names),
         reasons=tuple(_reason(int(s), int(n)) for s, n in zip(symbols, spots, strict=True)),
     )
 
 
 def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
-    """The mean over queries with its intervals, and all queries' areas together."""
-    count = len(figures.tally.queries)
+    """The mean over the truth's queries with its intervals, their areas together, and the others.
+
+    What the run searches and the truth does not have is in the last row, if there is any.
+    """
+    count = int(figures.in_truth.sum())
     notes = {}
     for figure in FIGURES:
         interval = intervals.get(figure.name) if intervals else None
         defined = figures.defined.get(figure.name, 0)
-        over = f"Mean over the {defined:,} of {count:,} queries where it is defined."
+        over = f"Mean over the {defined:,} of the truth's {count:,} queries where it is defined."
         tip = f"{over} In brackets the 95 % bootstrap interval over queries." if interval else over
         notes[0, figure.name] = Note(written_interval(interval, figure.unit), tip, True)
         notes[1, figure.name] = Note("", "All queries' areas together, so large symbols weigh more")
+    names: tuple[str, ...] = ("Mean of queries", "All areas together")
+    keys: tuple[object, ...] = (None, "pooled areas")
+    values = [_in_order(figures.mean), _in_order(figures.pooled)]
+    reasons = ["no query has it", "it is a mean over queries, or nothing was found or searched"]
+    if figures.outside:
+        names, keys = (*names, f"Not in the truth: {len(figures.outside):,}"), (*keys, "outside")
+        values.append(_in_order(_outside_figures(figures)))
+        reasons.append("the truth does not have these queries")
+        tip = f"{_outside_tip(figures)} They are in no mean."
+        notes |= {(2, figure.name): Note("", tip) for figure in FIGURES}
     return Rows(
-        names=("Mean of queries", "All areas together"),
-        keys=(None, "pooled areas"),
-        values=np.array([_in_order(figures.mean), _in_order(figures.pooled)]),
+        names=names,
+        keys=keys,
+        values=np.array(values),
         means=frozenset({0}),
         notes=notes,
-        reasons=("no query has it", "it is a mean over queries, or nothing was found or searched"),
+        reasons=tuple(reasons),
+    )
+
+
+def _outside_figures(figures: RunFigures) -> dict[str, float | None]:
+    """What can be said of queries that the truth does not have, all of them together."""
+    area = sum(each.area for each in figures.outside)
+    whole = float(figures.tally.page_area.sum()) * len(figures.outside)
+    return {
+        "fall_out": area / whole if whole > 0 else None,
+        "false_positives": float(sum(each.false_positives for each in figures.outside)),
+    }
+
+
+def _outside_tip(figures: RunFigures) -> str:
+    spots = sum(each.spots for each in figures.outside)
+    area = sum(each.area for each in figures.outside)
+    named = html.escape(some(each.name for each in figures.outside))
+    return (
+        f"Queries of the run that no region is labelled with: {named}; {spots:,} spots retrieve "
+        f"{area:,.0f} px², all of it false."
     )
 
 

@@ -33,7 +33,9 @@ class QueryRow:
     @property
     def title(self) -> str:
         """What the list shows."""
-        return ALL if self.name is None else self.name
+        if self.name is None:
+            return ALL
+        return self.name if self.symbols else f"{self.name} · not in the truth"
 
 
 class RunModel(QAbstractListModel):
@@ -131,7 +133,12 @@ class QueryModel(QAbstractListModel):
         if role == ROW_ROLE:
             return row
         if role == Qt.ItemDataRole.ToolTipRole:
-            missing = "" if row.symbols else "<p>No truth region has this label.</p>"
+            missing = (
+                ""
+                if row.symbols
+                else "<p>No truth region has this label: all that it retrieves is false, and it is "
+                "in no mean.</p>"
+            )
             unsearched = "" if row.in_run else "<p>The run has no spot for it.</p>"
             mean = "mean of all queries" if row.name is None else "of this query"
             return (
@@ -181,16 +188,18 @@ class QueryModel(QAbstractListModel):
         colours = {label.name: label.colour for label in self.workbench.labels}
         symbols = tally.symbols.sum(axis=1).tolist()
         spots = np.diff(tally.starts).tolist()
-        rows = [QueryRow(None, sum(symbols), sum(spots), mean_of(figures, "f"))]
-        for name, truth, count, f in zip(
-            tally.queries, symbols, spots, figures.columns["f"].tolist(), strict=True
-        ):
-            rows.append(QueryRow(name, truth, count, f, colours.get(name, ""), count > 0))
-        return rows
+        rows = [
+            QueryRow(name, truth, count, f, colours.get(name, ""), count > 0)
+            for name, truth, count, f in zip(
+                tally.queries, symbols, spots, figures.columns["f"].tolist(), strict=True
+            )
+        ]
+        rows.sort(key=lambda row: not row.symbols)  # those that the truth lacks stand last
+        return [QueryRow(None, sum(symbols), sum(spots), mean_of(figures, "f")), *rows]
 
 
 def mean_of(figures: RunFigures, name: str) -> float:
-    """One mean over queries, without computing the others; NaN where undefined."""
-    column = figures.columns[name]
+    """One mean over the truth's queries, without computing the others; NaN where undefined."""
+    column = figures.columns[name][figures.in_truth]
     defined = column[~np.isnan(column)]
     return float(defined.mean()) if len(defined) else np.nan
