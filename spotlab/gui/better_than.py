@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
+from spotlab.gui.flow import Flow, give_way
 from spotlab.gui.systems import Systems
 from spotlab.report.figure_text import written
 
@@ -64,21 +65,18 @@ class BetterThan(QWidget):
     def _lay_out(self) -> None:
         for combo, name in ((self.first, "First system"), (self.second, "Second system")):
             combo.setAccessibleName(name)
-            combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            give_way(combo)
         self.caption.setWordWrap(True)
         self.caption.setProperty("role", "quiet")
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(4)
+        line = Flow(4)
         parts = (
             QLabel("P("), self.first, QLabel("better than"), self.second, QLabel(") ="),
             self.probability,
         )  # fmt: skip
-        for place, widget in enumerate(parts):
-            grid.addWidget(widget, 0, place)
-        for place in (1, 3):
-            grid.setColumnStretch(place, 1)
+        for widget in parts:
+            line.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 4, 12, 6)
         column.setSpacing(4)
-        column.addLayout(grid)
+        column.addLayout(line)
         column.addWidget(self.caption)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
-    QSizePolicy,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.consensus.comparison import kendall
 from spotlab.gui.better_than import BetterThan
+from spotlab.gui.flow import give_way
 from spotlab.gui.plots.slope import SlopeChart, Slopes
 from spotlab.gui.system_methods import TRUE, figures_by, offered, system_colours
 from spotlab.gui.workbench import Workbench
@@ -99,7 +99,7 @@ class RankingPanel(QWidget):
         for combo, name in ((self.left, "Left ranking"), (self.right, "Right ranking")):
             combo.setAccessibleName(name)
             combo.setToolTip(TIP)
-            combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            give_way(combo)
         self._filled = QWidget()
         line = QHBoxLayout()
         line.setContentsMargins(8, 4, 8, 2)
@@ -116,7 +116,7 @@ class RankingPanel(QWidget):
         column.addLayout(line)
         column.addWidget(scroll, 1)
         column.addWidget(self.better)
-        self.nothing = QLabel(NOTHING)
+        self.nothing = QLabel(NOTHING, wordWrap=True)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setContentsMargins(12, 12, 12, 12)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
