@@ -37,9 +37,9 @@ def open_window(
 ) -> MainWindow:
     """A window as the user sees it, on these paths or on none."""
     window = MainWindow(Workbench(Settings(settings / "settings.json")))
-    if size:
-        window.resize(*size)
     window.show()
+    if size:
+        window.resize(*size)  # whatever the screen is like
     QTest.qWaitForWindowExposed(window)
     if paths:
         window.open_paths(list(paths))

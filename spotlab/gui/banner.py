@@ -1,13 +1,14 @@
-"""A slim strip above the canvas for what has to be known, with what can be done about it."""
+"""A slim strip over the canvas for what has to be known, with what can be done about it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui import icons, theme
+from spotlab.gui.flow import Flow
 from spotlab.gui.workbench import Workbench
 
 ICONS = {
@@ -30,6 +32,7 @@ ICONS = {
     "in use": ("file-lock-outline", "#E69F00"),
     "remark": ("information-outline", "#0072B2"),
 }
+WIDE = 640  # px
 Choice = tuple[str, str, Callable[[], object]]  # title, tip, what it does
 
 
@@ -48,8 +51,7 @@ class Banner(QFrame):
         self.text.setWordWrap(True)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.buttons = QHBoxLayout()
-        self.buttons.setSpacing(6)
+        self.buttons = Flow()
         self.close_button = QToolButton()
         self.close_button.setToolTip("Dismiss")
         self.close_button.clicked.connect(self.dismiss)
@@ -57,10 +59,11 @@ class Banner(QFrame):
         layout.setContentsMargins(12, 6, 8, 6)
         layout.setSpacing(10)
         layout.addWidget(self.mark)
-        layout.addWidget(self.text, 1)
-        layout.addLayout(self.buttons)
+        self._inside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._inside.addWidget(self.text, 1)
+        self._inside.addLayout(self.buttons)
+        layout.addLayout(self._inside, 1)
         layout.addWidget(self.close_button)
-        self.setAutoFillBackground(True)
         workbench.trouble.connect(self.tell)
         icons.repainted.changed.connect(self._paint)
         self._paint()
@@ -140,19 +143,31 @@ class Banner(QFrame):
         return []
 
     def _paint(self) -> None:
-        name, colour = ICONS.get(self.kind, ICONS["remark"])
-        self.mark.setPixmap(icons.pixmap(name, 20, colour))
+        name, self._colour = ICONS.get(self.kind, ICONS["remark"])
+        self.mark.setPixmap(icons.pixmap(name, 20, self._colour))
         self.close_button.setIcon(icons.icon("close"))
-        app = QApplication.instance()
-        palette = QPalette(app.palette() if isinstance(app, QApplication) else self.palette())
-        tint, window = QColor(colour), palette.color(QPalette.ColorRole.Window)
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The buttons go below the text where there is little width."""
+        wide = event.size().width() >= WIDE
+        direction = QBoxLayout.Direction
+        self._inside.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
+        super().resizeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The theme's chrome with a tint of the message's colour."""
+        palette = self.palette()
+        tint, window = QColor(self._colour), palette.color(QPalette.ColorRole.Window)
         share = 0.22 if theme.is_dark(palette) else 0.13
         mixed = [
             round(share * a + (1 - share) * b)
             for a, b in zip(_rgb(tint), _rgb(window), strict=True)
         ]
-        palette.setColor(QPalette.ColorRole.Window, QColor(*mixed))
-        self.setPalette(palette)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(*mixed))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, palette.mid())
+        painter.end()
 
 
 def _rgb(colour: QColor) -> tuple[int, int, int]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from spotlab.gui.choice import Choice, Option
+from spotlab.gui.flow import Flow
 from spotlab.gui.systems import Systems
 from spotlab.report.figure_text import written
 
@@ -63,21 +64,18 @@ class BetterThan(QWidget):
 
     def _lay_out(self) -> None:
         for combo in (self.first, self.second):
-            combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            combo.give_way()
         self.caption.setWordWrap(True)
         self.caption.setProperty("role", "quiet")
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(4)
+        line = Flow(4)
         parts = (
             QLabel("P("), self.first, QLabel("better than"), self.second, QLabel(") ="),
             self.probability,
         )  # fmt: skip
-        for place, widget in enumerate(parts):
-            grid.addWidget(widget, 0, place)
-        for place in (1, 3):
-            grid.setColumnStretch(place, 1)
+        for widget in parts:
+            line.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 4, 12, 6)
         column.setSpacing(4)
-        column.addLayout(grid)
+        column.addLayout(line)
         column.addWidget(self.caption)

@@ -10,9 +10,11 @@ from collections.abc import Iterable
 from typing import Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 T = TypeVar("T")
+
+FEW = 6  # letters that a box that gives way always shows
 
 
 class Option(NamedTuple, Generic[T]):
@@ -71,6 +73,12 @@ class Choice(QComboBox, Generic[T]):
                 self.addItem(option.title)
                 self.setItemData(place, option.tip, Qt.ItemDataRole.ToolTipRole)
         self.show_value(kept if kept in self.values else options[0].value if options else None)
+
+    def give_way(self) -> None:
+        """Be as wide as there is room, a few letters of its text at least."""
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(FEW)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_value(self, value: T | None) -> None:
         """Let this be the chosen value; the box is blank where it is not offered."""

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout
 
 from spotlab.gui import icons
 from spotlab.gui.command_delegate import HINT, CommandDelegate
 from spotlab.gui.fuzzy import best
+from spotlab.gui.on_screen import fitted
 
 if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
 
 ROWS = 11
+TOP = 70  # px
 PLACE = Qt.ItemDataRole.UserRole
 
 
@@ -64,7 +66,8 @@ class CommandPalette(QFrame):
         self._commands = self._all()
         self.box.setText(text)
         self._fill(text)
-        self.move((self._window.width() - self.width()) // 2, 70)
+        wanted = QRect(QPoint((self._window.width() - self.width()) // 2, TOP), self.size())
+        self.move(fitted(wanted, self._window.rect()).topLeft())
         self.show()
         self.raise_()
         self.box.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
     QLabel,
     QMainWindow,
+    QTabBar,
     QTabWidget,
     QToolButton,
     QWidget,
 )
 
 from spotlab.gui import icons
+from spotlab.gui.dock_groups import Group, grouped
+from spotlab.gui.panel_area import PanelArea
 from spotlab.gui.settings import Settings
 from spotlab.gui.workspaces.base import Panel, Workspace
 
 STATE = "window.state."  # and the workspace's name: the setting with its docks
+HEAD = 28  # px of a dock's title, or of its tab
+HIGHEST = 0.36  # of the window's height, for what is below the middle
+CENTRE = 0.36  # of the window's width, at least
+COMFORTABLE = 150  # px that a panel is given before others share its place
+LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+WIDEST = {LEFT: 0.25, RIGHT: 0.31}  # of the window's width, as long as nobody wants more
 
 
 class Docks:
     """The docks of all workspaces; only those of the current one are shown.
+
+    At the sides they stand below each other while there is height for that, and share a place as
+    tabs where there is not: showing one never makes the window larger.
 
     Attributes
     ----------
@@ -39,21 +51,56 @@ class Docks:
         self._settings = settings
         self._workspace: Workspace | None = None
         self._any_pages = True
+        self._unsized = False  # nobody has chosen how wide the docks are
         self._away: list[QDockWidget] | None = []  # None: another workspace was entered since
         everything = [panel for of_workspace in panels.values() for panel in of_workspace]
-        tabbed = {
-            name for panel in everything if panel.beside for name in (panel.name, panel.beside)
-        }
-        self.by_name = {
-            panel.name: _dock(window, panel, titled=panel.name not in tabbed)
-            for panel in everything
-        }
+        self.by_name = {panel.name: _dock(window, panel) for panel in everything}
+        self._folding = QTimer(window, singleShot=True, interval=0)
+        self._folding.timeout.connect(self.fold)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         for panel in everything:
             if panel.beside:
                 window.tabifyDockWidget(self.by_name[panel.beside], self.by_name[panel.name])
+        for dock in self.by_name.values():
+            dock.visibilityChanged.connect(lambda _: self.fold_soon())
+
+    def bring(self, name: str) -> None:
+        """Show a panel in front of those that share its place."""
+        dock = self.by_name[name]
+        dock.show()
+        self.fold()
+        dock.raise_()
+
+    def fold_soon(self) -> None:
+        """See `fold`; one time for several changes."""
+        self._folding.start()
+
+    def fold(self) -> None:
+        """Let the docks at the sides share places as tabs, or not, as there is room."""
+        window = self._window
+        if not window.isVisible() or self._workspace is None:
+            return
+        self._folding.stop()
+        around = window.menuBar().sizeHint(), window.statusBar().sizeHint()
+        room = window.height() - sum(size.height() for size in around)
+        for area in (LEFT, RIGHT):
+            units = self._units(area)
+            wanted = grouped([(names, self._needed(names)) for names in units], room)
+            now = self._groups(units)
+            if units and (self._unsized or list(map(set, wanted)) != list(map(set, now))):
+                self._regroup(area, wanted)
+        self._hide_old_tabs()
+        for dock in self.by_name.values():
+            title = dock.titleBarWidget()
+            if isinstance(title, _Title):
+                title.say(dock.windowTitle() if len(self._together(dock)) == 1 else "")
+        if self._unsized:
+            self._size(self._panels[self._workspace.name])
+            self._unsized = False
+        elif window.centralWidget().width() < CENTRE * window.width():
+            self._narrow()
 
     def enter(self, workspace: Workspace) -> None:
         """Show this workspace's panels as they were when it was left, also in an earlier start."""
@@ -61,6 +108,7 @@ class Docks:
         self._workspace = workspace
         if self._any_pages:
             self._arrange(workspace)
+            self.fold()
         else:
             self._away = None  # they belong to the workspace before
 
@@ -75,7 +123,7 @@ class Docks:
         shown.update(workspace.shares)
         for name, dock in self.by_name.items():
             dock.setVisible(name in shown)
-        self._size(self._panels[workspace.name])
+        self._unsized = True
         for panel in self._panels[workspace.name]:
             if panel.shown and any(other.beside == panel.name for other in self._all()):
                 self.by_name[panel.name].raise_()
@@ -102,15 +150,83 @@ class Docks:
             self._any_pages = True
             if self._away is None and self._workspace is not None:
                 self._arrange(self._workspace)
-                return
-            for dock in self._away or ():
-                dock.show()
-            self._hide_others()
+            else:
+                for dock in self._away or ():
+                    dock.show()
+                self._hide_others()
+            self.fold()
         else:
             self._away = [dock for dock in self.by_name.values() if not dock.isHidden()]
             for dock in self._away:
                 dock.hide()
             self._any_pages = False
+
+    def _units(self, area: Qt.DockWidgetArea) -> list[Group]:
+        """The docks that are shown at a side from the top, with those that always share a place."""
+        units: dict[str, Group] = {}
+        for panel in self._all():
+            if panel.area is area and not self.by_name[panel.name].isHidden():
+                first = panel.beside or panel.name
+                units[first] = (*units.get(first, ()), panel.name)
+        return list(units.values())
+
+    def _needed(self, names: Group) -> int:
+        areas = [self.by_name[name].widget() for name in names]
+        heights = [area.needed() for area in areas if isinstance(area, PanelArea)]
+        return max([COMFORTABLE, *heights]) + HEAD
+
+    def _groups(self, units: list[Group]) -> list[Group]:
+        """As the docks share places now."""
+        groups: dict[frozenset[str], Group] = {}
+        for name in (name for names in units for name in names):
+            together = self._together(self.by_name[name])
+            groups[together] = (*groups.get(together, ()), name)
+        return list(groups.values())
+
+    def _together(self, dock: QDockWidget) -> frozenset[str]:
+        """Objects' names of what shares a place with a dock, and its own."""
+        others = [each for each in self._window.tabifiedDockWidgets(dock) if not each.isHidden()]
+        return frozenset(each.objectName() for each in (dock, *others))
+
+    def _regroup(self, area: Qt.DockWidgetArea, groups: list[Group]) -> None:
+        window = self._window
+        docks = [[self.by_name[name] for name in names] for names in groups]
+        every = [dock for group in docks for dock in group]
+        in_front = [dock for dock in every if not self._unsized and self._is_in_front(dock)]
+        width = max(dock.width() for dock in every)
+        for dock in every:
+            window.removeDockWidget(dock)
+        for first, *others in docks:
+            window.addDockWidget(area, first)
+            for dock in others:
+                window.tabifyDockWidget(first, dock)
+        for dock in every:
+            dock.show()
+        for group in docks:
+            next((dock for dock in group if dock in in_front), group[0]).raise_()
+        window.layout().activate()
+        window.resizeDocks([docks[0][0]], [width], Qt.Orientation.Horizontal)
+        self._share(groups)
+
+    def _is_in_front(self, dock: QDockWidget) -> bool:
+        """Whether no other dock that shares its place hides it."""
+        for bar, titles in self._bars():
+            if not bar.isHidden() and dock.windowTitle() in titles:
+                return titles[bar.currentIndex()] == dock.windowTitle()
+        return True
+
+    def _bars(self) -> list[tuple[QTabBar, list[str]]]:
+        """All bars of tabs, with what they say."""
+        bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return [(bar, [bar.tabText(at) for at in range(bar.count())]) for bar in bars]
+
+    def _hide_old_tabs(self) -> None:
+        """Qt leaves the bars of tabs that share no place any more where they were."""
+        shown = [dock for dock in self.by_name.values() if not dock.isHidden()]
+        names = {dock.objectName(): dock.windowTitle() for dock in shown}
+        groups = {frozenset(map(names.get, self._together(dock))) for dock in shown}
+        for bar, titles in self._bars():
+            bar.setVisible(len(titles) > 1 and frozenset(titles) in groups)
 
     def _all(self) -> list[Panel]:
         return [panel for panels in self._panels.values() for panel in panels]
@@ -121,23 +237,44 @@ class Docks:
                 dock.hide()
 
     def _size(self, panels: Sequence[Panel]) -> None:
-        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
-        for side in (Qt.Orientation.Horizontal, Qt.Orientation.Vertical):
-            across = side is Qt.Orientation.Horizontal
-            sized = [panel for panel in panels if (panel.area is not bottom) is across]
-            self._window.resizeDocks(
-                [self.by_name[panel.name] for panel in sized],
-                [panel.width for panel in sized],
-                side,
-            )
+        """As wide as the panels want to be, and as high as they need."""
+        window, across, down = self._window, Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        window.layout().activate()  # or there is nothing yet that could get another size
+        sides = [panel for panel in panels if panel.area in (LEFT, RIGHT)]
+        others = [panel for panel in panels if panel not in sides]
+        docks = self.by_name
+        widths = [min(panel.width, self._widest(panel.area)) for panel in sides]
+        window.resizeDocks([docks[panel.name] for panel in sides], widths, across)
+        highest = int(HIGHEST * window.height())
+        heights = [min(panel.width, highest) for panel in others]
+        window.resizeDocks([docks[panel.name] for panel in others], heights, down)
+        for area in (LEFT, RIGHT):
+            self._share(self._groups(self._units(area)))
+
+    def _share(self, groups: Sequence[Group]) -> None:
+        """Give those below each other their height by what they need."""
+        docks = [self.by_name[names[0]] for names in groups]
+        heights = [self._needed(names) for names in groups]
+        self._window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
+
+    def _widest(self, area: Qt.DockWidgetArea) -> int:
+        return int(WIDEST[area] * self._window.width())
+
+    def _narrow(self) -> None:
+        """Leave the middle some room in a window that has become smaller."""
+        for area in (LEFT, RIGHT):
+            docks = [self.by_name[names[0]] for names in self._units(area)]
+            widest = self._widest(area)
+            if docks and docks[0].width() > widest:
+                self._window.resizeDocks(docks, [widest] * len(docks), Qt.Orientation.Horizontal)
 
 
-def _dock(window: QMainWindow, panel: Panel, *, titled: bool) -> QDockWidget:
+def _dock(window: QMainWindow, panel: Panel) -> QDockWidget:
     """A dock with a quiet title and a button that closes it; among tabs the tab is the title."""
     dock = QDockWidget(panel.title, window)
     dock.setObjectName(f"dock.{panel.name}")
-    dock.setTitleBarWidget(_Title(dock, panel.title if titled else ""))
-    dock.setWidget(panel.widget)
+    dock.setTitleBarWidget(_Title(dock, panel.title))
+    dock.setWidget(PanelArea(panel.widget))
     dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
     window.addDockWidget(panel.area, dock)
     dock.hide()  # or the window grows until it holds the panels of all workspaces
@@ -149,8 +286,9 @@ class _Title(QWidget):
 
     def __init__(self, dock: QDockWidget, text: str) -> None:
         super().__init__(dock)
-        label = QLabel(text)
-        label.setProperty("role", "heading")
+        self.label = QLabel(text)
+        self.label.setProperty("role", "heading")
+        self.label.setMinimumWidth(1)  # text may be cut off
         self.close_button = QToolButton()
         self.close_button.setAutoRaise(True)
         self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -160,10 +298,16 @@ class _Title(QWidget):
         self.close_button.clicked.connect(dock.close)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 4, 4, 0)
-        row.addWidget(label, 1)
+        row.addWidget(self.label, 1)
         row.addWidget(self.close_button)
         icons.repainted.changed.connect(self._paint_icon)
         self._paint_icon()
+
+    def say(self, text: str) -> None:
+        """This, or nothing where a tab says it: then the button stands in a lower line."""
+        if text != self.label.text():
+            self.label.setText(text)
+            self.layout().setContentsMargins(12, 4 if text else 0, 4, 0)
 
     def _paint_icon(self) -> None:
         self.close_button.setIcon(icons.icon("close"))

@@ -110,8 +110,8 @@ def draw(out: Path, scale: int, folder: Path) -> list[Path]:
     workbench = Workbench(Settings(folder / "settings.json"))
     theme.apply(app, THEMES[0])
     window = MainWindow(workbench)
-    window.resize(*SIZE)
     window.show()
+    window.resize(*SIZE)  # however small the screen is that nobody sees
     window.open_paths([copy])
     settle(window)
     sketch(window)

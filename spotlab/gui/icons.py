@@ -8,7 +8,7 @@ from PySide6.QtGui import QIcon, QPixmap
 
 
 class _Repainted(QObject):
-    """Says that icons have other colours now."""
+    """Says that the whole theme has other colours now: palette, style sheet and icons."""
 
     changed = Signal()
 
@@ -48,9 +48,8 @@ def pixmap(name: str, side: int = 18, colour: str = "") -> QPixmap:
 
 
 def use(text: str, quiet: str, on_accent: str) -> None:
-    """Paint icons in these colours from now on; whoever shows some hears of it."""
+    """Paint icons in these colours from now on; the theme tells whoever shows some."""
     global _colours  # noqa: PLW0603 - there is one application
     if _colours != (text, quiet, on_accent):
         _colours = (text, quiet, on_accent)
         _cache.clear()
-        repainted.changed.emit()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
@@ -11,12 +11,13 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QVBoxLayout,
-    QWidget,
 )
 
+from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.command_delegate import HINT, CommandDelegate
 from spotlab.gui.fuzzy import best
 from spotlab.gui.label_choice import meant, normal
+from spotlab.gui.on_screen import fitted
 from spotlab.gui.workbench import Workbench
 
 ROWS = 8
@@ -31,7 +32,7 @@ class LabelFinder(QFrame):
     only resemble what was typed follow; the arrows and the mouse choose them.
     """
 
-    def __init__(self, canvas: QWidget, workbench: Workbench) -> None:
+    def __init__(self, canvas: Canvas, workbench: Workbench) -> None:
         super().__init__(canvas)
         self.workbench = workbench
         self._canvas = canvas
@@ -67,11 +68,17 @@ class LabelFinder(QFrame):
             return
         self.box.setText(text)
         self._fill(text)
-        self.move(max(0, (self._canvas.width() - self.width()) // 2), 24)
+        self._place()
         self.show()
         self.raise_()
         self.box.setFocus(Qt.FocusReason.OtherFocusReason)
         self.box.end(False)
+
+    def _place(self) -> None:
+        """At the top of the canvas, below what lies over it, and inside of it."""
+        room = self._canvas.rect().adjusted(0, round(self._canvas.view.covered), 0, 0)
+        left = max(0, (self._canvas.width() - self.width()) // 2)
+        self.move(fitted(QRect(QPoint(left, room.top() + 24), self.size()), room).topLeft())
 
     def accept(self) -> None:
         """Set the chosen label."""

@@ -36,6 +36,9 @@ from spotlab.gui.docks import Docks
 from spotlab.gui.help_viewer import HelpViewer
 from spotlab.gui.keymap import Keymap
 from spotlab.gui.label_finder import LabelFinder
+from spotlab.gui.on_screen import OnScreen
+from spotlab.gui.over_canvas import OverCanvas
+from spotlab.gui.panel_area import PanelArea
 from spotlab.gui.panels.findings import FindingsPanel
 from spotlab.gui.panels.ink_box import InkBox
 from spotlab.gui.panels.pages import PagesPanel
@@ -74,7 +77,7 @@ class MainWindow(QMainWindow):
             lambda path: self.open_paths([path]),
         )
         self._stack = QStackedWidget()
-        self._stack.addWidget(self.welcome)
+        self._stack.addWidget(PanelArea(self.welcome))
         self.finder = LabelFinder(self.canvas, workbench)
         self.ink_box = InkBox(workbench, self.canvas.set_light, self.canvas)
         self.workspaces = {space.name: space for space in workspaces()}
@@ -98,9 +101,9 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(middle)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.banner)
-        layout.addWidget(ProposalsBar(self.workbench))
         layout.addWidget(self._stack, 1)
+        strips = [self.banner, ProposalsBar(self.workbench)]
+        self.over_canvas = OverCanvas(self.canvas, strips, middle)
         self.setCentralWidget(middle)
         self.status = StatusLine(self.workbench)
         self.setStatusBar(self.status)
@@ -204,9 +207,10 @@ class MainWindow(QMainWindow):
 
     def toggle_dock(self, name: str) -> None:
         """Show a panel or hide it."""
-        dock = self.docks.by_name[name]
-        dock.setVisible(not dock.isVisible())
-        dock.raise_()
+        if self.is_dock_shown(name):
+            self.docks.by_name[name].hide()
+        else:
+            self.docks.bring(name)
 
     def is_dock_shown(self, name: str) -> bool:
         """Whether a panel is shown."""
@@ -219,22 +223,21 @@ class MainWindow(QMainWindow):
     def toggle_ink_box(self) -> None:
         """Show the sliders over the canvas, or hide them."""
         self.ink_box.setVisible(not self.ink_box.isVisible())
-        self.ink_box.place()
 
     def focus_filter(self) -> None:
         """Let the user filter pages."""
-        self.docks.by_name["pages"].show()
+        self.docks.bring("pages")
         self.pages.box.setFocus()
         self.pages.box.selectAll()
 
     def focus_comment(self) -> None:
         """Let the user write a remark on the selection."""
-        self.docks.by_name["properties"].show()
+        self.docks.bring("properties")
         self._panel("properties", PropertiesPanel).focus_comment()
 
     def validate(self) -> None:
         """Look through the truth of all pages."""
-        self.docks.by_name["findings"].show()
+        self.docks.bring("findings")
         job = self._panel("findings", FindingsPanel).run()
         if job:
             self.status.watch(job)
@@ -295,9 +298,9 @@ class MainWindow(QMainWindow):
         return menu_of_panels(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What floats keeps its place."""
+        """Panels share a place where there is little height."""
         super().resizeEvent(event)
-        self.ink_box.place()
+        self.docks.fold_soon()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save; ask only if something cannot be saved."""
@@ -351,6 +354,7 @@ class MainWindow(QMainWindow):
         geometry = settings.get("window.geometry", "")
         if geometry:
             self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
+        OnScreen(self)
 
     def _panel(self, name: str, kind: type[Kind]) -> Kind:
         widget = self.panels[name].widget

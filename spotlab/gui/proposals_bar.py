@@ -1,4 +1,4 @@
-"""A strip above the page while proposals are answered: what is proposed, and what keys mean."""
+"""A strip over the page while proposals are answered: what is proposed, and what keys mean."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QSlider,
@@ -19,10 +18,12 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui import icons
 from spotlab.gui.elided import Elided
+from spotlab.gui.flow import Flow
 from spotlab.gui.workbench import Workbench
 
 _HUNDREDTHS = 100  # of the score
 _WIDE = 600  # px
+_SAID = 120  # px, at least, for the figures
 _SELECTED = "Keys mean the selected region · Esc goes back to the proposals"
 _MINIMUM = (
     "<p><b>Least score</b></p><p>Proposals with a lower score are not shown. It follows what has "
@@ -40,10 +41,12 @@ class ProposalsBar(QFrame):
         self.setObjectName("proposals")
         # a small window does not grow because of it
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAutoFillBackground(True)
         self.setStyleSheet("#proposals { border-bottom: 1px solid palette(mid); }")
         self.title = QLabel()
         self.title.setStyleSheet("font-weight: 600")
         self.figures = Elided()
+        self.figures.setMinimumWidth(_SAID)
         self.previous = self._button("chevron-left", "", "The proposal before (Shift+Tab, ←)")
         self.next = self._button("chevron-right", "", "The next proposal (Tab, →)")
         self.accept = self._button("check", "Accept", "It becomes a region (Enter, double click)")
@@ -164,22 +167,17 @@ class ProposalsBar(QFrame):
                 button.setIcon(icons.icon(button.property("drawn")))
 
     def _lay_out(self) -> None:
-        upper, lower = QHBoxLayout(), QHBoxLayout()
-        upper.setSpacing(8)
+        upper, lower = Flow(8, 0), Flow(2, 0)
         upper.addWidget(self.title)
-        upper.addWidget(self.figures, 1)
+        upper.addWidget(self.figures)
         upper.addWidget(self.page)
         upper.addWidget(self.everywhere)
         upper.addWidget(self.close_button)
-        lower.setSpacing(2)
         for button in (self.previous, self.next, self.accept, self.reject, self.accept_all):
             lower.addWidget(button)
-        lower.addSpacing(8)
-        lower.addStretch(1)
-        lower.addWidget(self.minimum, 1)
-        lower.addSpacing(4)
+        lower.addStretch()
+        lower.addWidget(self.minimum)
         lower.addWidget(self.score)
-        lower.addSpacing(4)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 5, 8, 5)
         column.setSpacing(2)

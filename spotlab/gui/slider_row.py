@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QSlider
 
-FIELD = 76  # px
+FIELD = 76  # px, at least
 
 
 class SliderRow(QObject):
@@ -41,7 +41,7 @@ class SliderRow(QObject):
         self.field.setRange(*(widest or (low, high)))
         self.field.setSingleStep(step)
         self.field.setKeyboardTracking(False)
-        self.field.setFixedWidth(FIELD)
+        self.field.setMinimumWidth(FIELD)
         self.field.setAccessibleName(f"{title} as a number")
         row = grid.rowCount()
         for column, widget in enumerate((self.label, self.slider, self.field)):

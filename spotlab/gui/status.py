@@ -16,6 +16,7 @@ from spotlab.signal import Signal
 
 SAID_FOR = 6000  # ms
 SERIOUS_FOR = 15_000
+POINTER, DOING, BAR = 120, 60, 90  # px, the least of the first two
 QUICK = 250  # ms that work may take without a progress bar
 
 
@@ -45,25 +46,28 @@ class StatusLine(QStatusBar):
         self._hints = {kind.name: kind.hint for kind in tool_kinds()}
         self._job: Cancellable | None = None
         self.setSizeGripEnabled(False)
-        self.pointer = QLabel()
-        self.pointer.setMinimumWidth(250)
+        self.pointer = Elided()
+        self.pointer.setMinimumWidth(POINTER)
         self.pointer.setContentsMargins(10, 0, 0, 0)
         self.zoom = QLabel()
         self.zoom.setToolTip("Zoom: 100 % shows a pixel of the page as one of the screen")
         self.zoom.setMinimumWidth(60)
         self.zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.hint = Elided()
-        self.doing = QLabel()
+        self.doing = Elided()
+        self.doing.setMinimumWidth(DOING)
+        self.doing.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = QProgressBar()
-        self.bar.setFixedWidth(120)
+        self.bar.setFixedWidth(BAR)
         self.bar.setTextVisible(False)
         self.cancel = QToolButton()
         self.cancel.setToolTip("Cancel what is under way")
         self.cancel.clicked.connect(self._cancel)
         self.saved = QLabel()
-        self.addWidget(self.pointer)
-        self.addWidget(self.hint, 1)
-        for widget in (self.doing, self.bar, self.cancel, self.zoom, self.saved):
+        self.addWidget(self.pointer, 2)
+        self.addWidget(self.hint, 3)
+        self.addPermanentWidget(self.doing, 1)
+        for widget in (self.bar, self.cancel, self.zoom, self.saved):
             self.addPermanentWidget(widget)
         self._said = QTimer(self, singleShot=True)
         self._said.timeout.connect(self._show_hint)

@@ -65,7 +65,7 @@ QTableView QTableCornerButton::section {
 QHeaderView::section {
   background: $window; border: none; border-bottom: 1px solid $line; padding: 5px 8px;
 }
-QTabBar::tab { padding: 6px 12px; border: none; color: $quiet; }
+QTabBar::tab { padding: 6px 7px; border: none; color: $quiet; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
 QTabBar::tab:hover { color: $text; }
 QTabWidget::pane { border: none; }
@@ -77,6 +77,13 @@ QScrollBar::handle:horizontal { min-width: 28px; }
 QScrollBar::handle:hover { background: $quiet; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QSlider { min-height: 18px; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $line; }
+QSlider::handle:horizontal {
+  width: 12px; margin: -5px 0; border: 1px solid $window; border-radius: 7px; background: $accent;
+}
+QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { background: $text; }
+QSlider::handle:horizontal:disabled { background: $line; }
 QProgressBar {
   border: none; border-radius: 3px; background: $raised; max-height: 6px; text-align: center;
 }

@@ -128,6 +128,7 @@ def _paint(app: QApplication) -> None:
     icons.use(chosen.text, chosen.quiet, chosen.on_accent)
     app.setPalette(palette)
     app.setStyleSheet(style_sheet(chosen))
+    icons.repainted.changed.emit()  # last: who hears of it finds the new palette
 
 
 def _set_font(app: QApplication) -> None:

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from spotlab.gui import icons
+from spotlab.gui.flow import Flow
 
 SHOWN = 5
+LONGEST = 420  # px of a path
 
 
 class Welcome(QWidget):
@@ -34,6 +36,8 @@ class Welcome(QWidget):
             alignment=Qt.AlignmentFlag.AlignCenter,
         )
         text.setProperty("role", "quiet")
+        for label in (title, text):
+            label.setWordWrap(True)
         self.folder_button = QPushButton("Open a folder…")
         self.folder_button.setProperty("prominent", True)
         self.folder_button.clicked.connect(lambda _: ask())
@@ -42,14 +46,11 @@ class Welcome(QWidget):
             "Floor plans with their truth: your own copy to try things on"
         )
         self.sample_button.clicked.connect(lambda _: sample())
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addStretch()
+        buttons = Flow(10, 8, centred=True)
         for button in (self.folder_button, self.sample_button):
             button.setMinimumHeight(34)
             button.setIconSize(QSize(18, 18))
             buttons.addWidget(button)
-        buttons.addStretch()
         self.recent = QVBoxLayout()
         self.recent.setSpacing(2)
         layout = QVBoxLayout(self)
@@ -73,7 +74,9 @@ class Welcome(QWidget):
                 widget.deleteLater()
         for path in paths[:SHOWN]:
             button = QToolButton()
-            button.setText(f"{path.name}    {_short(path.parent)}")
+            text = f"{path.name}    {_short(path.parent)}"
+            side = Qt.TextElideMode.ElideMiddle
+            button.setText(button.fontMetrics().elidedText(text, side, LONGEST))
             button.setToolTip(str(path))
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setIcon(icons.icon("history"))

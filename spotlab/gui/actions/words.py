@@ -37,7 +37,7 @@ def _judge(window: MainWindow, relevant: bool | None) -> None:
 def _search(window: MainWindow) -> None:
     panel = window.panels["word_queries"].widget
     assert isinstance(panel, WordQueriesPanel)
-    window.docks.by_name["word_queries"].show()
+    window.docks.bring("word_queries")
     panel.field.setFocus()
     panel.field.selectAll()
 

@@ -36,6 +36,7 @@ class Canvas(CanvasEvents):
     """Shows the workbench's page and lets the tools work on it."""
 
     view_changed = Signal()
+    covered_changed = Signal()  # something lies over more or less of the top
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -196,6 +197,12 @@ class Canvas(CanvasEvents):
         """Bring a place of the page into the middle."""
         self.view.centre_on(x, y)
         self._view_moved()
+
+    def cover(self, height: float) -> None:
+        """Bring nothing into sight that would be behind this many px at the top; nothing moves."""
+        if self.view.covered != height:
+            self.view.covered = height
+            self.covered_changed.emit()
 
     def cancel(self) -> bool:
         """Give up the gesture under way, without a trace; False if there is none."""

@@ -43,12 +43,14 @@ class Gliding(QObject):
         left, top, right, bottom = place
         corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
         shown = view.points_to_view(corners)
-        low, high = shown.min(axis=0).tolist(), shown.max(axis=0).tolist()
-        if any(high[i] - low[i] > view.size[i] for i in (0, 1)):
+        over = (0.0, view.covered)
+        low, high = (shown.min(axis=0) - over).tolist(), (shown.max(axis=0) - over).tolist()
+        room = view.uncovered
+        if any(high[i] - low[i] > room[i] for i in (0, 1)):
             view.show(*place)
             self._moved()
             return
-        across, down = (way_into(low[i], high[i], view.size[i]) for i in (0, 1))
+        across, down = (way_into(low[i], high[i], room[i]) for i in (0, 1))
         self._way = across, down
         if any(self._way):
             self._gone = (0.0, 0.0)

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QSlider, QWidget
 
 from spotlab.gui import theme
 from spotlab.gui.workbench import Workbench
@@ -17,6 +17,8 @@ from spotlab.imaging.area_overlay import Area, Sheet, paint_areas
 _CORNER = 14  # from the canvas' corner, screen px
 _SWATCH = 16
 _GAP = 8
+_LINE, _NARROW = 34, 0.7  # px of height; the share of it where lines stand below each other
+_ACROSS = QBoxLayout.Direction.LeftToRight
 WORDS = {Area.FOUND: "found", Area.FALSE: "false", Area.MISSED: "missed"}
 
 
@@ -38,10 +40,11 @@ class Legend(QWidget):
         self.slider.setAccessibleName("Opacity of the areas")
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.valueChanged.connect(lambda value: set_opacity(value / 100))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 10, 0)
-        layout.addStretch(1)
-        layout.addWidget(self.slider)
+        self._in_column = False
+        self._box = QBoxLayout(_ACROSS, self)
+        self._box.setContentsMargins(10, 0, 10, 4)
+        self._box.addStretch(1)
+        self._box.addWidget(self.slider)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setToolTip(
             "Areas on this page in px², exactly: in truth and run, only in the run, only in the "
@@ -56,18 +59,26 @@ class Legend(QWidget):
         }
 
     def sizeHint(self) -> QSize:
-        """Room for the words."""
-        metrics = self.fontMetrics()
-        words = sum(
-            metrics.horizontalAdvance(text) + _SWATCH + 2.6 * _GAP for text in self.texts().values()
-        )
-        return QSize(round(words) + self.slider.width() + 2 * _GAP + 10, 34)
+        """Room for the words side by side."""
+        words = sum(map(self._width, self.texts().values()))
+        return QSize(round(words) + self.slider.width() + 2 * _GAP + 10, _LINE)
 
     def place(self) -> None:
-        """Stay in the canvas' lower left corner."""
-        self.resize(self.sizeHint())
+        """Stay in the canvas' lower left corner, in a column where the canvas is narrow."""
+        size, room = self.sizeHint(), self._canvas.width() - 2 * _CORNER
+        self._in_column = size.width() > room
+        down = QBoxLayout.Direction.TopToBottom if self._in_column else _ACROSS
+        self._box.setDirection(down)
+        if self._in_column:
+            words = [self.slider.width() + _GAP, *map(self._width, self.texts().values())]
+            lines = len(self.texts()) + 1
+            size = QSize(min(room, round(max(words)) + _GAP), round(lines * _LINE * _NARROW))
+        self.resize(size)
         self.move(_CORNER, self._canvas.height() - self.height() - _CORNER)
         self.update()
+
+    def _width(self, text: str) -> float:
+        return self.fontMetrics().horizontalAdvance(text) + _SWATCH + 2.6 * _GAP
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The swatches and the words."""
@@ -79,17 +90,20 @@ class Legend(QWidget):
             sheet.setAlpha(240)
             painter.setBrush(sheet)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-            x, middle = _GAP * 1.5, self.height() / 2
+            x, y, line = _GAP * 1.5, 0.0, float(self.height())
+            if self._in_column:
+                line = _LINE * _NARROW
             for area, text in self.texts().items():
-                place = QRectF(x, middle - _SWATCH / 2, _SWATCH, _SWATCH)
+                place = QRectF(x, y + (line - _SWATCH) / 2, _SWATCH, _SWATCH)
                 painter.drawImage(place, swatch(area, self.devicePixelRatioF()))
-                x += _SWATCH + _GAP * 0.8
-                width = self.fontMetrics().horizontalAdvance(text)
+                beside = x + _SWATCH + _GAP * 0.8
+                room = QRectF(beside, y, self.width() - beside, line)
                 painter.setPen(QColor(colours.text))
-                painter.drawText(
-                    QRectF(x, 0, width + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, text
-                )
-                x += width + _GAP * 1.8
+                painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+                if self._in_column:
+                    y += line
+                else:
+                    x += self._width(text)
 
 
 @lru_cache(maxsize=16)

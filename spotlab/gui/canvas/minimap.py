@@ -12,6 +12,7 @@ from spotlab.gui.canvas.region_style import SELECTED, faint
 from spotlab.gui.canvas.view import ViewTransform
 
 _SIDE = 170  # of its longer side, screen px
+_SHARE = 0.33  # of the canvas' shorter side, at most
 _CORNER = 14  # from the canvas' corner, screen px
 
 
@@ -30,15 +31,16 @@ class Minimap(QWidget):
     def use(self, image: QImage | None) -> None:
         """Show another page."""
         self._image = image
-        width, height = self._view.page_size
-        share = _SIDE / max(width, height)
-        self.resize(max(24, round(width * share)), max(24, round(height * share)))
         self.place()
         self.update()
 
     def place(self) -> None:
-        """Stay in the canvas' lower right corner."""
+        """Stay in the canvas' lower right corner, smaller where the canvas is small."""
         canvas = self._canvas
+        width, height = self._view.page_size
+        side = min(_SIDE, _SHARE * min(canvas.width(), canvas.height()))
+        share = side / max(width, height)
+        self.resize(max(24, round(width * share)), max(24, round(height * share)))
         self.move(
             canvas.width() - self.width() - _CORNER, canvas.height() - self.height() - _CORNER
         )

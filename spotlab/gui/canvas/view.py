@@ -43,6 +43,7 @@ class ViewTransform:
         self.ratio = 1.0  # device pixels in a screen px
         self.page_size = (1, 1)
         self.size = (1.0, 1.0)  # of the window, screen px
+        self.covered = 0.0  # of its height, at the top, by what lies over it; screen px
         self.fitted = True  # follows the window's size until somebody zooms
 
     def use_page(self, width: int, height: int) -> None:
@@ -111,14 +112,19 @@ class ViewTransform:
         """The scale at which the page, turned as it is, just fits."""
         cosine, sine = map(abs, self._turn())
         width, height = self.page_size
-        room = [max(1.0, side - 2 * _MARGIN) for side in self.size]
+        room = [max(1.0, side - 2 * _MARGIN) for side in self.uncovered]
         across, down = width * cosine + height * sine, width * sine + height * cosine
         return min(MAXIMUM_SCALE, room[0] / across, room[1] / down)
 
+    @property
+    def uncovered(self) -> Place:
+        """Width and height of what nothing lies over, screen px."""
+        return self.size[0], max(1.0, self.size[1] - self.covered)
+
     def fit(self) -> None:
-        """Show the whole page, in the middle."""
+        """Show the whole page, in the middle of what nothing lies over."""
         self.scale = self.fitting_scale()
-        self.centre_on(self.page_size[0] / 2, self.page_size[1] / 2)
+        self._bring(self.page_size[0] / 2, self.page_size[1] / 2)
         self.fitted = True
 
     def zoom_at(self, x: float, y: float, factor: float) -> None:
@@ -162,18 +168,23 @@ class ViewTransform:
         """Bring a rectangle of the page into sight, zooming out only if it does not fit."""
         shown = self.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
         low, high = shown.min(axis=0), shown.max(axis=0)
-        if (low >= 0).all() and (high <= self.size).all():
+        if (low >= (0, self.covered)).all() and (high <= self.size).all():
             return
-        share = float(((np.array(self.size) - 2 * _MARGIN) / np.maximum(high - low, 1)).min())
+        room = np.array(self.uncovered) - 2 * _MARGIN
+        share = float((room / np.maximum(high - low, 1)).min())
         if share < 1:
             self.scale = max(self.scale * share, self.smallest_scale)
-        self.centre_on((left + right) / 2, (top + bottom) / 2)
+        self._bring((left + right) / 2, (top + bottom) / 2)
 
     def _turn(self) -> tuple[float, float]:
         quarters = self.angle / 90
         if quarters == int(quarters):
             return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[int(quarters) % 4]
         return math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+
+    def _bring(self, x: float, y: float) -> None:
+        """Bring a place of the page into the middle of what nothing lies over."""
+        self._put((x, y), self.size[0] / 2, self.covered + self.uncovered[1] / 2)
 
     def _put(self, place: Place, x: float, y: float) -> None:
         """Move so that a place of the page is at (x, y) on the screen."""

@@ -23,6 +23,8 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui import theme
 from spotlab.gui.choice import Choice, Option
+from spotlab.gui.flow import Flow
+from spotlab.gui.panel_area import PanelArea
 from spotlab.gui.panels.correction_list import CorrectionList
 from spotlab.gui.panels.group_rankings import GroupRankings
 from spotlab.gui.plots.agreement_plot import MAP, AgreementPlot, Cell
@@ -220,7 +222,7 @@ class AgreementPanel(QWidget):
         sign = QLabel("⚠")
         strip.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
         strip.addWidget(self.warning, 1)
-        head = QHBoxLayout()
+        head = Flow()
         for chip in self.chips.values():
             head.addWidget(chip)
         head.addStretch()
@@ -245,7 +247,7 @@ class AgreementPanel(QWidget):
         self.tabs.addTab(within, "Within Groups")
         self.tabs.addTab(self.corrections, "Corrections")
         splitter = QSplitter(Qt.Orientation.Vertical)
-        splitter.addWidget(upper)
+        splitter.addWidget(PanelArea(upper))  # scrolled where it is low
         splitter.addWidget(self.tabs)
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QStackedWidget,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui import background, icons
+from spotlab.gui.flow import Flow
 from spotlab.gui.going_there import GoingThere, Show
 from spotlab.gui.panels.error_model import KINDS, LOOKS, MEANINGS, ErrorModel
 from spotlab.gui.panels.figure_delegate import tabular
@@ -30,6 +30,7 @@ from spotlab.progress import Progress
 
 STILL = 150  # ms without a change until the list follows: a slider moves it many times a second
 Key = tuple[Errors, bytes]  # and how many spots each query keeps, where there is a cut
+WIDE = 520  # px at which there is room for the kinds in words
 WIDTHS = (130, 130, 170, 62, 78)
 
 
@@ -204,9 +205,8 @@ class ErrorsPanel(QWidget):
         return chip
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
+        head = Flow(2, 0)
         head.setContentsMargins(8, 4, 12, 4)
-        head.setSpacing(2)
         for chip in self.chips.values():
             head.addWidget(chip)
         head.addWidget(self.all)
@@ -220,6 +220,11 @@ class ErrorsPanel(QWidget):
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self.stack, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little width, icons say the kinds."""
+        super().resizeEvent(event)
+        self._show_counts()
 
     def _show_all(self) -> None:
         for chip in self.chips.values():
@@ -236,7 +241,8 @@ class ErrorsPanel(QWidget):
 
     def _show_counts(self) -> None:
         for kind, chip in self.chips.items():
-            chip.setText(f"{kind.words} {self.model.counts[kind]:,}")
+            count = f"{self.model.counts[kind]:,}"
+            chip.setText(f"{kind.words} {count}" if self.width() >= WIDE else count)
         shown, all = self.model.rowCount(), sum(self.model.counts.values())
         self.count.setText(f"{shown:,} of {all:,}" if shown != all else "")
         self.all.setVisible(len(self.model.kinds) < len(KINDS))

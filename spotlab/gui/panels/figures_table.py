@@ -13,7 +13,6 @@ from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QStackedWidget,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui import background, icons
 from spotlab.gui.dialogs import export_figures
+from spotlab.gui.flow import Flow
 from spotlab.gui.panels import figure_rows
 from spotlab.gui.panels.figures_model import Rows
 from spotlab.gui.panels.figures_view import FiguresView
@@ -52,7 +52,7 @@ class FiguresPanel(QWidget):
         self.by_query = self._chip("Queries", "A row for each query of the current run")
         self.by_run = self._chip("Runs", "A row for each open run")
         self.compared = self._chip("Differences", "Show what differs from the current run")
-        self.state = QLabel()
+        self.state = QLabel(wordWrap=True)
         self.state.setProperty("role", "quiet")
         self.more = QToolButton()
         self.more.setToolTip("Copy, export, draw over pages")
@@ -109,15 +109,13 @@ class FiguresPanel(QWidget):
             action.setChecked(over == self.uncertainty.over)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
+        head = Flow(2, 0)
         head.setContentsMargins(8, 4, 8, 2)
-        head.setSpacing(2)
         self.switch = QButtonGroup(self)
         for chip in (self.by_query, self.by_run):
             self.switch.addButton(chip)
             head.addWidget(chip)
         self.by_query.setChecked(True)
-        head.addSpacing(12)
         head.addWidget(self.compared)
         head.addStretch()
         head.addWidget(self.state)
@@ -125,6 +123,7 @@ class FiguresPanel(QWidget):
         self.nothing = QLabel(NOTHING)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setContentsMargins(12, 12, 12, 12)
+        self.nothing.setWordWrap(True)
         self.stack = QStackedWidget()
         for widget in (self.nothing, self.queries, self.runs):
             self.stack.addWidget(widget)

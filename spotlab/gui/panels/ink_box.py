@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -12,16 +13,20 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
     QSlider,
     QVBoxLayout,
     QWidget,
 )
 
+from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.choice import Choice, Option
+from spotlab.gui.on_screen import fitted
 from spotlab.gui.workbench import Workbench
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.model import Primitive
 
+CORNER = 14  # px from the canvas' corner
 PAUSE = 200  # ms of stillness until the page is binarised again
 VIEWS = {"raw": "Scanned", "binarised": "Binarised", "components": "Components"}
 Light = Callable[[float, float], object]
@@ -30,7 +35,7 @@ Light = Callable[[float, float], object]
 class InkBox(QFrame):
     """Floats over the canvas' upper right corner."""
 
-    def __init__(self, workbench: Workbench, set_light: Light, parent: QWidget) -> None:
+    def __init__(self, workbench: Workbench, set_light: Light, parent: Canvas) -> None:
         super().__init__(parent)
         self.workbench = workbench
         self._set_light = set_light
@@ -94,6 +99,8 @@ class InkBox(QFrame):
             slider.valueChanged.connect(lambda _: self._light())
         workbench.ink_changed.connect(self._follow)
         self._follow()
+        parent.installEventFilter(self)
+        parent.covered_changed.connect(self.place)
         self.hide()
 
     def reset(self) -> None:
@@ -105,9 +112,23 @@ class InkBox(QFrame):
         self.workbench.ink.set_settings(**vars(default))
 
     def place(self) -> None:
-        """Stay in the corner."""
-        self.adjustSize()
-        self.move(self._canvas.width() - self.width() - 14, 14)
+        """Stay in the corner, below what lies over the canvas; scrolled where that is low."""
+        canvas, inside = self._canvas, self._inside
+        around = self._area.frameSize() - self._area.maximumViewportSize()
+        room = canvas.rect().adjusted(CORNER, CORNER + round(canvas.view.covered), -CORNER, -CORNER)
+        wanted = QSize(self.width(), inside.sizeHint().height() + around.height() + 2)
+        self.setGeometry(fitted(QRect(QPoint(canvas.width(), 0), wanted), room))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the canvas."""
+        if event.type() == QEvent.Type.Resize:
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """It is not placed while it is hidden."""
+        super().showEvent(event)
+        self.place()
 
     def _slider(
         self, name: str, low: int, high: int, tip: str, written: Callable[[int], str] = str
@@ -160,12 +181,19 @@ class InkBox(QFrame):
         foot.addStretch()
         foot.addWidget(reset)
         foot.addWidget(close)
-        layout = QVBoxLayout(self)
+        self._inside, self._area = QWidget(), QScrollArea(widgetResizable=True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = QVBoxLayout(self._inside)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.setSpacing(10)
         layout.addLayout(views)
         layout.addLayout(self._grid)
         layout.addLayout(foot)
+        self._area.setWidget(self._inside)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(1, 1, 1, 1)
+        whole.addWidget(self._area)
 
     def _follow(self) -> None:
         ink = self.workbench.ink

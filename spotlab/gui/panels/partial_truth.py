@@ -21,11 +21,9 @@ from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
     QFileDialog,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QSizePolicy,
     QStackedLayout,
     QToolButton,
     QVBoxLayout,
@@ -35,6 +33,8 @@ from PySide6.QtWidgets import (
 from spotlab.consensus.answers import FEW
 from spotlab.gui import background, icons
 from spotlab.gui.choice import Choice
+from spotlab.gui.elided import Elided
+from spotlab.gui.flow import Flow
 from spotlab.gui.panels.answered_figures import AnsweredFigures
 from spotlab.gui.panels.asked_item import AskedItem
 from spotlab.gui.word_crops import WordCrops
@@ -254,13 +254,14 @@ class PartialTruthPanel(QWidget):
     def _make_widgets(self) -> None:
         self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
         self.finished = QLabel(DONE, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.finished.setWordWrap(True)
         self.card = AskedItem()
         self.figures = AnsweredFigures()
-        self.count, self.kept, self.caption, self.tau = (QLabel() for _ in range(4))
+        self.count, self.caption, self.tau, self.kept = QLabel(), QLabel(), QLabel(), Elided()
         for label in (self.kept, self.caption):
             label.setProperty("role", "quiet")
-        self.kept.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.caption.setWordWrap(True)
         self.caption.setText(BEFORE)
         self.buttons: dict[Qt.Key, QPushButton] = {}
@@ -293,13 +294,13 @@ class PartialTruthPanel(QWidget):
         self.refresh()
 
     def _lay_out(self) -> None:
-        head, answers = QHBoxLayout(), QGridLayout()
+        head, answers = QHBoxLayout(), Flow()
         head.addWidget(self.count)
         head.addWidget(self.kept, 1)
         head.addWidget(self.undo)
         head.addWidget(self.import_)
-        for place, button in enumerate(self.buttons.values()):
-            answers.addWidget(button, 0, place)
+        for button in self.buttons.values():
+            answers.addWidget(button)
         self._filled, self._empty = QWidget(), QWidget()
         column = QVBoxLayout(self._filled)
         column.setContentsMargins(8, 4, 8, 6)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
-    QSizePolicy,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -87,7 +86,7 @@ class RankingPanel(QWidget):
     def _lay_out(self) -> None:
         for combo in (self.left, self.right):
             combo.setToolTip(TIP)
-            combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            combo.give_way()
         self._filled = QWidget()
         line = QHBoxLayout()
         line.setContentsMargins(8, 4, 8, 2)
@@ -104,7 +103,7 @@ class RankingPanel(QWidget):
         column.addLayout(line)
         column.addWidget(scroll, 1)
         column.addWidget(self.better)
-        self.nothing = QLabel(NOTHING)
+        self.nothing = QLabel(NOTHING, wordWrap=True)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setContentsMargins(12, 12, 12, 12)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -50,6 +50,7 @@ class RunsPanel(QWidget):
         self.more.setMenu(self._menu())
         self.nothing = QLabel()
         self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.warning = QPushButton()
         self.warning.setStyleSheet(

@@ -70,6 +70,7 @@ class SpotPanel(QWidget):
         self.after = self._button("Spot of the next rank", 1)
         self.nothing = QLabel(NOTHING)
         self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         for signal in (

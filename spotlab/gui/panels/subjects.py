@@ -9,8 +9,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
+    QLayout,
     QPushButton,
     QSplitter,
     QStackedLayout,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.choice import Choice, Option
+from spotlab.gui.flow import Flow
 from spotlab.gui.panels.category_tree import CategoryTreeView
 from spotlab.gui.panels.subject_bands import SubjectBands
 from spotlab.gui.panels.subject_tables import (
@@ -158,6 +159,7 @@ class SubjectsPanel(QWidget):
     def _make_widgets(self) -> None:
         self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
         self.open_files = QPushButton("Open Judgements…")
         self.open_more = QPushButton("Open…")
         self.open_more.setToolTip("Open other judgements, another tree, other answers")
@@ -236,18 +238,18 @@ def _fill(box: Choice[str], names: tuple[str, ...]) -> None:
     box.setEnabled(bool(names))
 
 
-def _row(*widgets: QWidget | None) -> QHBoxLayout:
-    """Side by side; None is empty room."""
-    row = QHBoxLayout()
+def _row(*widgets: QWidget | None) -> Flow:
+    """Side by side, or below each other where it is narrow; None is empty room."""
+    row = Flow()
     for widget in widgets:
         if widget is None:
             row.addStretch()
         else:
-            row.addWidget(widget, int(isinstance(widget, Choice)))
+            row.addWidget(widget)
     return row
 
 
-def _stacked(*parts: QWidget | QHBoxLayout) -> QWidget:
+def _stacked(*parts: QWidget | QLayout) -> QWidget:
     whole = QWidget()
     column = QVBoxLayout(whole)
     column.setContentsMargins(8, 6, 8, 6)

@@ -9,15 +9,14 @@ import io
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QLabel,
-    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.choice import Choice, Option
+from spotlab.gui.flow import Flow
 from spotlab.gui.panels.figures_view import FiguresView
 from spotlab.gui.panels.systems_rows import VIRTUAL, figures_shown, system_rows, virtual_rows
 from spotlab.gui.system_methods import (
@@ -148,7 +147,7 @@ class SystemsFiguresPanel(QWidget):
 
     def _make_widgets(self) -> None:
         self.method: Choice[str] = Choice(name="Method")
-        self.method.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.method.give_way()
         self.assumption = QLabel()
         self.assumption.setWordWrap(True)
         self.assumption.setProperty("role", "quiet")
@@ -167,15 +166,15 @@ class SystemsFiguresPanel(QWidget):
 
     def _lay_out(self) -> None:
         self.near = QWidget()
-        line = QHBoxLayout(self.near)
+        line = Flow(12, 0)
         line.setContentsMargins(6, 2, 4, 2)
-        line.setSpacing(12)
+        self.near.setLayout(line)
         for label in (self.tau, self.rho, self.errors):
             line.addWidget(label)
         self.assumption.setContentsMargins(12, 0, 12, 2)
-        head = QHBoxLayout()
+        head = Flow()
         head.setContentsMargins(8, 4, 8, 2)
-        head.addWidget(self.method, 1)
+        head.addWidget(self.method)
         head.addWidget(self.near)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

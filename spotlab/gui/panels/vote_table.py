@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -23,6 +22,8 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui import background
 from spotlab.gui.choice import Choice, Option
+from spotlab.gui.flow import Flow
+from spotlab.gui.panel_area import PanelArea
 from spotlab.gui.panels.figures_view import NAME_STYLE
 from spotlab.gui.panels.vote_delegate import LINE, NARROW, VoteDelegate, VoteHead
 from spotlab.gui.panels.vote_model import VoteModel
@@ -246,6 +247,7 @@ class VoteTablePanel(QWidget):
         names.setStyleSheet(NAME_STYLE)
         self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
         self.open_button = QPushButton("Open Votes…")
         self.open_button.setProperty("prominent", True)
         self.open_button.clicked.connect(lambda _: ask())
@@ -261,10 +263,9 @@ class VoteTablePanel(QWidget):
         self.sample_button.clicked.connect(lambda _: sample())
 
     def _lay_out(self) -> None:
-        self._filled, self._empty = QWidget(), QWidget()
-        line = QHBoxLayout()
+        self._filled, inside = QWidget(), QWidget()
+        line = Flow(8)
         line.setContentsMargins(12, 6, 8, 4)
-        line.setSpacing(8)
         line.addWidget(self.title)
         line.addWidget(self.count)
         line.addStretch()
@@ -275,20 +276,18 @@ class VoteTablePanel(QWidget):
         column.setSpacing(0)
         column.addLayout(line)
         column.addWidget(self.view, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addStretch()
+        buttons = Flow(10, 8, centred=True)
         for button in (self.open_button, self.example_button, self.sample_button):
             button.setMinimumHeight(34)
             buttons.addWidget(button)
-        buttons.addStretch()
-        empty = QVBoxLayout(self._empty)
+        empty = QVBoxLayout(inside)
         empty.addStretch()
         empty.addWidget(self.nothing)
         empty.addSpacing(10)
         empty.addLayout(buttons)
         empty.addStretch()
         self.stack = QStackedLayout(self)
+        self._empty = PanelArea(inside)
         self.stack.addWidget(self._empty)
         self.stack.addWidget(self._filled)
 

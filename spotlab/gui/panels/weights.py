@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.flow import Flow
 from spotlab.gui.slider_row import SliderRow
 from spotlab.gui.systems import Systems
 from spotlab.gui.workbench import Workbench
@@ -193,9 +193,8 @@ class WeightsPanel(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
+        line = Flow(4)
         line.setContentsMargins(12, 6, 10, 4)
-        line.setSpacing(4)
         for button in (self.paper, self.without, self.alone):
             line.addWidget(button)
         line.addStretch()

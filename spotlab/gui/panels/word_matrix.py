@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QCursor, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui import theme
+from spotlab.gui.flow import Flow
 from spotlab.gui.plots.asking import ask_picture
 from spotlab.gui.plots.colour_scale import ColourScale
 from spotlab.gui.plots.matrix_plot import DIFFICULT, MAP, REPRESENTATIVE, Cell, MatrixPlot
@@ -269,12 +269,12 @@ class WordMatrixPanel(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        head, foot = QHBoxLayout(), QHBoxLayout()
+        head, foot = Flow(), Flow()
         for chip in self.chips.values():
             head.addWidget(chip)
         head.addStretch()
         head.addWidget(self.count)
-        foot.addWidget(self.scale, 1)
+        foot.addWidget(self.scale)
         foot.addWidget(self.go)
         self._filled, self._empty = QWidget(), QWidget()
         column = QVBoxLayout(self._filled)
@@ -283,7 +283,7 @@ class WordMatrixPanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.plot, 1)
         for label, kind in ((self.best, "representative"), (self.worst, "difficult")):
-            row = QHBoxLayout()
+            row = Flow()
             row.addWidget(label)
             row.addStretch()
             for button in self.queries[kind]:

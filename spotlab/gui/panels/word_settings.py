@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
@@ -33,6 +33,7 @@ PAUSE = 250  # ms of stillness until the word is searched again
 NARROWEST = 250  # px: nothing but long titles is cut off then
 NAMES = 62  # px
 SWATCH = 10  # px
+BESIDE = 80  # px beside the title of a list: margins, box, swatch, scroll bar
 MOST = 60  # of what is slid; more may be typed
 SHARE = (-1.0, 1.0)
 TIPS = {
@@ -86,6 +87,14 @@ class WordSettingsPanel(QScrollArea):
         usual = Choices(at_least=source.at_least if source else Choices().at_least)
         now = self.words.choices
         self.words.set_choices(replace(usual, relevant=now.relevant, irrelevant=now.irrelevant))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """As much of the titles as there is room for; their tooltips have all."""
+        super().resizeEvent(event)
+        room, side = self.viewport().width() - BESIDE, Qt.TextElideMode.ElideRight
+        for name, box in self.boxes.items():
+            title = _title(self._known[name])
+            box.setText(box.fontMetrics().elidedText(title, side, room))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""

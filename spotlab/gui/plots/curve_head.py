@@ -10,10 +10,11 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from spotlab.gui import icons, theme
 from spotlab.gui.dialogs import export_figures
+from spotlab.gui.flow import Flow
 from spotlab.gui.inspected_run import InspectedRun
 from spotlab.gui.plots.asking import ask_picture
 from spotlab.gui.plots.curve_table import means_csv, points_csv
@@ -159,9 +160,8 @@ class CurveHead(QWidget):
         return chip
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
+        row = Flow(2, 0)
         row.setContentsMargins(8, 4, 8, 2)
-        row.setSpacing(2)
         for widget in (self.queries, self.band, self.query):
             row.addWidget(widget)
         row.addStretch()

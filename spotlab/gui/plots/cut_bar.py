@@ -54,7 +54,7 @@ class CutBar(QWidget):
         self.field = QDoubleSpinBox()
         self.field.setKeyboardTracking(False)
         self.field.setAccessibleName("Rank or score of the cut")
-        self.field.setFixedWidth(86)
+        self.field.setMinimumWidth(86)
         self.field.valueChanged.connect(self._typed)
         self.kept = QLabel()
         self.kept.setProperty("role", "quiet")

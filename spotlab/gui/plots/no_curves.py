@@ -21,6 +21,7 @@ class NoCurves(QWidget):
         self.inspection = workbench.inspection
         self.text = QLabel()
         self.text.setProperty("role", "quiet")
+        self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.open = QPushButton("Open Run…")
         self.open.setToolTip("CSV, Parquet, COCO results or PAGE with confidence")

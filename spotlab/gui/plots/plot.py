@@ -50,7 +50,7 @@ class CurvePlot(PointedPlot):
         super().__init__(axisItems=axes)
         self.kind, self.title = kind, title
         self.setAccessibleName(f"{title} over {over.lower()}")
-        self.setMinimumHeight(110)
+        self.setMinimumHeight(88)
         self.plotItem.layout.setContentsMargins(0, 6, 3, 0)  # the highest number is not cut off
         self._axes = tuple(axes.values())
         self._shown: Sequence[Drawn] = ()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.flow import Flow
 from spotlab.gui.plots.cutting import STEPS, score_digits, score_steps, step_of_score
 from spotlab.measures.tally import Floats
 from spotlab.ranking.purge import Suggestion
@@ -53,7 +54,7 @@ class ThresholdBar(QWidget):
         self.field.setKeyboardTracking(False)
         self.field.setAccessibleName("Purge threshold as a number")
         self.field.setToolTip(TIP)
-        self.field.setFixedWidth(86)
+        self.field.setMinimumWidth(86)
         self.field.valueChanged.connect(self._typed)
         self.of = QToolButton()
         self.of.setStyleSheet(NARROW)
@@ -132,7 +133,7 @@ class ThresholdBar(QWidget):
         button.clicked.connect(
             lambda: self.threshold_wanted.emit(float(button.property("threshold")))
         )
-        self._row.insertWidget(self._row.count() - 1, button)
+        self._row.addWidget(button)
         return button
 
     def _lay_out(self) -> None:
@@ -140,10 +141,8 @@ class ThresholdBar(QWidget):
         upper.setSpacing(8)
         upper.addWidget(self.slider, 1)
         upper.addWidget(self.field)
-        self._row = QHBoxLayout()
-        self._row.setSpacing(2)
+        self._row = Flow(2, 0)
         self._row.addWidget(self.of)
-        self._row.addStretch()
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 8, 2)
         column.setSpacing(2)
