@@ -296,10 +296,10 @@ class _Title(QWidget):
         self.close_button.setAccessibleName(f"Close {dock.windowTitle()}")
         self.close_button.setToolTip("Close this panel; View → Panels shows it again")
         self.close_button.clicked.connect(dock.close)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 4, 0)
-        row.addWidget(self.label, 1)
-        row.addWidget(self.close_button)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(12, 4, 4, 0)
+        self._row.addWidget(self.label, 1)
+        self._row.addWidget(self.close_button)
         icons.repainted.changed.connect(self._paint_icon)
         self._paint_icon()
 
@@ -307,7 +307,7 @@ class _Title(QWidget):
         """This, or nothing where a tab says it: then the button stands in a lower line."""
         if text != self.label.text():
             self.label.setText(text)
-            self.layout().setContentsMargins(12, 4 if text else 0, 4, 0)
+            self._row.setContentsMargins(12, 4 if text else 0, 4, 0)
 
     def _paint_icon(self) -> None:
         self.close_button.setIcon(icons.icon("close"))
