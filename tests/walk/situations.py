@@ -73,8 +73,8 @@ def write_collection(folder: Path) -> Path:
 def open_window(settings: Path, size: tuple[int, int]) -> MainWindow:
     """The window at this size, with nothing open."""
     window = MainWindow(Workbench(Settings(settings)))
-    window.resize(*size)
     window.show()
+    window.resize(*size)  # the whole screen, where it leaves room for a frame by itself
     QApplication.processEvents()
     return window
 
