@@ -114,6 +114,20 @@ def test_the_context_menu_is_asked_for_outside_of_gestures(canvas: Canvas) -> No
     gestures.key(canvas, Qt.Key.Key_Escape)
 
 
+def test_a_right_click_on_the_small_picture_means_no_region(canvas: Canvas) -> None:
+    canvas.view.zoom_to(1.5)
+    canvas.centre_on(500, 400)
+    assert canvas.minimap.isVisible()
+    x, y = canvas.view.centre
+    asked: list[QPoint] = []
+    canvas.context_requested.connect(asked.append)
+    spot = canvas.minimap.geometry().center()
+    gestures.press(canvas.minimap, (10, 10), Qt.MouseButton.RightButton)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, canvas.mapToGlobal(spot))
+    QApplication.sendEvent(canvas, event)
+    assert not asked and canvas.view.centre == (x, y)
+
+
 def test_keys_of_a_gesture_are_no_shortcuts(canvas: Canvas) -> None:
     def kept(what: Qt.Key, held: Qt.KeyboardModifier = gestures.PLAIN) -> bool:
         event = QKeyEvent(QKeyEvent.Type.ShortcutOverride, what, held)

@@ -12,6 +12,9 @@ from gestures import SHIFT, on_screen
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from spotlab.editing.validate import validate
+from spotlab.formats import page_xml
+from spotlab.gui import background
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.model import Primitive, Region
 
@@ -180,3 +183,17 @@ def test_shift_on_an_edge_is_no_pull(canvas: Canvas) -> None:
     canvas.workbench.set_tool("sketch")
     drag(canvas, (300, 200), (300, 180), (310, 150), (330, 170), held=SHIFT)
     assert now(canvas) == before
+
+
+def test_a_point_on_an_edge_is_kept_in_the_file(canvas: Canvas) -> None:
+    give(canvas, Primitive.HULL)
+    canvas.workbench.set_tool("select")
+    gestures.double_click(canvas, on_screen(canvas, [(300, 200)])[0])
+    after = now(canvas)
+    canvas.workbench.save()
+    assert background.wait_for_all()
+    entry = canvas.workbench.entry
+    assert entry is not None
+    (read,) = page_xml.read(entry.truth_path).regions
+    assert (read.points, read.primitive) == (after.points, after.primitive)
+    assert not validate(page_xml.read(entry.truth_path), (900, 700))

@@ -152,7 +152,9 @@ class LabelFinder(QFrame):
         parts = [f"Enter: {self._called(name)}"] if name else []
         if typed and typed != name:
             parts.append(f"Ctrl+Enter: {self._called(typed)}")
-        self.hint.setText(" · ".join([*parts, "↑ ↓ choose", "Esc leaves"]))
+        if self.list.count() > 1:
+            parts.append("↑ ↓ choose")
+        self.hint.setText(" · ".join(parts))
         room = self.width() - 20
         self.hint.setFixedHeight(self.hint.heightForWidth(room))
         self.adjustSize()

@@ -83,7 +83,7 @@ class CanvasEvents(QWidget):
         """Choose what is under the pointer; whoever owns the canvas shows a menu of it."""
         if event.reason() is not QContextMenuEvent.Reason.Mouse:
             self._ask_for_menu()
-        elif self._may_offer():
+        elif self._may_offer() and self.childAt(event.pos()) is None:  # what floats has no menu
             self.pointing.point_out(QPointF(event.pos()))
             self.context_requested.emit(event.globalPos())
 

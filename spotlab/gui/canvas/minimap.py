@@ -69,7 +69,8 @@ class Minimap(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Show this place."""
-        self._show(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._show(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show the place under the pointer."""

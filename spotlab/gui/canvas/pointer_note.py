@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
 _SHOWN_FOR = 6000  # ms
-_WIDEST = 320  # px
+_WIDEST = 420  # px
 _AWAY = 18  # px from the pointer, which hides nothing of it
 _EDGE = 6  # px from the canvas' edges
 
