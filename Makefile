@@ -8,7 +8,7 @@ TESTS := tests --ignore tests/benchmarks spotlab --doctest-modules
 LIBRARIES := $(PYTHON) -I spotlab/cli/system_libraries.py
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: run test check bench venv libraries
+.PHONY: run test check soak bench venv libraries
 
 run: venv  # the sample collection in a window; without a display, pictures of it
 	@$(LIBRARIES) --display
@@ -22,6 +22,17 @@ check: .venv/ready  # style, types, layers
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/mypy --no-error-summary
 	@report=$$($(BIN)/lint-imports --no-logo --no-cache 2>&1) || { echo "$$report"; exit 1; }
+
+# What takes as long as one likes: make soak FILES=1000000 SEED=7
+FILES ?= 50000
+EACH ?= 100
+SEED ?= 1
+SOAK := QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.soak
+
+soak: venv  # damaged files of every kind, damaged caches
+	@$(SOAK).damaged_machine_code --each $(EACH) --seed $(SEED)
+	@$(SOAK).damaged_page_files --each $(EACH) --seed $(SEED)
+	@$(SOAK).fuzz --files $(FILES) --seed $(SEED)
 
 bench: venv  # medians and 95th percentiles of what has to be quick
 	@$(PYTEST) tests/benchmarks --benchmark-only --benchmark-quiet -o addopts=-q $(ARGUMENTS)
