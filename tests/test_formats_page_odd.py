@@ -158,3 +158,10 @@ def test_write_keeps_the_old_file_on_failure(tmp_path: Path) -> None:
     with pytest.raises(BadInput):
         page_xml.write(replace(rich(), source=b"<no/>"), path)
     assert path.read_bytes() == RICH
+
+
+def test_a_namespace_that_is_no_uri_can_be_saved() -> None:
+    source = re.sub(rb'xmlns:(\w+)="[^"]*"', rb'xmlns:\1="no uri, 1 2"', OLD, count=1)
+    assert source != OLD
+    truth = page_xml.parse(source, PATH)
+    assert [region.id for region in page_xml.parse(save(truth), PATH).regions] == ["a", "f", "i"]

@@ -33,7 +33,9 @@ def upgrade(source: bytes, path: Path, changed: datetime) -> bytes:
         A coordinate is not a number.
     """
     # read_tree has refused entities, depth and size before, so huge texts are harmless here
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
+    # it has been read, so that it is well-formed; what lxml does not like besides, such as the name
+    # of a namespace that is no URI, is no reason not to save what was drawn
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True, recover=True)
     try:
         old = etree.fromstring(source, parser)
     except etree.XMLSyntaxError as error:

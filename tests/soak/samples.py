@@ -73,8 +73,8 @@ CSV = {
     "categories.csv": "subject,item,category\nann,x,chair\nben,x,bed\nann,y,root\n",
     "ranked.csv": "system,query,rank,item\na,q,1,x\na,q,2,y\nb,q,1,y\n",
     "ideal.csv": "subject,query,rank,item,relevance\nann,q,1,x,1\nann,q,2,y,0.5\n",
-    "judgements.csv": "query,page,left,top,right,bottom,judgement\nq,plan,0,0,5,5,right\n"
-    "q,plan,9,0,14,5,wrong\n",
+    "judgements.csv": "query,page,left,top,right,bottom,judgement\nq,plan,0,0,5,5,relevant\n"
+    "q,plan,9,0,14,5,irrelevant\n",
     "names.txt": "Paris\tplace\nGeorge Washington\tperson\n# nobody\nRhine\n",
     "plain.txt": "some words\nof a page\n",
 }
