@@ -138,7 +138,7 @@ def test_files_in_the_way_are_replaced_when_asked(collection: Path, tmp_path: Pa
     (tmp_path / "out" / "a.xml").write_text("old")
     convert(collection, tmp_path / "out", "voc", overwrite=True)
     assert files_in(tmp_path / "out") == ["a.xml", "b.xml"]
-    assert "old" != (tmp_path / "out" / "a.xml").read_text()
+    assert (tmp_path / "out" / "a.xml").read_text() != "old"
     before = [(collection / name).read_bytes() for name in ("a.xml", "b.xml")]
     with pytest.raises(BadInput, match="this is the source itself"):
         convert(collection, collection, "voc", overwrite=True)
