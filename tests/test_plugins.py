@@ -93,7 +93,7 @@ def test_the_help_is_shown_beside_broken_packages(broken_site: Path) -> None:
         assert len(line) < 600
     said = "\n".join(lines)
     assert "ModuleNotFoundError: No module named 'a_module_that_is_not_there'" in said
-    assert "untyped:it is a int, expected a Command" in said
+    assert "untyped:it is of type int, expected Command" in said
     assert "BaseException: no way xxx" in said
 
 
