@@ -13,7 +13,7 @@ DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 SMOKE := $(wildcard $(addsuffix *.py, $(addprefix tests/test_, cli_ formats_ runs_ coverage evaluate. \
 	imaging_ plot_curves report_ symbol_search tally tool_ window_start window_open words_view)))
 
-.PHONY: run test check lowest bench venv libraries
+.PHONY: run test check lowest soak bench venv libraries
 
 run: venv  # the sample collection in a window; without a display, pictures of it
 	@$(LIBRARIES) --display
@@ -32,6 +32,22 @@ check: .venv/ready  # style, types, layers
 
 lowest: .venv-lowest/ready  # the smoke part with the oldest versions that pyproject.toml allows
 	@QT_QPA_PLATFORM=offscreen .venv-lowest/bin/python -m pytest $(SMOKE) $(ARGUMENTS)
+
+# What takes as long as one likes: make soak FILES=1000000 USERS=100 SEED=7
+FILES ?= 50000
+EACH ?= 100
+USERS ?= 20
+INTERRUPTS ?= 300
+SEED ?= 1
+SOAK := QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.soak
+
+soak: venv  # a walk, a random user, interrupts, damaged files of every kind, damaged caches
+	@$(SOAK).walks
+	@$(SOAK).random_user --seeds $(USERS) --events 10000 --kills 15 --seed $(SEED)
+	@$(SOAK).interrupts --count $(INTERRUPTS) --seed $(SEED)
+	@$(SOAK).damaged_machine_code --each $(EACH) --seed $(SEED)
+	@$(SOAK).damaged_page_files --each $(EACH) --seed $(SEED)
+	@$(SOAK).fuzz --files $(FILES) --seed $(SEED)
 
 bench: venv  # medians and 95th percentiles of what has to be quick
 	@$(PYTEST) tests/benchmarks --benchmark-only --benchmark-quiet -o addopts=-q $(ARGUMENTS)

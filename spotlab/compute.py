@@ -41,6 +41,9 @@ def executor(jobs: int = 0, cluster: str | None = None) -> _Processes | _Cluster
     cluster : str, optional
         Address of a Dask scheduler, ``tcp://host:8786``: its workers do the work instead, and
         ``jobs`` says nothing. They need the same spotlab, and the same paths to the same files.
+        What is exchanged are pickles, which can run anything: the scheduler, its workers and all
+        who reach them have to be trusted. ``tls://host:8786`` uses Dask's own settings of
+        ``distributed.comm.tls`` for encryption, and lets in only who has a certificate.
 
     Raises
     ------
@@ -227,13 +230,18 @@ def _connected(address: str) -> Any:
     except Exception as error:  # whatever it makes of what something else answers
         raise SpotlabError(
             f"no Dask scheduler answers at {address!r}; expected an address such as "
-            "tcp://host:8786 of one that is running"
+            "tcp://host:8786 of one that is running, or tls://host:8786 and the certificates of "
+            "Dask's settings distributed.comm.tls"
         ) from error
 
 
 async def _greet(address: str) -> None:
     from distributed.comm import core  # noqa: PLC0415
+    from distributed.security import Security  # noqa: PLC0415
 
-    connect: Any = core.connect  # parts of Dask have types, others have none
-    comm = await connect(address, timeout=PATIENCE)
+    # parts of Dask have types, others have none
+    connect: Any = core.connect
+    security: Any = Security
+    settings = security().get_connection_args("client")  # what Dask's configuration says
+    comm = await connect(address, timeout=PATIENCE, **settings)
     await comm.close()

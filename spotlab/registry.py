@@ -142,7 +142,9 @@ def _loaded(
 ) -> Kind:
     value = entry.load()
     if not isinstance(value, kind):
-        raise _Unusable(f"{entry.value} is a {type(value).__name__}, expected a {kind.__name__}")
+        raise _Unusable(
+            f"{entry.value} is of type {type(value).__name__}, expected {kind.__name__}"
+        )
     name: object = value.name
     if not isinstance(name, str) or not name:
         raise _Unusable(f"{entry.value} has no name")
@@ -158,9 +160,8 @@ def _check_fields(value: Any, entry: EntryPoint) -> None:
         expected = _PLAIN.get(str(field.type))
         own = getattr(value, field.name)
         if expected and not isinstance(own, expected):
-            raise _Unusable(
-                f"{field.name} of {entry.value} is a {type(own).__name__}, expected {field.type}"
-            )
+            problem = f"{field.name} of {entry.value} is of type {type(own).__name__}"
+            raise _Unusable(f"{problem}, expected {field.type}")
 
 
 def _entries(group: str) -> Iterator[tuple[str, EntryPoint]]:

@@ -158,3 +158,10 @@ def test_write_keeps_the_old_file_on_failure(tmp_path: Path) -> None:
     with pytest.raises(BadInput):
         page_xml.write(replace(rich(), source=b"<no/>"), path)
     assert path.read_bytes() == RICH
+
+
+def test_what_could_not_be_saved_is_not_opened() -> None:
+    source = re.sub(rb'xmlns:(\w+)="[^"]*"', rb'xmlns:\1="no uri, 1 2"', OLD, count=1)
+    assert source != OLD
+    with pytest.raises(BadInput, match=r"'no uri, 1 2' is not a valid URI"):
+        page_xml.parse(source, PATH)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import plugins
 import pytest
+from windows import write_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 BROKEN = {
@@ -92,7 +93,7 @@ def test_the_help_is_shown_beside_broken_packages(broken_site: Path) -> None:
         assert len(line) < 600
     said = "\n".join(lines)
     assert "ModuleNotFoundError: No module named 'a_module_that_is_not_there'" in said
-    assert "untyped:it is a int, expected a Command" in said
+    assert "untyped:it is of type int, expected Command" in said
     assert "BaseException: no way xxx" in said
 
 
@@ -189,3 +190,27 @@ def test_a_workspace_needs_no_tool_and_may_fail(tmp_path: Path) -> None:
         "the package again 1.0: 'again' is left out: ValueError: two actions are called help.tour",
         "the package failing 1.0: 'failing' is left out: ZeroDivisionError: division by zero",
     ]
+
+
+FORMAT = """
+from pathlib import Path
+from spotlab.formats.base import Format
+it = Format("odd", "Odd", (".odd",), lambda path, head: 1 / 0, lambda path, progress: [])
+"""
+
+
+def test_a_format_that_fails_to_recognise_a_file_is_passed_over(tmp_path: Path) -> None:
+    plugins.install(tmp_path / "site", "odd", FORMAT, ("spotlab.formats",))
+    write_pages(tmp_path / "pages", 1)
+    (tmp_path / "pages" / "page_1.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60">'
+        '<polygon class="Wall" points="1,1 20,1 20,9"/></svg>'
+    )
+    given = ("convert", str(tmp_path / "pages" / "page_1.svg"), str(tmp_path / "a.json"))
+    done = run(tmp_path / "site", "-m", "spotlab", *given, "--to", "coco")
+    assert "wrote 1 regions on 1 pages" in done.stdout
+    [line] = done.stderr.splitlines()
+    assert (
+        line
+        == "spotlab: the package odd 1.0: 'odd' is left out: ZeroDivisionError: division by zero"
+    )

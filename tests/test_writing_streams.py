@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from judging_files import command, write_small
 
 from spotlab.errors import NotSaved
 from spotlab.formats.atomic import write_atomically
@@ -55,3 +56,19 @@ def test_standard_output_is_a_file_like_another(tmp_path: Path) -> None:
         content = out.read_bytes()
         assert content.startswith(b"before\nitem,")
         assert piped.stdout.splitlines()[:5] == content.splitlines()[1:6]
+
+
+def test_json_goes_into_a_stream_of_a_folder_that_is_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    truth, run = write_small(tmp_path)
+    allowed = os.access
+    monkeypatch.setattr(  # as /dev is to all but root
+        os, "access", lambda path, mode: mode != os.W_OK and allowed(path, mode)
+    )
+    given = ("evaluate", "--truth", truth, "--run", run, "--draws", 0)
+    assert command(*given, "--json", "/dev/stdout") == 0
+    assert '"runs": [' in capfd.readouterr().out
+    assert command(*given, "--json", "/dev/null") == 0
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+    assert command(*given, "--json", tmp_path / "a.json") == 2

@@ -107,9 +107,10 @@ def check_target(file: str | None) -> None:
         There is no such folder, nothing may be written there, or it is a folder itself or, by its
         name, an image.
     """
-    from spotlab.imaging.header import IMAGE_SUFFIXES  # noqa: PLC0415 - takes a while
+    from spotlab.formats.atomic import is_stream  # noqa: PLC0415 - takes a while
+    from spotlab.imaging.header import IMAGE_SUFFIXES  # noqa: PLC0415
 
-    if file in (None, "-"):
+    if file in (None, "-") or is_stream(Path(str(file))):
         return
     target = Path(str(file)).absolute()
     if target.suffix.lower() in IMAGE_SUFFIXES:

@@ -18,6 +18,12 @@ Box = tuple[float, float, float, float]
 _NUMBER = r"\s*(-?\d+(?:\.\d+)?)\s*"
 _PLACE = re.compile(rf"(.+):{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
 
+CLUSTER = (
+    "A Dask scheduler, tcp://host:8786, whose workers do it instead. What is exchanged can run any "
+    "code: the scheduler and all who reach it must be trusted. tls://host:8786 is encrypted, with "
+    "the certificates that Dask's own settings name (distributed.comm.tls)."
+)
+
 pages_option = click.option(
     "--pages",
     type=click.Path(exists=True, path_type=Path),
@@ -40,7 +46,7 @@ def working_options(command: Command) -> Command:
         click.option(
             "--cluster",
             metavar="ADDRESS",
-            help="A Dask scheduler, tcp://host:8786, whose workers do it instead.",
+            help=CLUSTER,
         ),
         click.option(
             "--cache",

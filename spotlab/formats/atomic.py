@@ -46,7 +46,7 @@ def write_atomically(path: Path, content: bytes) -> None:
     NotSaved
         The folder is missing or read-only, the disk is full, …
     """
-    if _is_stream(path):
+    if is_stream(path):
         _write_into(path, content)
         return
     target = Path(os.path.realpath(path))
@@ -78,7 +78,7 @@ def write_atomically(path: Path, content: bytes) -> None:
                 os.unlink(temporary)
 
 
-def _is_stream(path: Path) -> bool:
+def is_stream(path: Path) -> bool:
     """Whether the path is no file that could be replaced by another one."""
     if _own_handle(path) is not None:
         return True

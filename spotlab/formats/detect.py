@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
@@ -12,7 +13,7 @@ from spotlab.formats.base import Format, read_bytes
 from spotlab.formats.folder import natural
 from spotlab.formats.label_file import NAME as LABEL_FILE
 from spotlab.imaging.header import IMAGE_SUFFIXES
-from spotlab.registry import discover
+from spotlab.registry import discover, guarded
 
 PACKAGE = "spotlab.formats"
 
@@ -38,10 +39,12 @@ def format_of(path: Path) -> Format:
     if not head:
         raise BadInput(path, "the file is empty")
     formats = known_formats().values()
-    found = [format for format in formats if format.sniff(path, head)]
+    found = [format for format in formats if guarded(format, partial(format.sniff, path, head))]
     if not found and head.lstrip()[:1] == b"{":  # JSON may have its telling keys at the end
         whole = read_bytes(path)
-        found = [format for format in formats if format.sniff(path, whole)]
+        found = [
+            format for format in formats if guarded(format, partial(format.sniff, path, whole))
+        ]
     if not found:
         found = [format for format in formats if path.suffix.lower() in format.suffixes]
         if len(found) > 1:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import math
 import struct
+import sys
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -72,7 +73,7 @@ def array_of(content: bytes) -> NDArray[Any]:
     ------
     ValueError
         It is not, it is of a version that arrays of numbers and texts never have, or it holds
-        objects. Other errors of `DAMAGED` where the header makes no sense.
+        objects.
     """
     source = io.BytesIO(content)
     version = np.lib.format.read_magic(source)
@@ -82,10 +83,15 @@ def array_of(content: bytes) -> NDArray[Any]:
     }
     if version not in readers:
         raise ValueError("it is of another version")
-    shape, in_columns, dtype = readers[version](source)
+    try:
+        shape, in_columns, dtype = readers[version](source)
+    except Exception as error:  # it is Python source, of which anything can be wrong
+        raise ValueError("its header makes no sense") from error
     if dtype.hasobject:
         raise _HoldsObjects
     if math.prod(shape) * dtype.itemsize != len(content) - source.tell():
         raise ValueError("it does not hold what it says")
     values = np.frombuffer(content, dtype, offset=source.tell())
+    if dtype.kind == "U" and values.view(f"{dtype.byteorder}u4").max(initial=0) > sys.maxunicode:
+        raise ValueError("these are no texts")  # to ask for them would be an error of Python's own
     return values.reshape(shape, order="F" if in_columns else "C").copy()

@@ -24,6 +24,22 @@ LOCATION = f"{CURRENT} {CURRENT}/pagecontent.xsd"
 Element = Any  # lxml has no types
 
 
+def parsed(source: bytes, path: Path) -> Element:
+    """The root of an older file, as `upgrade` will need it.
+
+    Raises
+    ------
+    BadInput
+        Something in it cannot be written again, such as a namespace that is no URI.
+    """
+    # read_tree has refused entities, depth and size before, so huge texts are harmless here
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
+    try:
+        return etree.fromstring(source, parser)
+    except etree.XMLSyntaxError as error:
+        raise BadInput(path, f"not well-formed XML: {error.msg}") from error
+
+
 def upgrade(source: bytes, path: Path, changed: datetime) -> bytes:
     """The file as PAGE 2019-07-15 in UTF-8.
 
@@ -32,12 +48,7 @@ def upgrade(source: bytes, path: Path, changed: datetime) -> bytes:
     BadInput
         A coordinate is not a number.
     """
-    # read_tree has refused entities, depth and size before, so huge texts are harmless here
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
-    try:
-        old = etree.fromstring(source, parser)
-    except etree.XMLSyntaxError as error:
-        raise BadInput(path, f"not well-formed XML: {error.msg}") from error
+    old = parsed(source, path)
     snake = old.tag.rpartition("}")[2] == "pcGts"
     namespace = old.tag[1:].rpartition("}")[0] if old.tag.startswith("{") else ""
     root = _Renamer(namespace, snake).copy(old)

@@ -30,7 +30,7 @@ from spotlab.formats.page_read import (
     read_points,
     read_words,
 )
-from spotlab.formats.page_upgrade import LOCATION, XSI, upgrade
+from spotlab.formats.page_upgrade import LOCATION, XSI, parsed, upgrade
 from spotlab.formats.xml_patch import start_tag
 from spotlab.model import Truth
 from spotlab.progress import Progress, track
@@ -58,6 +58,9 @@ def parse(source: bytes, path: Path, *, words: bool = False) -> Truth:
         pages = read_page_tree(source, path)
         return Truth(read_page(pages, path), tuple(read_words(pages, path)))
     opened = open_page(source, path)
+    root = opened.pages.tree.root
+    if needs_upgrade(root.namespace, root.name):
+        parsed(source, path)  # what cannot be saved must not be drawn on
     page, labels = read_page(opened.pages, path), read_labels(opened.pages)
     return Truth(page, tuple(region for region, _ in opened.found), labels, source)
 

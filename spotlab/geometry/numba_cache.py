@@ -48,10 +48,12 @@ class _CheckedFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
 class _CheckedCache(caching.FunctionCache):  # type: ignore[misc]
     """The cache of one function in a folder of its own."""
 
+    _cache_file: Any
+
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
         stamp = self._impl.locator.get_source_stamp()
-        self._cache_file: Any = _CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
+        self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         with suppress(Exception):  # stored by a numba that is built in another way

@@ -78,7 +78,8 @@ def poisoned(arrays: Arrays, chance: random.Random) -> Arrays:
         case 1:
             changed[name] = array[: chance.randrange(len(array) + 1)] if array.ndim else array[None]
         case 2:
-            changed[name] = array.astype(chance.choice(("f4", "f8", "i8", "u1", "U3")))
+            kinds = ("f4", "f8", "i8", "u1", "U3") if array.dtype.kind != "U" else ("S9", "U1")
+            changed[name] = array.astype(chance.choice(kinds))
         case 3:
             raw = bytearray(array.tobytes())
             for _ in range(min(len(raw), 4)):

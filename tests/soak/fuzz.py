@@ -31,7 +31,7 @@ SECONDS = 10.0  # of the processor for one file
 PATIENCE = 120.0  # seconds for one file on a machine that does other things, too
 CHUNK = 500  # files that one process reads
 LONGEST = 4000  # characters of a message
-FAILED = Path("build") / "fuzz"
+FAILED = Path(os.environ.get("SPOTLAB_FUZZ_FAILED", Path("build") / "fuzz"))
 
 
 def case(number: int, seed: int, known: dict[str, Sample]) -> tuple[str, bytes]:
@@ -76,10 +76,10 @@ def read_some(first: int, count: int, seed: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         known = samples(Path(tempfile.mkdtemp(dir=name)))
         for number in range(first, first + count):
+            print(number, flush=True)  # whoever waits knows where this is
             kind, content = case(number, seed, known)
             folder = Path(name, str(number))
             folder.mkdir()
-            print(number, flush=True)  # whoever waits knows where this is
             problem = problem_of(known[kind], content, folder)
             shutil.rmtree(folder)
             if problem:

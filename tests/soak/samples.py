@@ -73,8 +73,8 @@ CSV = {
     "categories.csv": "subject,item,category\nann,x,chair\nben,x,bed\nann,y,root\n",
     "ranked.csv": "system,query,rank,item\na,q,1,x\na,q,2,y\nb,q,1,y\n",
     "ideal.csv": "subject,query,rank,item,relevance\nann,q,1,x,1\nann,q,2,y,0.5\n",
-    "judgements.csv": "query,page,left,top,right,bottom,relevant\nq,plan,0,0,5,5,1\n"
-    "q,plan,9,0,14,5,0\n",
+    "judgements.csv": "query,page,left,top,right,bottom,judgement\nq,plan,0,0,5,5,relevant\n"
+    "q,plan,9,0,14,5,irrelevant\n",
     "names.txt": "Paris\tplace\nGeorge Washington\tperson\n# nobody\nRhine\n",
     "plain.txt": "some words\nof a page\n",
 }
@@ -103,6 +103,8 @@ class Sample:
 
 def samples(folder: Path) -> dict[str, Sample]:
     """One of each kind; ``folder`` is for making them."""
+    folder = folder / "made"  # some formats have its name in them
+    folder.mkdir()
     picture = _pictures(folder)
     image = picture["plan.png"]
     truth = _truth(folder)
@@ -117,12 +119,13 @@ def samples(folder: Path) -> dict[str, Sample]:
             content, read_truth)  # fmt: skip
     for name in ("rich", "old"):
         add(f"page {name}", "plan.xml", (DATA / f"{name}.xml").read_bytes(), read_truth)
-    for name, suffix in (("page", "xml"), ("coco", "json"), ("labelme", "json"), ("voc", "xml")):
+    add("page", "plan.xml", page_xml.serialise(truth, MOMENT), read_truth)
+    for name, suffix in (("coco", "json"), ("labelme", "json"), ("voc", "xml")):
         target = folder / name / f"plan.{suffix}"
         target.parent.mkdir()
         write = known_formats()[name].write
         assert write is not None
-        write([truth], target if name != "page" else target.parent, silent)
+        write([truth], target, silent)
         add(name, target.name, target.read_bytes(), read_truth)
     for name, content in picture.items():
         add(f"picture {name}", name, content, read_picture)
@@ -158,7 +161,7 @@ def _pictures(folder: Path) -> dict[str, bytes]:
         ("plan.png", "L", {}), ("colour.png", "RGB", {}), ("palette.png", "P", {}),
         ("bilevel.png", "1", {}), ("page.jpg", "RGB", {}), ("page.webp", "RGB", {}),
         ("page.bmp", "RGB", {}), ("grey.tif", "L", {"compression": "tiff_lzw"}),
-        ("bilevel.tif", "1", {"compression": "group4"}), ("page.gif", "P", {}),
+        ("bilevel.tif", "1", {"compression": "group4"}),
         ("several.tif", "L", {"save_all": True, "append_images": [picture.convert("L")]}),
         ("page.pdf", "RGB", {}),
     ):  # fmt: skip

@@ -13,7 +13,7 @@ from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.cli.spot.symbols import INKS
-from spotlab.cli.spot_options import resumable
+from spotlab.cli.spot_options import CLUSTER, resumable
 
 if TYPE_CHECKING:
     from spotlab.progress import Progress
@@ -81,7 +81,7 @@ METHODS = "a,b,c,d,e"
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="A Dask scheduler, tcp://host:8786, whose workers spot instead.",
+    help=CLUSTER,
 )
 @click.option(
     "--cache",

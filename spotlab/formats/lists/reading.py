@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
@@ -10,7 +11,7 @@ from spotlab.files import open_file
 from spotlab.formats.lists.assemble import assemble
 from spotlab.formats.lists.base import ListFormat, ReadLists
 from spotlab.progress import Progress, silent
-from spotlab.registry import discover
+from spotlab.registry import discover, guarded
 
 PACKAGE = "spotlab.formats.lists"
 QREL_WORDS = 4
@@ -38,7 +39,7 @@ def list_format_of(path: Path) -> ListFormat:
         raise BadInput(path, "the file is empty", expected="ranked lists")
     formats = known_list_formats().values()
     for each in formats:
-        if each.sniff(path, head):
+        if guarded(each, partial(each.sniff, path, head)):
             return each
     if len(head.lstrip().partition(b"\n")[0].split()) == QREL_WORDS:
         problem = "this looks like relevance judgements (qrels), not like ranked lists"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
 from spotlab.formats.runs.base import Naming, ReadRun, RunFormat
 from spotlab.progress import Progress, silent
-from spotlab.registry import discover
+from spotlab.registry import discover, guarded
 
 PACKAGE = "spotlab.formats.runs"
 
@@ -36,7 +37,7 @@ def run_format_of(path: Path) -> RunFormat:
         if not head:
             raise BadInput(path, "the file is empty", expected="a run")
     formats = known_run_formats().values()
-    found = [format for format in formats if format.sniff(path, head)]
+    found = [format for format in formats if guarded(format, partial(format.sniff, path, head))]
     if not found:
         titles = ", ".join(format.title for format in formats)
         raise BadInput(path, "this is no run", expected=f"one of {titles}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
 from spotlab.formats.votes.base import Method, VoteFormat, VoteOptions, VoteTable
 from spotlab.progress import Progress, silent
-from spotlab.registry import discover
+from spotlab.registry import discover, guarded
 
 PACKAGE = "spotlab.formats.votes"
 
@@ -29,10 +30,10 @@ def vote_format_of(paths: Sequence[Path]) -> VoteFormat:
     _see_that_all_are_there(paths)
     formats = sorted(known_vote_formats().values(), key=lambda each: each.broad)
     for each in formats:
-        if each.sniff(paths):
+        if guarded(each, partial(each.sniff, paths)):
             return each
     titles = ", ".join(each.title for each in formats)
-    if len(paths) > 1 and any(each.sniff(paths[:1]) for each in formats):
+    if len(paths) > 1 and any(guarded(each, partial(each.sniff, paths[:1])) for each in formats):
         others = ", ".join(path.name for path in paths[1:4])
         problem = f"does not belong together with {others}"
         raise BadInput(paths[0], problem, expected=f"one kind of votes: {titles}")
