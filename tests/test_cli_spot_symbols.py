@@ -226,7 +226,7 @@ def test_ctrl_c_loses_no_finished_page(tmp_path: Path, monkeypatch: pytest.Monke
         stderr=subprocess.PIPE,
         text=True,
         # who starts the tests in the background lets them, and their children, ignore Ctrl+C
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as child:
         while len(list(cache.rglob("*.spots"))) < 2 and child.poll() is None:
             time.sleep(0.01)
