@@ -9,9 +9,12 @@ TESTS := tests --ignore tests/benchmarks spotlab --doctest-modules
 LIBRARIES := $(PYTHON) -I spotlab/cli/system_libraries.py
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-# a little of everything: files of all kinds, figures, spotting, the window
-SMOKE := $(wildcard $(addsuffix *.py, $(addprefix tests/test_, cli_ formats_ runs_ coverage evaluate. \
-	imaging_ plot_curves report_ symbol_search tally tool_ window_start window_open words_view)))
+# a little of everything: files, figures, spotting, signals, the window
+SMOKE := $(patsubst %, tests/test_%.py, cli_convert cli_consensus cli_evaluate cli_rerank \
+	cli_root cli_spot_symbols cli_spot_words cli_uncertain coverage formats_convert \
+	formats_page_properties imaging_ink imaging_pages imaging_pyramid interruption plot_curves \
+	report runs_csv runs_formats tallying tool_select tool_shapes tool_sketch window_open \
+	window_start window_systems words_view)
 
 .PHONY: run test check lowest soak bench venv libraries
 

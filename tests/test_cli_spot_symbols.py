@@ -221,7 +221,13 @@ def test_ctrl_c_loses_no_finished_page(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv(foreign_methods.ENOUGH, "2")
     arguments = command(tmp_path, "--method", "slow", "--query", "house", "--jobs", "2")
     program = [sys.executable, "-m", "spotlab", *arguments]
-    with subprocess.Popen(program, stderr=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(
+        program,
+        stderr=subprocess.PIPE,
+        text=True,
+        # who starts the tests in the background lets them, and their children, ignore Ctrl+C
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    ) as child:
         while len(list(cache.rglob("*.spots"))) < 2 and child.poll() is None:
             time.sleep(0.01)
         child.send_signal(signal.SIGINT)

@@ -158,7 +158,7 @@ interruption.install()
 os.kill(os.getpid(), signal.SIGTERM)
 while not interruption.is_cancelled():
     pass
-os.kill(os.getpid(), signal.SIGINT)
+os.kill(os.getpid(), signal.SIGTERM)
 ctypes.CDLL(None).sleep(3600)
 """
 

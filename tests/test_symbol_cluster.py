@@ -198,6 +198,9 @@ def test_what_dask_raises_is_said_in_a_line() -> None:
         def __init__(self, error: Exception | None) -> None:
             self.error = error
 
+        def stop(self) -> None:
+            """Nobody is at work."""
+
         def submit(self, *_: Any, **__: Any) -> Any:
             future: Future[int] = Future()
             if self.error is None:
