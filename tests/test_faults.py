@@ -119,6 +119,37 @@ def test_a_kill_at_any_system_call_loses_at_most_an_unfinished_step(
     assert call > 40, "the scenario makes many calls; a kill at each has been tried"
 
 
+def test_a_kill_at_any_system_call_of_a_recovery_loses_nothing(tmp_path: Path) -> None:
+    """The journal is damaged; there is a window that was killed while it took it over."""
+    session = EditingSession.open(tmp_path / "plan.xml", Page(tmp_path / "plan.png", 100, 80))
+    for number in range(6):
+        draw(session, f"number {number}")
+    session.close()
+    lines = journal_path(session.path).read_bytes().splitlines(keepends=True)
+    damaged = b"".join([*lines[:3], b"{" + lines[3], *lines[4:]])
+    expected = [f"number {number}" for number in (0, 1, 3, 4, 5)]
+    for call in range(1, 1000):
+        folder = tmp_path / str(call)
+        folder.mkdir()
+        page = Page(folder / "plan.png", 100, 80)
+        journal_path(folder / "plan.xml").write_bytes(damaged)
+
+        def work(call: int = call, folder: Path = folder, page: Page = page) -> None:
+            killing_at(call, -1)
+            EditingSession.open(folder / "plan.xml", page)
+
+        ended = in_a_child(work)
+        session = EditingSession.open(folder / "plan.xml", page)
+        assert [region.label for region in session.document] == expected
+        assert [path.read_bytes() for path in folder.glob("*.damaged*")] == [damaged]
+        session.save()
+        session.close()
+        assert not journal_path(session.path).exists()
+        if ended == 0:
+            break
+    assert 5 < call < 1000
+
+
 def test_a_program_killed_at_random_moments_loses_nothing(tmp_path: Path) -> None:
     script = """
 import sys

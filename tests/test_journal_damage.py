@@ -136,7 +136,7 @@ def test_nothing_but_zeros(tmp_path: Path) -> None:
     damaged = b"\0" * len(left_by_a_kill(tmp_path))
     session = start_on(tmp_path, damaged)
     assert labels(session) == ["n1"]
-    assert "damaged" in session.recovered
+    assert "is damaged: nothing could be recovered" in session.recovered
     assert (tmp_path / "plan.xml.journal.damaged").read_bytes() == damaged
     session.close()
 

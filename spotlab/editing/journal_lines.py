@@ -183,8 +183,7 @@ class _Reading:
 
     def take_torn(self, line: bytes) -> None:
         """What stands behind the last line's end: of a killed write, or of a power cut."""
-        found = _SUM.search(line)
-        if found and found.end() == len(line):
+        if _SUM.search(line):  # all of it was written
             self.take(line)
             self.exact = False
         elif b"\0" in line or (line and not self.begun):

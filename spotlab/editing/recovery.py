@@ -173,7 +173,8 @@ class Recovery:
             self.journal.rewrite(self.document.page, self.on_disk, replayed.taken)
         if replayed.taken:
             self.history.mark_dirty()
-        return _summary(self.document.page, replayed, lost, recorded.damaged, kept)
+        saved = len(recorded.steps) > len(steps)
+        return _summary(self.document.page, replayed, lost, recorded.damaged, saved, kept)
 
     def _keep_damaged(self, place: Path) -> Path | None:
         """Keep a journal under another name; where that fails, where it is."""
@@ -257,16 +258,18 @@ def parsed(content: bytes, path: Path, page: Page | None) -> Truth:
     return replace(truth, page=replace(page, checked=truth.page.checked))
 
 
-def _summary(page: Page, replayed: Replayed, lost: int, damaged: bool, kept: Path | None) -> str:
+def _summary(
+    page: Page, replayed: Replayed, lost: int, damaged: bool, saved: bool, kept: Path | None
+) -> str:
     taken = len(replayed.taken)
     if not damaged and not taken and not replayed.unfit:
         return ""
     if taken:
         text = f"Recovered {_counted(taken)} on {page.name} that had not been saved"
-    elif lost or replayed.unfit:
-        text = f"The journal of {page.name} is damaged: nothing could be recovered"
+    elif saved and not lost and not replayed.unfit:
+        text = f"The journal of {page.name} is damaged: what can be read of it is saved already"
     else:
-        text = f"The journal of {page.name} is damaged: no step could be read that is not saved"
+        text = f"The journal of {page.name} is damaged: nothing could be recovered"
     return text + _left_out(lost, replayed.unfit) + _kept(kept)
 
 

@@ -95,7 +95,7 @@ class DiskWatch:
         ended = session.in_use and not seen.in_use
         if seen.in_use != session.in_use:
             self._tell_in_use(session, seen.in_use)
-        if ended and seen.left_by_another:
+        if ended and seen.left_by_another and not session.dirty:
             workbench.reload()  # and take over the steps of a window that was killed
         elif seen.changed:
             self._take_over(session, seen)

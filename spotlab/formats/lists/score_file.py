@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import check_regular
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.lists.base import Floats
 from spotlab.model.items import Items
@@ -79,7 +80,7 @@ def read_scores(path: Path | str) -> ScoreFile:
     """
     path = Path(path)
     try:
-        if path.stat().st_size and not zipfile.is_zipfile(path):
+        if check_regular(path).st_size and not zipfile.is_zipfile(path):
             raise zipfile.BadZipFile
         with np.load(path, allow_pickle=False) as arrays:
             missing = [name for name in ("scores", "items") if name not in arrays]
