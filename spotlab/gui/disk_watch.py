@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileSystemWatcher, QTimer
 
-from spotlab.editing.session import EditingSession, Look, Seen
+from spotlab.editing.disk_look import Look, Seen
+from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.files import has_utf8_name
 from spotlab.gui import background
