@@ -321,6 +321,20 @@ def test_two_journals_of_different_work_are_both_kept(tmp_path: Path) -> None:
     assert not journal_path(path).exists() and not second.exists()
 
 
+def test_the_journal_of_another_disk_at_the_same_place_is_not_taken(disk: SmallDisk) -> None:
+    path = disk.folder / "plan.xml"
+    session = EditingSession.open(path, Page(disk.folder / "plan.png", 100, 80))
+    disk.fill()
+    draw(session, "sofa")
+    session.close()
+    journal_path(path).unlink()  # with the disk
+    session = EditingSession.open(path, Page(disk.folder / "plan.png", 90, 70))
+    assert len(session.document) == 0
+    kept = Path(f"{second_journal_path(path)}.damaged")
+    assert session.recovered == f"a journal of another image of this name is kept as {kept}"
+    assert kept.exists() and not second_journal_path(path).exists()
+
+
 def test_a_damaged_journal_and_a_full_disk(disk: SmallDisk) -> None:
     path, page = disk.folder / "plan.xml", Page(disk.folder / "plan.png", 100, 80)
     session = EditingSession.open(path, page)

@@ -26,7 +26,7 @@ from spotlab.editing.document import (
 )
 from spotlab.editing.history import History, Kind, Step
 from spotlab.editing.journal import Journal, Recorded, digest, read_journal
-from spotlab.editing.journal_file import journal_paths, keep_damaged
+from spotlab.editing.journal_file import journal_path, journal_paths, keep_damaged
 from spotlab.editing.journal_lines import RecordedStep
 from spotlab.errors import BadInput, SpotlabError, reason
 from spotlab.files import name_with
@@ -131,6 +131,7 @@ class Recovery:
         found.sort(key=lambda each: (each[1].knows(state), not each[1].damaged, each[1].total))
         if not found:
             self.journal.supersede(self.superseded)
+            self.journal.rewrite(self.document.page, self.on_disk, ())
             return self._said("")
         place, recorded = found.pop()
         for other, older in found:
@@ -153,9 +154,23 @@ class Recovery:
                 continue
             if recorded == Recorded():
                 self.superseded.add(place)  # killed before anything stood in it
+            elif place != journal_path(self.path) and not self._is_of_this_image(recorded):
+                kept = self._keep_damaged(place)
+                self.remarks.append(f"a journal of another image of this name is kept as {kept}")
             else:
                 found.append((place, recorded))
         return found
+
+    def _is_of_this_image(self, recorded: Recorded) -> bool:
+        """Whether a journal that does not lie beside the page may be of it.
+
+        Another disk may be where the page's was.
+        """
+        before, here = recorded.page, self.document.page
+        return before is None or (
+            (before.image.name, before.width, before.height, before.frame)
+            == (here.image.name, here.width, here.height, here.frame)
+        )
 
     def _take(self, place: Path, recorded: Recorded, state: str) -> str:
         steps = recorded.steps_after(state)

@@ -10,7 +10,7 @@ import platformdirs
 
 from spotlab.errors import NotSaved
 from spotlab.files import read_file
-from spotlab.formats.atomic import write_atomically
+from spotlab.formats.atomic import clear_stale, write_atomically
 from spotlab.signal import Signal
 
 
@@ -24,6 +24,7 @@ class Settings:
         self.path = path or platformdirs.user_config_path("spotlab") / "settings.json"
         self.changed = Signal[[str]]()
         self._values: dict[str, Any] = {}
+        clear_stale([self.path])
         try:
             values = json.loads(read_file(self.path))
             self._values = values if isinstance(values, dict) else {}
