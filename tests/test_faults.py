@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -384,27 +385,59 @@ def test_what_is_durable_when(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert events == ["plan.xml.journal", "temporary", "replace", tmp_path.name]
 
 
-def test_a_read_only_folder(tmp_path: Path) -> None:
-    folder = tmp_path / "plans"
-    folder.mkdir()
+def as_a_user(folder: Path, work: Callable[[], object]) -> int:
+    """Do the work in a process that may not write everywhere, as root may."""
 
-    def work() -> None:
-        def lock() -> None:
-            folder.chmod(0o555)
-
-        fault(folder, lock, lambda: folder.chmod(0o755))
-
-    def as_a_user() -> None:
+    def changed() -> None:
         if os.geteuid() == 0:
             os.setgid(65534)
             os.setuid(65534)
         work()
 
-    if os.geteuid() == 0:  # root may write everywhere
-        for parent in (folder, *folder.parents):
-            if parent == Path("/"):
-                break
-            if parent != folder:
+    if os.geteuid() == 0:
+        for parent in folder.parents:
+            if parent != Path("/"):
                 os.chmod(parent, os.stat(parent).st_mode | 0o755)
         os.chown(folder, 65534, 65534)
-    assert in_a_child(as_a_user) == 0
+    return in_a_child(changed)
+
+
+def test_a_read_only_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "plans"
+    folder.mkdir()
+    lock, free = partial(folder.chmod, 0o555), partial(folder.chmod, 0o755)
+    assert as_a_user(folder, lambda: fault(folder, lock, free)) == 0
+
+
+def test_a_journal_that_can_only_be_read_is_taken_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "plans"
+    folder.mkdir()
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    (folder / "state").mkdir(mode=0o777)
+    (folder / "state").chmod(0o777)
+    path, page = folder / "plan.xml", Page(folder / "plan.png", 100, 80)
+    session = EditingSession.open(path, page)
+    draw(session, "sofa")
+    session.close()
+    journal_path(path).chmod(0o444)
+    folder.chmod(0o555)
+
+    def work() -> None:
+        for number in range(3):
+            session = EditingSession.open(path, page)
+            assert len(session.document) == 1 + number
+            draw(session, f"n{number}")
+            assert session.journal == second_journal_path(path), session.trouble
+            session.close()
+        folder.chmod(0o755)
+        session = EditingSession.open(path, page)
+        session.save()
+        assert not session.dirty
+        session.close()
+        assert len(EditingSession.open(path, page).document) == 4
+        assert os.listdir(folder / "state" / "spotlab" / "journals") == []
+        assert not journal_path(path).exists()
+
+    assert as_a_user(folder, work) == 0

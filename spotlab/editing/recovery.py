@@ -178,8 +178,7 @@ class Recovery:
         kept = self._keep_damaged(place) if recorded.damaged else None
         replayed = replay(self.document, self.history, steps)
         self.journal.supersede(self.superseded)
-        if recorded.content:
-            self.journal.resume(place, recorded)
+        if recorded.content and self._resume(place, recorded):
             if not steps:
                 self.journal.begin(self.document.page, self.on_disk)
         else:
@@ -190,6 +189,14 @@ class Recovery:
             self.history.mark_dirty()
         saved = len(recorded.steps) > len(steps)
         return _summary(self.document.page, replayed, lost, recorded.damaged, saved, kept)
+
+    def _resume(self, place: Path, recorded: Recorded) -> bool:
+        """Go on in the journal that is there; False where it can only be read."""
+        try:
+            self.journal.resume(place, recorded)
+        except OSError:
+            return False
+        return True
 
     def _keep_damaged(self, place: Path) -> Path | None:
         """Keep a journal under another name; where that fails, where it is."""
