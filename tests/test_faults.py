@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,37 @@ def test_a_kill_at_any_system_call_loses_at_most_an_unfinished_step(
             break
         assert os.WTERMSIG(ended) == signal.SIGKILL
     assert call > 40, "the scenario makes many calls; a kill at each has been tried"
+
+
+def test_a_kill_at_any_system_call_of_a_recovery_loses_nothing(tmp_path: Path) -> None:
+    """The journal is damaged; there is a window that was killed while it took it over."""
+    session = EditingSession.open(tmp_path / "plan.xml", Page(tmp_path / "plan.png", 100, 80))
+    for number in range(6):
+        draw(session, f"number {number}")
+    session.close()
+    lines = journal_path(session.path).read_bytes().splitlines(keepends=True)
+    damaged = b"".join([*lines[:3], b"{" + lines[3], *lines[4:]])
+    expected = [f"number {number}" for number in (0, 1, 3, 4, 5)]
+    for call in range(1, 1000):
+        folder = tmp_path / str(call)
+        folder.mkdir()
+        page = Page(folder / "plan.png", 100, 80)
+        journal_path(folder / "plan.xml").write_bytes(damaged)
+
+        def work(call: int = call, folder: Path = folder, page: Page = page) -> None:
+            killing_at(call, -1)
+            EditingSession.open(folder / "plan.xml", page)
+
+        ended = in_a_child(work)
+        session = EditingSession.open(folder / "plan.xml", page)
+        assert [region.label for region in session.document] == expected
+        assert [path.read_bytes() for path in folder.glob("*.damaged*")] == [damaged]
+        session.save()
+        session.close()
+        assert not journal_path(session.path).exists()
+        if ended == 0:
+            break
+    assert 5 < call < 1000
 
 
 def test_a_program_killed_at_random_moments_loses_nothing(tmp_path: Path) -> None:
@@ -290,6 +322,20 @@ def test_two_journals_of_different_work_are_both_kept(tmp_path: Path) -> None:
     assert not journal_path(path).exists() and not second.exists()
 
 
+def test_the_journal_of_another_disk_at_the_same_place_is_not_taken(disk: SmallDisk) -> None:
+    path = disk.folder / "plan.xml"
+    session = EditingSession.open(path, Page(disk.folder / "plan.png", 100, 80))
+    disk.fill()
+    draw(session, "sofa")
+    session.close()
+    journal_path(path).unlink()  # with the disk
+    session = EditingSession.open(path, Page(disk.folder / "plan.png", 90, 70))
+    assert len(session.document) == 0
+    kept = Path(f"{second_journal_path(path)}.damaged")
+    assert session.recovered == f"a journal of another image of this name is kept as {kept}"
+    assert kept.exists() and not second_journal_path(path).exists()
+
+
 def test_a_damaged_journal_and_a_full_disk(disk: SmallDisk) -> None:
     path, page = disk.folder / "plan.xml", Page(disk.folder / "plan.png", 100, 80)
     session = EditingSession.open(path, page)
@@ -339,27 +385,59 @@ def test_what_is_durable_when(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert events == ["plan.xml.journal", "temporary", "replace", tmp_path.name]
 
 
-def test_a_read_only_folder(tmp_path: Path) -> None:
-    folder = tmp_path / "plans"
-    folder.mkdir()
+def as_a_user(folder: Path, work: Callable[[], object]) -> int:
+    """Do the work in a process that may not write everywhere, as root may."""
 
-    def work() -> None:
-        def lock() -> None:
-            folder.chmod(0o555)
-
-        fault(folder, lock, lambda: folder.chmod(0o755))
-
-    def as_a_user() -> None:
+    def changed() -> None:
         if os.geteuid() == 0:
             os.setgid(65534)
             os.setuid(65534)
         work()
 
-    if os.geteuid() == 0:  # root may write everywhere
-        for parent in (folder, *folder.parents):
-            if parent == Path("/"):
-                break
-            if parent != folder:
+    if os.geteuid() == 0:
+        for parent in folder.parents:
+            if parent != Path("/"):
                 os.chmod(parent, os.stat(parent).st_mode | 0o755)
         os.chown(folder, 65534, 65534)
-    assert in_a_child(as_a_user) == 0
+    return in_a_child(changed)
+
+
+def test_a_read_only_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "plans"
+    folder.mkdir()
+    lock, free = partial(folder.chmod, 0o555), partial(folder.chmod, 0o755)
+    assert as_a_user(folder, lambda: fault(folder, lock, free)) == 0
+
+
+def test_a_journal_that_can_only_be_read_is_taken_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "plans"
+    folder.mkdir()
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    (folder / "state").mkdir(mode=0o777)
+    (folder / "state").chmod(0o777)
+    path, page = folder / "plan.xml", Page(folder / "plan.png", 100, 80)
+    session = EditingSession.open(path, page)
+    draw(session, "sofa")
+    session.close()
+    journal_path(path).chmod(0o444)
+    folder.chmod(0o555)
+
+    def work() -> None:
+        for number in range(3):
+            session = EditingSession.open(path, page)
+            assert len(session.document) == 1 + number
+            draw(session, f"n{number}")
+            assert session.journal == second_journal_path(path), session.trouble
+            session.close()
+        folder.chmod(0o755)
+        session = EditingSession.open(path, page)
+        session.save()
+        assert not session.dirty
+        session.close()
+        assert len(EditingSession.open(path, page).document) == 4
+        assert os.listdir(folder / "state" / "spotlab" / "journals") == []
+        assert not journal_path(path).exists()
+
+    assert as_a_user(folder, work) == 0

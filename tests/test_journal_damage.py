@@ -136,7 +136,7 @@ def test_nothing_but_zeros(tmp_path: Path) -> None:
     damaged = b"\0" * len(left_by_a_kill(tmp_path))
     session = start_on(tmp_path, damaged)
     assert labels(session) == ["n1"]
-    assert "damaged" in session.recovered
+    assert "is damaged: nothing could be recovered" in session.recovered
     assert (tmp_path / "plan.xml.journal.damaged").read_bytes() == damaged
     session.close()
 
@@ -268,6 +268,73 @@ def test_any_byte_anywhere(whole: tuple[bytes, bytes], data: st.DataObject) -> N
         assert files["plan.xml.journal.damaged"] == damaged
     if how == "cut" and 0 < at < journal.index(b"\n"):
         assert files["plan.xml.journal.damaged"] == damaged
+
+
+def act(session: EditingSession, what: str, at: int) -> None:
+    """A step, or another one where this one is not possible."""
+    document, history = session.document, session.history
+    regions = list(document)
+    if what == "undo":
+        history.undo()
+    elif what == "redo":
+        history.redo()
+    elif what == "draw" or not regions:
+        region = Region(((0, 0), (10, 0), (10, 10)), f"n{at}")
+        history.do("Draw", document.adding(region))
+    elif what == "delete":
+        history.do("Delete", document.removing([regions[at % len(regions)].id]))
+    else:
+        region = regions[at % len(regions)]
+        points = tuple((x + 1, y) for x, y in region.points)
+        moved = document.replacing(replace(region, points=points))
+        history.do("Move", moved, merge=what == "nudge")
+
+
+@settings(max_examples=100)
+@given(
+    steps=st.lists(
+        st.tuples(
+            st.sampled_from(["draw", "delete", "move", "nudge", "undo", "redo"]), st.integers(0, 99)
+        ),
+        min_size=2,
+        max_size=25,
+    ),
+    hits=st.lists(st.floats(0, 0.999), max_size=3),
+)
+def test_any_steps_with_any_damage_can_be_undone_and_saved(
+    steps: list[tuple[str, int]], hits: list[float]
+) -> None:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        session = opened(folder)
+        draw(session, "first")
+        session.save()
+        for what, at in steps:
+            act(session, what, at)
+        before = tuple(session.document)
+        session.close()
+        path = journal_path(folder / "plan.xml")
+        if not path.exists():
+            return
+        journal = path.read_bytes()
+        for hit in hits:
+            journal = flip(journal, int(hit * len(journal)))
+        session = start_on(folder, journal)
+        found = tuple(session.document)
+        assert found == before or hits
+        undone = 0
+        while session.history.undo():
+            undone += 1
+        assert labels(session) == ["first"]
+        for _ in range(undone):
+            session.history.redo()
+        assert tuple(session.document) == found
+        session.close()
+        session = opened(folder)
+        assert tuple(session.document) == found, "all this is in the journal as well"
+        session.save()
+        assert page_xml.read(session.path).regions == found
+        session.close()
 
 
 @given(content=st.binary(max_size=200) | st.text(max_size=100).map(str.encode))

@@ -101,6 +101,59 @@ def test_on_a_plan_of_the_sample(tmp_path: Path, qapp: object) -> None:
     assert saved == (region,)
 
 
+# Sixty boxes on a full disk; the argument is the folder
+ON_A_FULL_DISK = """
+import os, signal, sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+app = QApplication([])
+from tests import windows
+folder = Path(sys.argv[1])
+window = windows.open_window(folder.parent / "settings", folder)
+with (folder / "filler").open("wb", buffering=0) as file:
+    try:
+        while True:
+            file.write(bytes(512))
+    except OSError:
+        pass
+for number in range(60):
+    windows.add(window, f"n{number}", left=2 * number)
+print(len(window.workbench.document), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_on_a_full_disk(tmp_path: Path, qapp: object) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("a small disk can only be mounted by root")
+    try:
+        windows.write_pages(disk, 1)
+        done = subprocess.run(
+            [sys.executable, "-c", ON_A_FULL_DISK, str(disk)],
+            cwd=Path(__file__).parents[1],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert done.stdout == "60\n", done.stderr
+        assert done.returncode == -signal.SIGKILL
+        window = windows.open_window(tmp_path, disk)
+        assert window.banner.isVisible()
+        assert "Recovered 60 steps" in window.banner.text.text()
+        assert [region.label for region in window.workbench.document] == [
+            f"n{number}" for number in range(60)
+        ]
+        (disk / "filler").unlink()
+        windows.close(window)
+        assert len(page_xml.read(disk / "page_1.xml").regions) == 60
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
 def test_on_a_real_plan_of_64_million_pixels(
     shared_data: Path, tmp_path: Path, qapp: object
 ) -> None:

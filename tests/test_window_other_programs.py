@@ -14,7 +14,7 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton
 
-from spotlab.editing import session as session_module
+from spotlab.editing import disk_look
 from spotlab.editing.journal import journal_path
 from spotlab.formats import page_xml
 from spotlab.gui import background
@@ -188,12 +188,10 @@ def test_looking_costs_no_reading_where_the_file_is_the_same(
     windows.settle()
     os.utime(folder / "page_1.xml", (1_000_000_000, 1_000_000_000))
     looks: list[object] = []
-    read, stamp = session_module._content, session_module._stamp
+    read, stamp = disk_look.content_of, disk_look._stamp
     reads: list[Path] = []
-    monkeypatch.setattr(
-        session_module, "_content", lambda path: (reads.append(path), read(path))[1]
-    )
-    monkeypatch.setattr(session_module, "_stamp", lambda path: (looks.append(path), stamp(path))[1])
+    monkeypatch.setattr(disk_look, "content_of", lambda path: (reads.append(path), read(path))[1])
+    monkeypatch.setattr(disk_look, "_stamp", lambda path: (looks.append(path), stamp(path))[1])
     for count in range(1, 5):
         away_and_back(window, lambda: None)
         wait(lambda count=count: len(looks) >= count)

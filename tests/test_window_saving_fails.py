@@ -1,4 +1,4 @@
-"""Saving that fails in any way is told once and waits; one can always quit, and knows what stays."""
+"""Saving that fails in any way is told once and waits; quitting always works."""
 
 from __future__ import annotations
 

@@ -57,7 +57,11 @@ class Journal:
         self.trouble = ""
         self.count = 0  # steps since `begin`
         beside, in_state_folder = journal_paths(truth_path)
-        self._places = [JournalFile(beside), JournalFile(in_state_folder, own_folder=True)]
+        name = truth_path.name
+        self._places = [
+            JournalFile(beside, name),
+            JournalFile(in_state_folder, name, own_folder=True),
+        ]
         self._begun: tuple[Page, bytes] | None = None
         self._content = bytearray()  # of the whole journal: another place may have to take it
         self._lock = threading.RLock()

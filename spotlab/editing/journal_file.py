@@ -103,8 +103,9 @@ class JournalFile:
         What lies there goes as soon as another journal has its steps.
     """
 
-    def __init__(self, path: Path, own_folder: bool = False) -> None:
+    def __init__(self, path: Path, page: str, own_folder: bool = False) -> None:
         self.path = path
+        self._page = page  # what messages call it
         self.size = 0
         self.blocked = False
         self.superseded = False
@@ -215,12 +216,11 @@ class JournalFile:
         self._handle = handle
 
     def _take(self, handle: int, size: int) -> None:
-        page = self.path.name.removesuffix(".journal")
         for attempt in range(_TRIES):
             if lock(handle):
                 break
             if attempt == _TRIES - 1:
-                raise InUse(f"{page} is being edited in another window")
+                raise InUse(f"{self._page} is being edited in another window")
             time.sleep(0.001)
         if not size and os.fstat(handle).st_size:
-            raise InUse(f"{page} has steps of a window that was killed: open the page again")
+            raise InUse(f"{self._page} has steps of a window that was killed: open the page again")

@@ -26,7 +26,7 @@ import json
 import re
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -183,8 +183,7 @@ class _Reading:
 
     def take_torn(self, line: bytes) -> None:
         """What stands behind the last line's end: of a killed write, or of a power cut."""
-        found = _SUM.search(line)
-        if found and found.end() == len(line):
+        if _SUM.search(line):  # all of it was written
             self.take(line)
             self.exact = False
         elif b"\0" in line or (line and not self.begun):
@@ -275,7 +274,7 @@ def _edit_from_json(value: dict[str, Any]) -> Edit:
 
 
 def _region_as_json(region: Region) -> dict[str, Any]:
-    return asdict(region)
+    return {name: getattr(region, name) for name in _REGION_FIELDS}
 
 
 def _region_from_json(value: dict[str, Any]) -> Region:
@@ -285,7 +284,7 @@ def _region_from_json(value: dict[str, Any]) -> Region:
 
 
 def _page_as_json(page: Page) -> dict[str, Any]:
-    return {**asdict(page), "image": str(page.image)}
+    return {name: getattr(page, name) for name in _PAGE_FIELDS} | {"image": str(page.image)}
 
 
 def _page_from_json(value: dict[str, Any]) -> Page:

@@ -26,7 +26,7 @@ from spotlab.editing.document import (
 )
 from spotlab.editing.history import History, Kind, Step
 from spotlab.editing.journal import Journal, Recorded, digest, read_journal
-from spotlab.editing.journal_file import journal_paths, keep_damaged
+from spotlab.editing.journal_file import journal_path, journal_paths, keep_damaged
 from spotlab.editing.journal_lines import RecordedStep
 from spotlab.errors import BadInput, SpotlabError, reason
 from spotlab.files import name_with
@@ -131,6 +131,7 @@ class Recovery:
         found.sort(key=lambda each: (each[1].knows(state), not each[1].damaged, each[1].total))
         if not found:
             self.journal.supersede(self.superseded)
+            self.journal.rewrite(self.document.page, self.on_disk, ())
             return self._said("")
         place, recorded = found.pop()
         for other, older in found:
@@ -153,9 +154,23 @@ class Recovery:
                 continue
             if recorded == Recorded():
                 self.superseded.add(place)  # killed before anything stood in it
+            elif place != journal_path(self.path) and not self._is_of_this_image(recorded):
+                kept = self._keep_damaged(place)
+                self.remarks.append(f"a journal of another image of this name is kept as {kept}")
             else:
                 found.append((place, recorded))
         return found
+
+    def _is_of_this_image(self, recorded: Recorded) -> bool:
+        """Whether a journal that does not lie beside the page may be of it.
+
+        Another disk may be where the page's was.
+        """
+        before, here = recorded.page, self.document.page
+        return before is None or (
+            (before.image.name, before.width, before.height, before.frame)
+            == (here.image.name, here.width, here.height, here.frame)
+        )
 
     def _take(self, place: Path, recorded: Recorded, state: str) -> str:
         steps = recorded.steps_after(state)
@@ -163,8 +178,7 @@ class Recovery:
         kept = self._keep_damaged(place) if recorded.damaged else None
         replayed = replay(self.document, self.history, steps)
         self.journal.supersede(self.superseded)
-        if recorded.content:
-            self.journal.resume(place, recorded)
+        if recorded.content and self._resume(place, recorded):
             if not steps:
                 self.journal.begin(self.document.page, self.on_disk)
         else:
@@ -173,7 +187,16 @@ class Recovery:
             self.journal.rewrite(self.document.page, self.on_disk, replayed.taken)
         if replayed.taken:
             self.history.mark_dirty()
-        return _summary(self.document.page, replayed, lost, recorded.damaged, kept)
+        saved = len(recorded.steps) > len(steps)
+        return _summary(self.document.page, replayed, lost, recorded.damaged, saved, kept)
+
+    def _resume(self, place: Path, recorded: Recorded) -> bool:
+        """Go on in the journal that is there; False where it can only be read."""
+        try:
+            self.journal.resume(place, recorded)
+        except OSError:
+            return False
+        return True
 
     def _keep_damaged(self, place: Path) -> Path | None:
         """Keep a journal under another name; where that fails, where it is."""
@@ -257,16 +280,18 @@ def parsed(content: bytes, path: Path, page: Page | None) -> Truth:
     return replace(truth, page=replace(page, checked=truth.page.checked))
 
 
-def _summary(page: Page, replayed: Replayed, lost: int, damaged: bool, kept: Path | None) -> str:
+def _summary(
+    page: Page, replayed: Replayed, lost: int, damaged: bool, saved: bool, kept: Path | None
+) -> str:
     taken = len(replayed.taken)
     if not damaged and not taken and not replayed.unfit:
         return ""
     if taken:
         text = f"Recovered {_counted(taken)} on {page.name} that had not been saved"
-    elif lost or replayed.unfit:
-        text = f"The journal of {page.name} is damaged: nothing could be recovered"
+    elif saved and not lost and not replayed.unfit:
+        text = f"The journal of {page.name} is damaged: what can be read of it is saved already"
     else:
-        text = f"The journal of {page.name} is damaged: no step could be read that is not saved"
+        text = f"The journal of {page.name} is damaged: nothing could be recovered"
     return text + _left_out(lost, replayed.unfit) + _kept(kept)
 
 

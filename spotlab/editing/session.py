@@ -10,19 +10,16 @@ has three parts, so that the slow one can run elsewhere while editing goes on::
 
 from __future__ import annotations
 
-import contextlib
-import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from spotlab.editing.disk_look import Look, Seen, Stamp, content_of
 from spotlab.editing.document import Document
 from spotlab.editing.history import History, Step
 from spotlab.editing.journal import Journal, digest, has_journal, is_in_use
-from spotlab.editing.journal_file import journal_paths
 from spotlab.editing.recovery import Recovery, free_name, parsed
-from spotlab.errors import NotSaved, reason
-from spotlab.files import check_regular, read_file
+from spotlab.errors import NotSaved
 from spotlab.formats import page_xml
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.base import read_bytes
@@ -54,71 +51,12 @@ class Save:
         NotSaved
             The system refused; the old file is untouched.
         """
-        if self.expected is not None and digest(_content(self.path)) != self.expected:
+        if self.expected is not None and digest(content_of(self.path)) != self.expected:
             raise ChangedOnDisk(_changed_text(self.path, not self.path.exists()))
         content = page_xml.serialise(self.truth, datetime.now(UTC))
         self.journal.announce(digest(content), self.steps)
         write_atomically(self.path, content)
         return content
-
-
-Stamp = tuple[int, int, int, int]  # of a file: changed at, size, number, device
-SETTLED = 2_000_000_000  # ns after which another change gives another time on every file system
-
-
-@dataclass(frozen=True)
-class Look:
-    """What it takes to see whether the truth file is still the one that a session knows."""
-
-    path: Path
-    state: str
-    stamp: Stamp | None
-    own: bool
-
-    def run(self) -> Seen:
-        """Look at the file; may run in another thread. It is read only if its status is another.
-
-        Raises
-        ------
-        NotSaved
-            The file is there but cannot be read.
-        """
-        in_use = not self.own and is_in_use(self.path)
-        left = not self.own and not in_use and _has_steps(self.path)
-        now = time.time_ns()
-        stamp = _stamp(self.path)
-        if self.stamp == stamp:
-            return Seen(False, b"", stamp, in_use, left)
-        content = _content(self.path)
-        changed = digest(content) != self.state
-        settled = now - stamp[0] > SETTLED
-        known = stamp if settled and not changed else None
-        return Seen(changed, content if changed else b"", known, in_use, left)
-
-
-@dataclass(frozen=True)
-class Seen:
-    """What a look has found.
-
-    Attributes
-    ----------
-    changed : bool
-        Another program has written or removed the truth file.
-    content : bytes
-        What it has written; empty if it has removed the file, or changed nothing.
-    stamp : tuple or None
-        The file's status by which it is known; None if that is too fresh to tell it.
-    in_use : bool
-        Another window has unsaved steps of this page.
-    left_by_another : bool
-        There is a journal that nobody holds.
-    """
-
-    changed: bool
-    content: bytes
-    stamp: Stamp | None
-    in_use: bool
-    left_by_another: bool
 
 
 class EditingSession:
@@ -307,30 +245,3 @@ def _other_size(page: Page, drawn: Page) -> str:
         f"The image {page.image.name} is {page.width} × {page.height} px, but its truth was drawn "
         f"on {drawn.width} × {drawn.height} px: regions may lie elsewhere now"
     )
-
-
-def _stamp(path: Path) -> Stamp:
-    try:
-        status = path.stat()
-    except OSError:
-        return 0, 0, 0, 0
-    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_dev
-
-
-def _has_steps(path: Path) -> bool:
-    """Whether there is a journal that could be taken over."""
-    for place in journal_paths(path):
-        with contextlib.suppress(OSError):
-            if check_regular(place).st_size:
-                return True
-    return False
-
-
-def _content(path: Path) -> bytes:
-    """The file's content; empty where there is none."""
-    try:
-        return read_file(path)
-    except FileNotFoundError:
-        return b""
-    except OSError as error:
-        raise NotSaved(f"{path} cannot be read: {reason(error)}") from error

@@ -114,7 +114,7 @@ def clear_stale(paths: Iterable[Path]) -> int:
     """Remove what killed programs left of writing these files; gives how many there were."""
     folders: dict[Path, set[str]] = {}
     for path in paths:
-        target = Path(os.path.realpath(path))
+        target = Path(os.path.realpath(path)) if path.is_symlink() else path
         folders.setdefault(target.parent, set()).add(_prefix(target))
     return sum(
         _remove_unowned(temporary)
@@ -170,8 +170,10 @@ def _create(target: Path, mode: int) -> tuple[int, str]:
 
 
 def _prefix(target: Path) -> str:
-    cut = os.fsencode(target.name)[:_LONGEST]
-    return f".{os.fsdecode(cut)}."
+    name = target.name
+    while len(os.fsencode(name)) > _LONGEST:
+        name = name[:-1]
+    return f".{name}."
 
 
 def _temporaries(folder: Path, prefixes: set[str]) -> Iterator[str]:

@@ -167,7 +167,7 @@ class Autosave:
         text = str(error)
         if not isinstance(error, NotSaved):
             text = f"{session.path} was not saved: {type(error).__name__}: {text}"
-            if self.failure != text:  # once, for a report
+            if self._failed.get(session, Failure("")).text != text:  # once, for a report
                 traceback.print_exception(error, file=sys.stderr)
         self.tell(session, text, "changed" if isinstance(error, ChangedOnDisk) else "unsaved")
         wait = min(LONGEST_RETRY, 2 * self._failed[session].wait or RETRY)

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileSystemWatcher, QTimer
 
-from spotlab.editing.session import EditingSession, Look, Seen
+from spotlab.editing.disk_look import Look, Seen
+from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.files import has_utf8_name
 from spotlab.gui import background
@@ -100,7 +101,7 @@ class DiskWatch:
         ended = session.in_use and not seen.in_use
         if seen.in_use != session.in_use:
             self._tell_in_use(session, seen.in_use)
-        if ended and seen.left_by_another:
+        if ended and seen.left_by_another and not session.dirty:
             workbench.reload()  # and take over the steps of a window that was killed
         elif seen.changed:
             self._take_over(session, seen)

@@ -10,7 +10,7 @@ from typing import Any
 import platformdirs
 
 from spotlab.errors import NotSaved, SpotlabError
-from spotlab.formats.atomic import write_atomically
+from spotlab.formats.atomic import clear_stale, write_atomically
 from spotlab.formats.json_values import is_shallow, load_object
 from spotlab.signal import Signal
 
@@ -25,10 +25,10 @@ class Settings:
         self.path = path or platformdirs.user_config_path("spotlab") / "settings.json"
         self.changed = Signal[[str]]()
         self._values: dict[str, Any] = {}
-        if self.path.is_file():  # a pipe would never end
-            with suppress(SpotlabError):
-                values = load_object(self.path, "settings")
-                self._values = {name: each for name, each in values.items() if is_shallow(each)}
+        clear_stale([self.path])
+        with suppress(SpotlabError):
+            values = load_object(self.path, "settings")
+            self._values = {name: each for name, each in values.items() if is_shallow(each)}
 
     def get(self, name: str, default: Any = None) -> Any:
         """The value, or the default where there is none or it is of another kind."""

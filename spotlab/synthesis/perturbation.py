@@ -116,7 +116,7 @@ def perturb(truths: Mapping[str, Truth], character: Character, seed: int = 0) ->
 
 
 def _generator(seed: int, page: str, query: str) -> Generator:
-    return np.random.default_rng([seed, *f"{page}\n{query}".encode()])
+    return np.random.default_rng([seed, *f"{page}\n{query}".encode("utf-8", "surrogateescape")])
 
 
 def _spots(
