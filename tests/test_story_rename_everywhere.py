@@ -210,6 +210,29 @@ def test_cancelling_in_the_middle_takes_back_what_was_done(
     assert not (folder / NAME).exists()
 
 
+def test_undo_in_the_middle_cancels_and_a_second_one_waits(
+    window: MainWindow, folder: Path
+) -> None:
+    steps = window.workbench.collection_steps
+    hand.type_name(window, "sofa", "couch")
+    hand.answer(window, "Rename")
+    hand.wait(lambda: hand.labels_here(window)[0] == "couch")
+    window.activateWindow()
+    window.canvas.setFocus()
+    assert steps.changing
+    for _ in range(3):  # a key that is held
+        hand.undo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
+    hand.redo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder)["couch"] == PAGES
+    for _ in range(3):
+        hand.undo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder)["sofa"] == PAGES
+
+
 def test_a_page_that_is_asked_for_meanwhile_opens_afterwards(
     window: MainWindow, folder: Path
 ) -> None:

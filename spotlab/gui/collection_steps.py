@@ -103,7 +103,8 @@ class CollectionSteps:
         mark = history.mark if history else None
         if mark is None or not mark.of:
             return False
-        if self.runner.changing and self.runner.step and self.runner.step.id == mark.of:
+        now = self.runner.step if self.runner.changing else None
+        if now and now.id == mark.of and not now.takes_back:
             self.cancel()
         elif self._is_free() and self._done and self._done[-1].id == mark.of:
             self._check(self._done[-1].inverse())

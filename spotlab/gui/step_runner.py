@@ -232,7 +232,7 @@ class StepRunner:
             self._workbench.inspection.truth_written(
                 {entry.name: truth for entry, truth in written}
             )
-        if changed.untouched:
+        if changed.untouched or self._cancelled:
             self._turn_round()
             return
         self._stop()
