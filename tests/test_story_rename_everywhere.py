@@ -117,7 +117,7 @@ def test_a_deleted_label_leaves_regions_without_one(window: MainWindow, folder: 
     before = window.workbench.labels
     hand.choose(window, "sofa", "Delete everywhere…")
     text = hand.answer(window, "Delete label")
-    assert text == f"Delete the label sofa, which {PAGES} pages ({PAGES} regions) have?"
+    assert text == f"Delete the label sofa from {PAGES} pages ({PAGES} regions)?"
     hand.over(window)
     assert hand.labels_on_disk(folder) == {"": PAGES, "bed": PAGES, "stool": 1}
     assert "sofa" not in window.workbench.labels
@@ -210,6 +210,29 @@ def test_cancelling_in_the_middle_takes_back_what_was_done(
     assert not (folder / NAME).exists()
 
 
+def test_undo_in_the_middle_cancels_and_a_second_one_waits(
+    window: MainWindow, folder: Path
+) -> None:
+    steps = window.workbench.collection_steps
+    hand.type_name(window, "sofa", "couch")
+    hand.answer(window, "Rename")
+    hand.wait(lambda: hand.labels_here(window)[0] == "couch")
+    window.activateWindow()
+    window.canvas.setFocus()
+    assert steps.changing
+    for _ in range(3):  # a key that is held
+        hand.undo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
+    hand.redo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder)["couch"] == PAGES
+    for _ in range(3):
+        hand.undo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder)["sofa"] == PAGES
+
+
 def test_a_page_that_is_asked_for_meanwhile_opens_afterwards(
     window: MainWindow, folder: Path
 ) -> None:
@@ -244,7 +267,7 @@ def test_pages_that_others_edit_or_nobody_can_read_are_told_before(
     hand.type_name(window, "sofa", "couch")
     box = hand.question(window)
     assert box.text() == f"Rename sofa to couch on {PAGES - 2} pages ({PAGES - 2} regions)?"
-    assert "2 pages cannot be read or changed and keep sofa" in box.informativeText()
+    assert "2 pages cannot be read or changed: left as now, with sofa" in box.informativeText()
     assert "page_0007.xml" in box.detailedText() and "page_0009.xml" in box.detailedText()
     QTest.mouseClick(hand.button_of(box, "Rename"), Qt.MouseButton.LeftButton)
     hand.over(window)

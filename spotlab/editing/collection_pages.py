@@ -62,7 +62,7 @@ def survey_pages(entries: Sequence[PageEntry], label: str, progress: Progress = 
             pages = expand(entry)
         except SpotlabError as error:
             if entry.has_truth:
-                found.problems[entry.truth_path] = str(error)
+                found.problems[entry.truth_path] = _why(entry.image, error)
             continue
         for page in pages:
             _look(page.truth_path, label, found)
@@ -72,7 +72,7 @@ def survey_pages(entries: Sequence[PageEntry], label: str, progress: Progress = 
 def _look(path: Path, label: str, found: Survey) -> None:
     known = summary(path)
     if known.error:
-        found.problems[path] = known.error
+        found.problems[path] = _why(path, known.error)
         return
     found.used.update(name for name in known.labels if name)
     busy = is_in_use(path)
@@ -87,7 +87,7 @@ def _look(path: Path, label: str, found: Survey) -> None:
         elif label:
             found.take(path, page_xml.read(path).regions, label)
     except SpotlabError as error:
-        found.problems[path] = str(error)
+        found.problems[path] = _why(path, error)
         return
     if found.carrying.get(path):
         problem = _obstacle(path, busy)
@@ -109,6 +109,11 @@ def _obstacle(path: Path, busy: bool) -> str:
     if path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         return f"{path.name} cannot be written: there is no permission"
     return ""
+
+
+def _why(path: Path, problem: SpotlabError | str) -> str:
+    """What is wrong, without the folder, which is the collection's."""
+    return str(problem).replace(f"{path.parent}{os.sep}", "")
 
 
 @dataclass
@@ -159,7 +164,7 @@ def change_pages(
         try:
             truth = _change(step, path, labels)
         except SpotlabError as error:
-            done.problems[path] = str(error)
+            done.problems[path] = _why(path, error)
         else:
             if truth:
                 done.truths[path] = truth

@@ -31,7 +31,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from spotlab.editing.document import Document, Edit, Insert, Remove, Replace, inverses
@@ -123,7 +123,9 @@ class CollectionStep:
     def inverse(self) -> CollectionStep:
         """The step that takes this one back."""
         pages = {
-            path: tuple(replace(each, before=each.after, after=each.before) for each in changes)
+            path: tuple(
+                Change(each.region, each.after, each.before, each.attribute) for each in changes
+            )
             for path, changes in self.pages.items()
         }
         return replace(
@@ -182,7 +184,12 @@ class CollectionStep:
 
 def page_key(path: Path) -> Path:
     """Names a truth file, however its folder was reached."""
-    return Path(os.path.realpath(path.parent)) / path.name
+    return _real(path.parent) / path.name
+
+
+@lru_cache(1000)  # thousands of pages lie in few folders
+def _real(folder: Path) -> Path:
+    return Path(os.path.realpath(folder))
 
 
 def parts_of(steps: Sequence[CollectionStep], path: Path, document: Document) -> list[Step]:

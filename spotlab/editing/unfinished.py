@@ -126,7 +126,9 @@ def find_unfinished(folders: Iterable[Path]) -> list[Path]:
             for each in (start, *start.parents):
                 looked.setdefault(each)
     places = (place for folder in looked for place in _places(folder))
-    return list({os.path.realpath(place): place for place in places if place.is_file()}.values())
+    return list(
+        {os.path.realpath(place): place for place in places if os.path.isfile(place)}.values()
+    )
 
 
 def read_unfinished(path: Path) -> CollectionStep:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import open_file
 
 LARGEST = 1 << 32  # bytes of one array
 # whatever a file that is cut off, changed or made up leads the readers of archives and arrays to
@@ -39,7 +40,7 @@ def read_npz(path: Path, names: Sequence[str], expected: str) -> list[NDArray[An
     """
     found = []
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_file(path) as file, zipfile.ZipFile(file) as archive:
             there = {member.filename: member for member in archive.infolist()}
             missing = [name for name in names if f"{name}.npy" not in there]
             if missing:

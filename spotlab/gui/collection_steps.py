@@ -103,7 +103,8 @@ class CollectionSteps:
         mark = history.mark if history else None
         if mark is None or not mark.of:
             return False
-        if self.runner.changing and self.runner.step and self.runner.step.id == mark.of:
+        now = self.runner.step if self.runner.changing else None
+        if now and now.id == mark.of and not now.takes_back:
             self.cancel()
         elif self._is_free() and self._done and self._done[-1].id == mark.of:
             self._check(self._done[-1].inverse())
@@ -288,10 +289,9 @@ class CollectionSteps:
         what = f"Merge {old} into {new}" if merges else f"Rename {old} to {new}"
         more = f"There is a label {new} already: both will be one label. " if merges else ""
         if step.regions or merges or found.problems:
-            kept = f"keep {old}"
             self._ask(
-                f"{what} on {_count(step)}?", more + _left_out(found, kept), found.problems,
-                "Merge" if merges else "Rename", step,
+                f"{what} on {_count(step)}?", more + _left_out(found, f"with {old}"),
+                found.problems, "Merge" if merges else "Rename", step,
             )  # fmt: skip
         else:
             self._begin(step)
@@ -302,8 +302,8 @@ class CollectionSteps:
             return
         step = delete_labels(labels, [name], self._folder, found.carrying)
         if step.regions or found.problems:
-            text = f"Delete the label {name}, which {_count(step)} have?"
-            more = "The regions stay, without a label. " + _left_out(found, f"keep {name}")
+            text = f"Delete the label {name} from {_count(step)}?"
+            more = "The regions stay, without a label. " + _left_out(found, f"with {name}")
             self._ask(text, more, found.problems, "Delete label", step)
         else:
             self._begin(step)
@@ -317,7 +317,7 @@ class CollectionSteps:
         step = delete_labels(labels, unused, self._folder, {})
         if found.problems:
             text = f"Remove {', '.join(unused)}, although not every page can be read?"
-            more = _left_out(found, "may use them")
+            more = _left_out(found, "perhaps with these labels")
             self._ask(text, more, found.problems, "Remove", step)
         else:
             self._begin(step)
@@ -402,11 +402,9 @@ def _read(path: Path, _: Progress) -> CollectionStep:
     return read_unfinished(path)
 
 
-def _left_out(found: Survey, what: str) -> str:
+def _left_out(found: Survey, how: str) -> str:
     many = len(found.problems)
-    if not many:
-        return ""
-    return f"{_pages(many)} cannot be read or changed and {what}."
+    return f"{_pages(many)} cannot be read or changed: left as now, {how}." if many else ""
 
 
 def _pages(count: int) -> str:

@@ -12,6 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
+
 from spotlab.editing.collection_pages import Changed, change_pages
 from spotlab.editing.collection_step import CollectionStep, page_key
 from spotlab.editing.journal import journal_path
@@ -21,12 +23,16 @@ from spotlab.errors import NotSaved, SpotlabError
 from spotlab.formats.folder import PageEntry
 from spotlab.formats.label_file import read_labels, write_labels
 from spotlab.gui import background
-from spotlab.model import LabelSet
+from spotlab.model import LabelSet, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
     from spotlab.gui.workbench import Workbench
+
+CHUNK = 50  # pages that are told of before the window handles events again
+
+Written = list[tuple[PageEntry, Truth]]
 
 
 class StepRunner:
@@ -182,6 +188,7 @@ class StepRunner:
             _carry_out,
             step,
             [path for path in wanted if path not in opened],
+            workbench.entries,
             None if self._is_of_collection(step) else step.folder,
             workbench.labels,
             lambda: not self._cancelled,
@@ -200,14 +207,32 @@ class StepRunner:
             workbench.label = step.renamed[workbench.label]
             workbench.label_changed.emit()
 
-    def _changed(self, changed: Changed) -> None:
+    def _changed(self, outcome: tuple[Changed, Written]) -> None:
         if self.step is None:
             return  # the window was closed meanwhile; the next start goes on
+        changed, written = outcome
         self.count += len(changed.truths)
         self._reached |= set(changed.truths) | set(changed.problems)
-        self._note(changed)
         self.problems |= changed.problems
-        if changed.untouched:
+        self._note(written, 0, partial(self._noted, changed, written))
+
+    def _note(self, written: Written, start: int, then: Callable[[], object]) -> None:
+        """Tell who keeps something of the pages, some at a time: the window does not wait."""
+        for entry, truth in written[start : start + CHUNK]:
+            self._workbench.collection.note(entry, truth)
+        if start + CHUNK < len(written):
+            QTimer.singleShot(0, partial(self._note, written, start + CHUNK, then))
+        else:
+            then()
+
+    def _noted(self, changed: Changed, written: Written) -> None:
+        if self.step is None:
+            return
+        if written:
+            self._workbench.inspection.truth_written(
+                {entry.name: truth for entry, truth in written}
+            )
+        if changed.untouched or self._cancelled:
             self._turn_round()
             return
         self._stop()
@@ -233,27 +258,6 @@ class StepRunner:
         self._workbench.finished.emit()
         self.stopped.emit()
 
-    def _note(self, changed: Changed) -> None:
-        """Tell who keeps something of pages that are not open."""
-        workbench = self._workbench
-        truths = {}
-        for path, entry in self._entries().items():
-            truth = changed.truths.get(path)
-            if truth is not None:
-                workbench.collection.note(entry, truth)
-                truths[entry.name] = truth
-        if truths:
-            workbench.inspection.truth_written(truths)
-
-    def _entries(self) -> dict[Path, PageEntry]:
-        """The collection's pages by `page_key`."""
-        folders = {entry.truth_path.parent for entry in self._workbench.entries}
-        real = {folder: Path(os.path.realpath(folder)) for folder in folders}
-        return {
-            real[entry.truth_path.parent] / entry.truth_path.name: entry
-            for entry in self._workbench.entries
-        }
-
     def _is_of_collection(self, step: CollectionStep) -> bool:
         folder = self._workbench.collection.folder
         return folder is not None and Path(os.path.realpath(folder)) == step.folder
@@ -266,11 +270,12 @@ def _put_down(step: CollectionStep, _: Progress) -> Path:
 def _carry_out(
     step: CollectionStep,
     paths: Sequence[Path],
+    entries: Sequence[PageEntry],
     other: Path | None,
     labels: LabelSet,
     goes_on: Callable[[], bool],
     progress: Progress,
-) -> Changed:
+) -> tuple[Changed, Written]:
     """Change the pages, and the labels of the step's collection where another one is open."""
     changed = change_pages(step, paths, labels, goes_on, progress)
     if other is not None:
@@ -281,4 +286,5 @@ def _carry_out(
                 write_labels(other, after)
         except SpotlabError as error:
             changed.problems[other] = str(error)
-    return changed
+    keys = ((page_key(entry.truth_path), entry) for entry in entries)
+    return changed, [(entry, changed.truths[key]) for key, entry in keys if key in changed.truths]

@@ -17,6 +17,7 @@ def ask(question: Question, parent: QWidget) -> QMessageBox:
         parent=parent,
     )
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(question.more)
     if question.details:
         box.setDetailedText("\n".join(question.details))
