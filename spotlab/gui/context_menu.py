@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
-from spotlab.gui.actions.view import PANELS
-
 if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
 
@@ -35,7 +33,7 @@ def menu_of_panels(window: MainWindow) -> QMenu:
     actions = window.actions_by_id
     actions.update()
     menu = QMenu(window)
-    for action in actions.by_id.values():
-        if action.section == PANELS and window.has_dock(action.id.removeprefix("view.")):
-            menu.addAction(actions[action.id])
+    for name in window.docks.by_name:
+        if window.has_dock(name):
+            menu.addAction(actions[f"view.{name}"])
     return menu
