@@ -12,7 +12,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QTabBar, QToolButton, QWidget
 
 from spotlab.gui import background
-from spotlab.gui.actions.view import PANELS
 from spotlab.gui.dialogs.keys import KeysDialog
 from spotlab.gui.help_viewer import HelpViewer
 from spotlab.gui.main_window import MainWindow
@@ -57,7 +56,7 @@ def panels_menu(window: MainWindow) -> QMenu:
     """View → Panels, as it is when it is opened."""
     (view,) = (menu for menu in menus_of(window) if menu.title() == "&View")
     view.aboutToShow.emit()
-    (panels,) = (each.menu() for each in view.actions() if each.text() == PANELS)
+    (panels,) = (each.menu() for each in view.actions() if each.text() == "Panels")
     assert isinstance(panels, QMenu)
     return panels
 

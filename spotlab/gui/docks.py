@@ -19,6 +19,7 @@ from spotlab.gui import icons
 from spotlab.gui.settings import Settings
 from spotlab.gui.workspaces.base import Panel, Workspace
 
+CROSS = 20  # px: the button that closes a panel
 STATE = "window.state."  # and the workspace's name: the setting with its docks
 
 
@@ -154,12 +155,13 @@ class _Title(QWidget):
         self.close_button = QToolButton()
         self.close_button.setAutoRaise(True)
         self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.close_button.setIconSize(QSize(14, 14))
+        self.close_button.setIconSize(QSize(12, 12))
+        self.close_button.setFixedSize(CROSS, CROSS)
         self.close_button.setAccessibleName(f"Close {dock.windowTitle()}")
         self.close_button.setToolTip("Close this panel; View → Panels shows it again")
         self.close_button.clicked.connect(dock.close)
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 4, 0)
+        row.setContentsMargins(12, 4 if text else 0, 4, 0)
         row.addWidget(label, 1)
         row.addWidget(self.close_button)
         icons.repainted.changed.connect(self._paint_icon)
