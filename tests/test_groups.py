@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from spotlab.consensus.agreement import agreement
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.corrections import CORRECTIONS, corrected
 from spotlab.consensus.gram import gram_of
@@ -15,9 +18,15 @@ from spotlab.consensus.groups import Groups, declared_groups, find_groups
 from spotlab.consensus.patterns import find_patterns
 from spotlab.consensus.precision import against_truth, consensus_of, uniform
 from spotlab.consensus.votes import Votes
+from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.reading import read_votes
+from spotlab.progress import silent
+from spotlab.studies.consensus import compare_systems
+from spotlab.studies.consensus_json import as_json
 from spotlab.synthesis.contest import THREE_ENGINES, Contest, Engine, simulate_contest
 
 SEEDS = range(14)
+CONTEST = Path(__file__).resolve().parents[1] / "datasets" / "votes" / "contest.csv"
 
 
 @cache
@@ -190,3 +199,45 @@ def test_a_correction_that_does_not_exist_is_named() -> None:
         corrected(votes, declared_groups(votes.systems, ["x", "y"]), "magic")
     with pytest.raises(ValueError, match="1 groups are declared for 2 systems"):
         declared_groups(votes.systems, ["x"])
+
+
+def sample() -> VoteTable:
+    return read_votes([CONTEST], progress=silent)
+
+
+@pytest.mark.parametrize("group_by", [None, "engine"])
+def test_the_warning_names_the_biased_group_of_the_sample_first_and_all_others(
+    group_by: str | None,
+) -> None:
+    comparison = compare_systems(sample(), group_by=group_by, draws=0)
+    warning = comparison.warnings[0]
+    assert warning.startswith("8 of 24 systems vote much alike (biased 1, ")
+    places = [warning.index(name) for name in ("biased 1", "middling 1", "good 1")]
+    assert places == sorted(places)
+    found = json.loads(json.dumps(as_json(comparison)))["found_groups"]
+    assert found["warning"] == comparison.found.warning
+    excess = np.subtract(found["agreement"], found["expected_agreement"])
+    assert excess.argmax() == comparison.found.label[-1]  # of "biased 8"
+
+
+def test_groups_that_only_are_right_lie_where_they_are_expected() -> None:
+    """Good systems beside bad ones agree much, and no more than their being right explains."""
+    rng = np.random.default_rng(1)
+    truth = rng.random((20_000, 1)) < 0.5
+    right = np.array([0.95, 0.95, 0.95, 0.7, 0.7, 0.7, 0.8, 0.8])
+    votes = np.where(rng.random((len(truth), 8)) < right, truth, ~truth)
+    shared = truth[:, 0] ^ (rng.random(len(truth)) < 0.25)
+    votes[:, 3:6] = shared[:, None] ^ (rng.random((len(truth), 3)) < 0.1)
+    votes = Votes.of(votes, list("abcdefgh"))
+    groups = declared_groups(votes.systems, list("gggbbbxx"), agreement(votes))
+    assert groups.observed is not None and groups.expected is not None
+    excess = dict(zip(groups.names, groups.observed - groups.expected, strict=True))
+    assert abs(excess["g"]) < 0.03 and abs(excess["x"]) < 0.03 and excess["b"] > 0.3
+    assert groups.names[groups.suspicion[0]] == "b"
+    assert groups.observed[0] > groups.observed[1]  # those that agree most are the good ones
+
+
+def test_groups_of_unknown_agreement_are_all_named_the_largest_first() -> None:
+    groups = declared_groups(list("abcdefg"), ["x", "x", "y", "y", "y", "z", "w"])
+    assert groups.warning is not None
+    assert groups.warning.startswith("3 of 7 systems vote much alike (c, d, e); so do 2 (a, b). ")

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster
 
 from spotlab.consensus.agreement import Agreement, agreement
+from spotlab.consensus.excess import excess_agreement
 from spotlab.consensus.grouped_model import fit_grouped
 from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.votes import Votes
@@ -60,6 +61,9 @@ class Groups:
         How many items the evidence is from.
     remark : str
         Why nothing was looked for; empty otherwise.
+    observed, expected : (G,) float or None
+        Mean agreement (φ) within every group, and what it would be if its systems erred
+        independently (:mod:`spotlab.consensus.excess`); None where agreement is not known.
     """
 
     systems: tuple[str, ...]
@@ -68,6 +72,8 @@ class Groups:
     evidence: tuple[Cut, ...] = ()
     items: int = 0
     remark: str = ""
+    observed: Floats | None = None
+    expected: Floats | None = None
 
     @property
     def sizes(self) -> Ints:
@@ -85,6 +91,19 @@ class Groups:
         return len(self.names) == 2 and self.together
 
     @property
+    def suspicion(self) -> Ints:
+        """The groups that systems share, those first that agree most above expectation.
+
+        Where that is not known the larger ones come first.
+        """
+        shared = np.flatnonzero(self.sizes > 1)
+        excess = np.full(len(self.names), np.nan)
+        if self.observed is not None and self.expected is not None:
+            excess = self.observed - self.expected
+        last = np.nan_to_num(-excess, nan=np.inf)
+        return shared[np.lexsort((-self.sizes[shared], last[shared]))]
+
+    @property
     def warning(self) -> str | None:
         """What a reader of the ranking has to know; None where every system stands alone."""
         if not self.together:
@@ -100,12 +119,31 @@ class Groups:
                 "which group is right: read the ranking within each group, and mark some items to "
                 "compare across them."
             )
-        largest = int(self.sizes.argmax())
+        first, *others = (int(group) for group in self.suspicion)
+        said = f"{self.sizes[first]} of {len(self.systems)} systems vote much alike "
+        said += f"({self._described(first)})"
+        if others:
+            so_do = [f"{self.sizes[group]} ({self._described(group)})" for group in others]
+            said += f"; so do {' and '.join(so_do)}. "
+            said += "The first group agrees most above expectation. " * self._ranked
+            said += "The systems of a group"
+        else:
+            said += ": they"
         return (
-            f"{self.sizes[largest]} of {len(self.systems)} systems vote much alike "
-            f"({self._listed(largest)}): they confirm each other's errors, or they are all good. "
+            f"{said} confirm each other's errors, or they are all good. "
             "Corrections are offered; whether they help, only truth can tell."
         )
+
+    @property
+    def _ranked(self) -> bool:
+        return self.expected is not None and not np.isnan(self.expected).all()
+
+    def _described(self, group: int) -> str:
+        """Its systems, and how far they agree."""
+        listed = self._listed(group)
+        if self.observed is None or self.expected is None or np.isnan(self.expected[group]):
+            return listed
+        return f"{listed}: φ {self.observed[group]:.2f}, {self.expected[group]:.2f} expected"
 
     def _listed(self, group: int, most: int = 4) -> str:
         members = [self.systems[system] for system in np.flatnonzero(self.label == group)]
@@ -113,8 +151,17 @@ class Groups:
         return ", ".join(members[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def declared_groups(systems: Sequence[str], values: Sequence[str]) -> Groups:
+def declared_groups(
+    systems: Sequence[str], values: Sequence[str], agreed: Agreement | None = None
+) -> Groups:
     """Groups that somebody knows, such as the engine of each system.
+
+    Parameters
+    ----------
+    systems, values : sequence of str
+        What each system is called, and the group that it is of.
+    agreed : Agreement, optional
+        Of the systems; without it groups are not ranked by their agreement.
 
     Examples
     --------
@@ -126,7 +173,7 @@ def declared_groups(systems: Sequence[str], values: Sequence[str]) -> Groups:
         raise ValueError(f"{len(values)} groups are declared for {len(systems)} systems")
     names = tuple(dict.fromkeys(values))
     label = np.array([names.index(value) for value in values], np.int64)
-    return Groups(tuple(systems), label, names)
+    return _weighed(Groups(tuple(systems), label, names), agreed)
 
 
 def find_groups(
@@ -179,7 +226,15 @@ def find_groups(
             break
     best = min(tried.values(), key=lambda pair: pair[0])[1]
     evidence = tuple(Cut(groups, bic) for groups, (bic, _) in sorted(tried.items()))
-    return _named(votes.systems, best, evidence, len(sample))
+    return _weighed(_named(votes.systems, best, evidence, len(sample)), agreed)
+
+
+def _weighed(groups: Groups, agreed: Agreement | None) -> Groups:
+    """The groups, with how far each agrees."""
+    if agreed is None:
+        return groups
+    observed, expected = excess_agreement(agreed, groups.label)
+    return replace(groups, observed=observed, expected=expected)
 
 
 def _scale(systems: int) -> list[int]:

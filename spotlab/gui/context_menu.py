@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from spotlab.editing.clipboard import Clipboard
 from spotlab.errors import SpotlabError
-from spotlab.gui.actions.view import PANELS
 
 if TYPE_CHECKING:
     from spotlab.gui.main_window import MainWindow
@@ -79,7 +78,7 @@ def menu_of_panels(window: MainWindow) -> QMenu:
     actions = window.actions_by_id
     actions.update()
     menu = QMenu(window)
-    for action in actions.by_id.values():
-        if action.section == PANELS and window.has_dock(action.id.removeprefix("view.")):
-            menu.addAction(actions[action.id])
+    for name in window.docks.by_name:
+        if window.has_dock(name):
+            menu.addAction(actions[f"view.{name}"])
     return menu

@@ -22,6 +22,7 @@ from spotlab.gui.panel_area import PanelArea
 from spotlab.gui.settings import Settings
 from spotlab.gui.workspaces.base import Panel, Workspace
 
+CROSS = 20  # px: the button that closes a panel
 STATE = "window.state."  # and the workspace's name: the setting with its docks
 HEAD = 28  # px of a dock's title, or of its tab
 HIGHEST = 0.36  # of the window's height, for what is below the middle
@@ -292,7 +293,8 @@ class _Title(QWidget):
         self.close_button = QToolButton()
         self.close_button.setAutoRaise(True)
         self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.close_button.setIconSize(QSize(14, 14))
+        self.close_button.setIconSize(QSize(12, 12))
+        self.close_button.setFixedSize(CROSS, CROSS)
         self.close_button.setAccessibleName(f"Close {dock.windowTitle()}")
         self.close_button.setToolTip("Close this panel; View → Panels shows it again")
         self.close_button.clicked.connect(dock.close)

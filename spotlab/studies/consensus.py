@@ -199,8 +199,8 @@ def compare_systems(
         raise ValueError(f"there is no method {unknown!r}; there are {', '.join(METHODS)}")
     case = arrange(table, weights, oracle)
     labels = None if group_by is None else labels_of(case.factors, group_by)
-    declared = None if labels is None else declared_groups(case.votes.systems, labels)
     agreed = agreement(case.votes)
+    declared = None if labels is None else declared_groups(case.votes.systems, labels, agreed)
     found = find_groups(case.votes, agreed=agreed, seed=seed, progress=progress)
     groups = found if declared is None else declared
     gram = gram_of(case.columns, progress)

@@ -133,6 +133,8 @@ def _found(names: Sequence[str], groups: Groups) -> dict[str, Any]:
             [names[place] for place in np.flatnonzero(groups.label == group).tolist()]
             for group in range(len(groups.names))
         ],
+        "agreement": None if groups.observed is None else numbers(groups.observed),
+        "expected_agreement": None if groups.expected is None else numbers(groups.expected),
         "evidence": [{"groups": cut.groups, "bic": number(cut.bic)} for cut in groups.evidence],
         "items": groups.items,
         "only_two": groups.only_two,

@@ -90,8 +90,12 @@ class KeysDialog(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The field for keys would take Esc for a key to assign; no action can have it."""
-        pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
-        if pressed and event.key() == Qt.Key.Key_Escape and not event.modifiers():
+        if (
+            event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+            and not event.modifiers()
+        ):
             self.close()
             return True
         return super().eventFilter(watched, event)

@@ -23,7 +23,7 @@ from spotlab.gui.workbench import Workbench
 
 SHOWN = 5000  # findings; the head line says how many there are in all
 PLACE = Qt.ItemDataRole.UserRole
-NOTHING = "The truth of this collection has not been checked yet."
+NOTHING = "The truth of these pages has not been checked since they were opened."
 
 
 class FindingsPanel(QWidget):

@@ -145,8 +145,9 @@ class PartialTruthPanel(QWidget):
         if override and isinstance(event, QKeyEvent) and _undoes(event):
             event.accept()
             return True
-        if event.type() == QEvent.Type.ParentChange and isinstance(self.parent(), QDockWidget):
-            self.parent().visibilityChanged.connect(self._follow_sight)
+        dock = self.parent()
+        if event.type() == QEvent.Type.ParentChange and isinstance(dock, QDockWidget):
+            dock.visibilityChanged.connect(self._follow_sight)
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
