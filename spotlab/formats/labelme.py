@@ -1,8 +1,9 @@
 """labelme: one JSON file per image.
 
 Polygons, rectangles, circles and ellipses are read; points, lines and masks enclose no outline and
-are passed over and named, and so are flags but "checked", and groups. A circle becomes an ellipse of 64 corners. What labelme has no field for
-(primitive, uncertain, text, id) is written under the key ``spotlab`` of a shape.
+are passed over and named, and so are flags but "checked", and groups. A circle becomes an ellipse
+of 64 corners. What labelme has no field for (primitive, uncertain, text, id) is written under the
+key ``spotlab`` of a shape.
 """
 
 from __future__ import annotations
