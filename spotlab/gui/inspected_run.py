@@ -120,32 +120,35 @@ class PageSpots:
     kept: NDArray[np.bool_]
 
 
-def read(
-    path: Path,
-    colour: str,
-    truths: TruthSet,
-    progress: Progress,
-    naming: Path | None = None,
-) -> InspectedRun:
+def read(path: Path, colour: str, truths: TruthSet, progress: Progress) -> InspectedRun:
     """The run in a file or folder, not tallied yet.
-
-    Parameters
-    ----------
-    naming : Path, optional
-        Annotation file that names the ids of COCO results.
 
     Raises
     ------
     BadInput
         Nothing in it can be read.
     """
-    found = read_run(path, naming_for(truths, naming), progress)
+    found = read_run(path, naming_for(truths), progress)
     run = found.run
     unfit = misfit(run, truths)
     return InspectedRun(
         run.name, colour, run, found.bad_lines, found.remarks,
-        naming=naming, misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}",
+        misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}",
     )  # fmt: skip
+
+
+def with_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
+    """The truth with the ids that an annotation file names, if there is one.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be read or names nothing.
+    """
+    if annotations is None:
+        return truths
+    naming = naming_for(truths, annotations)
+    return replace(truths, image_ids=naming.image_ids, categories=naming.categories)
 
 
 def tallied(

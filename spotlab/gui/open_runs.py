@@ -123,7 +123,9 @@ class OpenRuns:
             truths = request.read(progress, opened.append)
             for path, colour, naming in wanted:
                 try:
-                    run = inspected_run.read(path, colour, truths, progress, naming)
+                    named = inspected_run.with_ids(truths, naming)
+                    run = inspected_run.read(path, colour, named, progress)
+                    run = replace(run, naming=naming) if naming else run
                     opened.append(inspected_run.tallied(run, truths, settings, primitive, progress))
                 except SpotlabError as error:
                     opened.append(error)
