@@ -16,7 +16,9 @@ from PIL import Image
 from spotlab.errors import BadInput, Cancelled, NotSaved
 from spotlab.formats import page_xml
 from spotlab.formats.convert import convert
-from spotlab.model import Page, Region, Truth
+from spotlab.formats.detect import known_formats
+from spotlab.formats.label_file import write_labels
+from spotlab.model import LabelSet, Page, Region, Truth
 
 SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parent / "data" / "pagecontent_2019-07-15.xsd"))
 
@@ -184,3 +186,61 @@ def test_a_half_written_folder_is_recognised(collection: Path, tmp_path: Path) -
     assert sorted(os.listdir(out)) == ["a.xml", "b.xml"]
     with pytest.raises(BadInput, match="this file is there already, and 1 more"):
         convert(collection, out)
+
+
+def test_category_ids_follow_the_label_list(collection: Path, tmp_path: Path) -> None:
+    labels = LabelSet().with_label("unused").with_label("label b").with_label("label a")
+    write_labels(collection, labels)
+
+    def ids(source: Path, target: Path) -> dict[str, int]:
+        convert(source, target)
+        content = json.loads(target.read_text())
+        return {category["name"]: category["id"] for category in content["categories"]}
+
+    assert ids(collection, tmp_path / "one.json") == {"unused": 1, "label b": 2, "label a": 3}
+    assert ids(collection / "a.xml", tmp_path / "two.json") == ids(
+        collection, tmp_path / "three.json"
+    )
+
+
+def test_words_and_lines_are_taken_or_counted(tmp_path: Path) -> None:
+    coords = '<Coords points="1,1 9,1 9,9"/>'
+    word = f'<Word id="w1">{coords}<TextEquiv><Unicode>my</Unicode></TextEquiv></Word>'
+    word += f'<Word id="w2">{coords}</Word>'
+    line = f'<TextLine id="l1">{coords}{word}</TextLine>'
+    (tmp_path / "a.xml").write_text(
+        '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15">'
+        "<Metadata><Creator/><Created>2020-01-01T00:00:00</Created>"
+        "<LastChange>2020-01-01T00:00:00</LastChange></Metadata>"
+        '<Page imageFilename="a.png" imageWidth="20" imageHeight="20">'
+        f'<TextRegion id="r1">{coords}{line}</TextRegion></Page></PcGts>'
+    )
+    done = convert(tmp_path / "a.xml", tmp_path / "regions.json")
+    assert (done.regions, done.remarks) == (1, ("a.xml: 1 × TextLine", "a.xml: 2 × Word"))
+    done = convert(tmp_path / "a.xml", tmp_path / "words.json", words=True)
+    assert (done.regions, done.remarks) == (2, ("a.xml: 1 × TextLine", "a.xml: 1 × region"))
+    done = convert(tmp_path / "a.xml", tmp_path / "both.json", words=True, lines=True)
+    assert (done.regions, done.remarks) == (3, ("a.xml: 1 × region",))
+    done = convert(tmp_path / "a.xml", tmp_path / "copied", "page")
+    assert (done.regions, done.remarks) == (1, ())  # all of it is still there
+    assert b"<Word" in (tmp_path / "copied" / "a.xml").read_bytes()
+
+
+def test_flags_of_labelme_are_counted(tmp_path: Path) -> None:
+    shape = {"label": "x", "points": [[0, 0], [9, 9]], "shape_type": "rectangle", "group_id": 3,
+             "flags": {"torn": True, "old": False}}  # fmt: skip
+    content = {"flags": {"blurry": True, "night": False, "checked": True}, "shapes": [shape],
+               "imagePath": "a.png", "imageWidth": 20, "imageHeight": 20}  # fmt: skip
+    (tmp_path / "a.json").write_text(json.dumps(content))
+    assert convert(tmp_path / "a.json", tmp_path / "out").remarks == (
+        "a.json: 1 × flag 'torn' of a shape",
+        "a.json: 1 × group_id of a shape",
+        "a.json: 1 × flag 'blurry' of the image",
+    )
+
+
+def test_every_format_says_what_it_loses() -> None:
+    for format in known_formats().values():
+        assert format.passed_over is not None, format.name
+        # PAGE has a place for all that regions and pages hold
+        assert format.write is None or format.losses is not None or format.name == "page"

@@ -11,7 +11,7 @@ import click
 from spotlab.cli.aligned import aligned
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target, read_runs, read_truth
+from spotlab.cli.judging import check_target, naming_option, read_runs, read_truth
 from spotlab.cli.number_range import NumberRange
 from spotlab.cli.progress_bar import progress_bar
 
@@ -47,6 +47,7 @@ EXISTING = click.Path(exists=True, path_type=Path)
     show_default=True,
     help="Of F: above 1 recall weighs more.",
 )
+@naming_option
 @click.option("--words", is_flag=True, help="Of PAGE files, take the words as truth.")
 @click.option("--texts", is_flag=True, help="The same, labelled by what is written there.")
 @click.option("--skip-bad-lines", is_flag=True, help="Evaluate what can be read of a run.")
@@ -88,7 +89,9 @@ def annotators(
     with progress_bar() as progress:
         truths = _read(annotators, chosen, progress)
         together = put_together(truths.values())
-        read = read_runs(runs, together, skip_bad_lines, progress)
+        read = read_runs(
+            runs, together, skip_bad_lines, progress, chosen["naming"], list(truths.values())
+        )
         study = measure_annotators(truths, read, beta=beta, jobs=jobs, progress=progress)
     if json_file:
         write_json(as_json(study), json_file)

@@ -24,6 +24,8 @@ def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool
 @click.argument("source", metavar="IN", type=click.Path(exists=True, path_type=Path))
 @click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
 @click.option("--to", "name", metavar="FORMAT", help="By default what the suffix of OUT says.")
+@click.option("--words", is_flag=True, help="Of PAGE files, take words instead of regions.")
+@click.option("--lines", is_flag=True, help="Of PAGE files, take lines of text instead of regions.")
 @click.option(
     "--overwrite",
     is_flag=True,
@@ -37,15 +39,19 @@ def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool
     callback=_list_formats,
     help="List the formats and exit.",
 )
-def convert(source: Path, target: Path, name: str | None, overwrite: bool) -> None:
-    """Convert a truth file, or all those in a folder.
+def convert(
+    source: Path, target: Path, name: str | None, words: bool, lines: bool, overwrite: bool
+) -> None:
+    """Convert a truth file, or all those in a folder; what is left out is counted and said.
 
     OUT is a file, or a folder for a file per page; a name without a suffix is a folder.
     """
     from spotlab.formats.convert import convert as convert_truth  # noqa: PLC0415
 
     with progress_bar() as progress:
-        done = convert_truth(source, target, name, progress, overwrite=overwrite)
+        done = convert_truth(
+            source, target, name, progress, words=words, lines=lines, overwrite=overwrite
+        )
     for remark in done.remarks:
         click.echo(remark)
     click.echo(

@@ -62,7 +62,7 @@ def evaluate(
     settings = settings_of(chosen, iou)
     with progress_bar() as progress:
         truth_set = read_truth(truth, chosen, progress)
-        read = read_runs(runs, truth_set, chosen["skip_bad_lines"], progress)
+        read = read_runs(runs, truth_set, chosen["skip_bad_lines"], progress, chosen["naming"])
         evaluation = evaluate_runs(
             truth_set,
             read,

@@ -26,6 +26,15 @@ SHARE = click.FloatRange(0, 1, min_open=True)
 Command = Callable[..., Any]
 
 
+def naming_option(command: Command) -> Command:
+    """The option that says what the ids of COCO results mean."""
+    return click.option(
+        "--naming",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="COCO file whose images and categories have the ids that COCO results use.",
+    )(command)
+
+
 def judging_options(command: Command) -> Command:
     """Options of all commands that hold runs against truth."""
     options = (
@@ -44,6 +53,7 @@ def judging_options(command: Command) -> Command:
             required=True,
             help="A run, CSV, Parquet, COCO results or PAGE; may be given several times.",
         ),
+        naming_option,
         click.option(
             "--overlap",
             type=click.Choice(OVERLAPS),
@@ -155,18 +165,31 @@ def read_truth(paths: Sequence[Path], chosen: Mapping[str, Any], progress: Progr
 
 
 def read_runs(
-    paths: Iterable[Path], truth_set: TruthSet, skip_bad_lines: bool, progress: Progress
+    paths: Iterable[Path],
+    truth_set: TruthSet,
+    skip_bad_lines: bool,
+    progress: Progress,
+    annotations: Path | None = None,
+    alternatives: Sequence[TruthSet] = (),
 ) -> list[ReadRun]:
     """The runs; every line that can't be read is printed.
+
+    Parameters
+    ----------
+    annotations : Path, optional
+        Names the ids of COCO results.
+    alternatives : sequence of TruthSet
+        A run that fits one of these is about the truth, too.
 
     Raises
     ------
     SpotlabError
-        There are such lines and they are not to be skipped.
+        There are such lines and they are not to be skipped, or nothing of a run fits the truth.
     """
-    from spotlab.formats.runs import Naming, read_run  # noqa: PLC0415
+    from spotlab.formats.runs import read_run  # noqa: PLC0415
+    from spotlab.studies.run_naming import check_fit, naming_for  # noqa: PLC0415
 
-    naming = Naming(truth_set.image_ids, truth_set.categories)
+    naming = naming_for(truth_set, annotations)
     found = [(path, read_run(path, naming, progress)) for path in paths]
     if not skip_bad_lines:
         bad = [f"{path}, {line}" for path, read in found for line in read.bad_lines]
@@ -175,4 +198,6 @@ def read_runs(
         if bad:
             number = "1 bad line" if len(bad) == 1 else f"{len(bad):,} bad lines, the first"
             raise SpotlabError(f"{number}: {bad[0]}; --skip-bad-lines evaluates the rest")
+    for _, read in found:
+        check_fit(read.run, truth_set, alternatives)
     return [read for _, read in found]

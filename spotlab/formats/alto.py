@@ -11,12 +11,19 @@ from pathlib import Path
 from spotlab.errors import BadInput
 from spotlab.formats.base import Format, read_bytes
 from spotlab.formats.images import image_path
-from spotlab.formats.regions import Ids, box_points, is_outline, make_region
+from spotlab.formats.regions import (
+    Ids,
+    box_points,
+    is_outline,
+    make_region,
+    passed_over_lines,
+)
 from spotlab.formats.xml_tree import Node, read_tree
 from spotlab.formats.xml_values import loose_points, number, root_name, size_from_image
 from spotlab.model import Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
+_LEFT_OUT = ("TextBlock", "TextLine", "Illustration", "GraphicalElement", "ComposedBlock", "Glyph")
 _UNITS = ("pixel", "mm10", "inch1200")
 
 
@@ -49,6 +56,17 @@ def read(path: Path, progress: Progress) -> list[Truth]:
         page = Page(image, width, height, frame=index, frames=len(pages))
         truths.append(Truth(page, _words(path, node, x_scale, y_scale)))
     return truths
+
+
+def passed_over(path: Path) -> list[str]:
+    """Everything that has a place and is no word with a text, counted by kind."""
+    found: list[str] = []
+    for node in read_tree(read_bytes(path), path).root.walk():
+        if node.name in _LEFT_OUT:
+            found.append(node.name)
+        elif node.name == "String" and not node.get("CONTENT").strip():
+            found.append("String without CONTENT")
+    return passed_over_lines(path, found)
 
 
 def _scale(path: Path, page: Node, unit: str, filename: str) -> tuple[int, int, float, float]:
@@ -104,4 +122,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return root_name(head) == "alto"
 
 
-FORMAT = Format("alto", "ALTO words", (".xml", ".alto"), _sniff, read)
+FORMAT = Format("alto", "ALTO words", (".xml", ".alto"), _sniff, read, passed_over=passed_over)

@@ -13,12 +13,13 @@ from pathlib import Path
 from spotlab.errors import BadInput
 from spotlab.formats.base import Format, read_bytes
 from spotlab.formats.images import image_path
-from spotlab.formats.regions import Ids, box_points, make_region
+from spotlab.formats.regions import Ids, box_points, make_region, passed_over_lines
 from spotlab.formats.xml_tree import Node, read_tree
 from spotlab.formats.xml_values import number, root_name, size_from_image
 from spotlab.model import Page, Primitive, Truth
 from spotlab.progress import Progress, track
 
+_LEFT_OUT = ("BPMNEdge", "BPMNLabel")
 _BACKGROUND = re.compile(rb'<!--[^>]*"backgroundSize"\s*:\s*"?([0-9.]+)')
 
 
@@ -56,6 +57,12 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     return [Truth(Page(image_path(path, ""), width, height), tuple(regions))]
 
 
+def passed_over(path: Path) -> list[str]:
+    """Edges and labels of the diagram, counted by kind."""
+    root = read_tree(read_bytes(path), path).root
+    return passed_over_lines(path, (node.name for node in root.walk() if node.name in _LEFT_OUT))
+
+
 def _scale(data: bytes, width: int, path: Path) -> float:
     found = _BACKGROUND.search(data[:4096])
     if not found:
@@ -84,4 +91,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return root_name(head) == "definitions" and b"BPMN" in head.replace(b"\0", b"").upper()
 
 
-FORMAT = Format("bpmn", "BPMN diagram", (".bpmn",), _sniff, read)
+FORMAT = Format("bpmn", "BPMN diagram", (".bpmn",), _sniff, read, passed_over=passed_over)

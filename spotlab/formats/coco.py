@@ -19,9 +19,11 @@ from spotlab.formats.base import Format
 from spotlab.formats.coco_shapes import segmentation_points
 from spotlab.formats.images import image_name, image_path
 from spotlab.formats.json_values import Reader, load_object
-from spotlab.formats.regions import Ids, box_points, make_region
+from spotlab.formats.regions import Ids, box_points, make_region, passed_over_lines
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
+
+_LEFT_OUT = ("iscrowd", "keypoints", "caption", "attributes", "score")
 
 
 def read(path: Path, progress: Progress) -> list[Truth]:
@@ -68,6 +70,16 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     named = [label for label in labels.values() if label.name]
     label_set = LabelSet(tuple(_unique(named)))
     return [Truth(page, tuple(regions[key]), label_set) for key, page in pages.items()]
+
+
+def passed_over(path: Path) -> list[str]:
+    """What annotations say besides outlines and categories, counted by kind."""
+    content = load_object(path, "COCO")
+    found: list[str] = []
+    for annotation in Reader(path).list_of(content, "annotations"):
+        if isinstance(annotation, dict):
+            found += [f"{key} of an annotation" for key in _LEFT_OUT if annotation.get(key)]
+    return passed_over_lines(path, found)
 
 
 def _categories(reader: Reader, content: dict[str, Any]) -> dict[Any, Label]:
@@ -201,4 +213,12 @@ def _sniff(path: Path, head: bytes) -> bool:
     return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and any(key in head for key in keys)
 
 
-FORMAT = Format("coco", "COCO", (".json",), _sniff, read, write, many_pages=True)
+def _losses(truths: Sequence[Truth]) -> list[str]:
+    """Nothing: what COCO has no field for is written under a key of its own."""
+    return []
+
+
+FORMAT = Format(
+    "coco", "COCO", (".json",), _sniff, read, write,
+    many_pages=True, losses=_losses, passed_over=passed_over,
+)  # fmt: skip

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spotlab.errors import BadInput, NotSaved, reason
-from spotlab.formats.base import Format, page_file
+from spotlab.formats import page_xml
+from spotlab.formats.base import Format, page_file, read_bytes
 from spotlab.formats.detect import format_for, format_of, known_formats, truth_files_in
+from spotlab.formats.label_file import read_labels
 from spotlab.formats.replacing import Replacing, unfinished
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
@@ -39,6 +41,8 @@ def convert(
     format_name: str | None = None,
     progress: Progress = silent,
     *,
+    words: bool = False,
+    lines: bool = False,
     overwrite: bool = False,
 ) -> Converted:
     """Convert a file, or all truth files in a folder; nothing is left behind if that fails.
@@ -53,6 +57,8 @@ def convert(
         A file, or a folder; made if it is not there.
     format_name : str, optional
         What to write; by default the target's suffix says it.
+    words, lines : bool
+        Of PAGE files, take words, or lines of text, or both, instead of the regions.
     overwrite : bool
         Replace files that are in the folder, those of a half-written one too.
 
@@ -67,15 +73,37 @@ def convert(
     files, remarks = _files(source)
     truths: list[Truth] = []
     for file, its_format in track(files, progress, "reading"):
+        if its_format is page_xml.FORMAT and (words or lines):
+            content = read_bytes(file)
+            truths.append(page_xml.parse(content, file, words=words, lines=lines, texts_only=False))
+            remarks += page_xml.passed_over(file, words=words, lines=lines)
+            continue
         truths += its_format.read(file, silent)
-        if its_format.passed_over is not None:
+        # PAGE that is written as PAGE keeps all that it holds
+        if its_format.passed_over is not None and not its_format is format is page_xml.FORMAT:
             remarks += its_format.passed_over(file)
+    if format.many_pages:
+        truths = _with_labels(truths, source)
     if format.losses is not None:
         remarks += [f"{format.title}: {line}" for line in format.losses(truths)]
     sources = {file.resolve() for file, _ in files}
     _write(truths, target, format, sources, overwrite, progress)
     count = sum(len(truth.regions) for truth in truths)
     return Converted(format, len(truths), count, tuple(remarks))
+
+
+def _with_labels(truths: Sequence[Truth], source: Path) -> list[Truth]:
+    """The pages with the labels of the whole collection, in the order of its label list.
+
+    What numbers labels by their place then does so alike at every export, whichever are used.
+    """
+    labels = read_labels(source if source.is_dir() else source.parent)
+    if not len(labels):
+        return list(truths)
+    used = {region.label for truth in truths for region in truth.regions}
+    for name in sorted(used | {label.name for truth in truths for label in truth.labels}):
+        labels = labels.with_label(name)
+    return [replace(truth, labels=labels) for truth in truths]
 
 
 def _files(source: Path) -> tuple[list[tuple[Path, Format]], list[str]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from spotlab.errors import BadInput
 from spotlab.formats.base import Format, read_bytes
 from spotlab.formats.images import find_image, image_path
-from spotlab.formats.regions import Ids, is_outline, make_region
+from spotlab.formats.regions import Ids, is_outline, make_region, passed_over_lines
 from spotlab.formats.xml_tree import Node, read_tree
 from spotlab.formats.xml_values import loose_points, number, root_name, size_from_image
 from spotlab.imaging.header import IMAGE_SUFFIXES
@@ -91,14 +91,13 @@ def superseded(paths: Sequence[Path]) -> Mapping[Path, Path]:
 
 def passed_over(path: Path) -> list[str]:
     """Shapes that are no polygons, and polygons of less than three corners."""
-    counts: dict[str, int] = {}
+    found: list[str] = []
     for node in _root(path).walk():
         if node.name in _OTHER_SHAPES:
-            counts[node.name] = counts.get(node.name, 0) + 1
+            found.append(node.name)
         elif node.name == "polygon" and not is_outline(loose_points(node, "points", path)):
-            name = "polygon of less than three corners"
-            counts[name] = counts.get(name, 0) + 1
-    return [f"{path.name}: {count} × {name}" for name, count in counts.items()]
+            found.append("polygon of less than three corners")
+    return passed_over_lines(path, found)
 
 
 def _root(path: Path) -> Node:

@@ -1,8 +1,9 @@
 """labelme: one JSON file per image.
 
 Polygons, rectangles, circles and ellipses are read; points, lines and masks enclose no outline and
-are passed over and named. A circle becomes an ellipse of 64 corners. What labelme has no field for
-(primitive, uncertain, text, id) is written under the key ``spotlab`` of a shape.
+are passed over and named, and so are flags but "checked", and groups. A circle becomes an ellipse
+of 64 corners. What labelme has no field for (primitive, uncertain, text, id) is written under the
+key ``spotlab`` of a shape.
 """
 
 from __future__ import annotations
@@ -18,7 +19,14 @@ from spotlab.formats.atomic import write_atomically
 from spotlab.formats.base import Format, page_file
 from spotlab.formats.images import find_image, image_name, image_path
 from spotlab.formats.json_values import Reader, load_object
-from spotlab.formats.regions import Ids, box_points, is_box, make_region, page_losses
+from spotlab.formats.regions import (
+    Ids,
+    box_points,
+    is_box,
+    make_region,
+    page_losses,
+    passed_over_lines,
+)
 from spotlab.imaging.header import read_header
 from spotlab.model import Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
@@ -55,16 +63,30 @@ def read(path: Path, progress: Progress) -> list[Truth]:
 
 
 def passed_over(path: Path) -> list[str]:
-    """The shapes that are no outlines, counted by kind."""
+    """Shapes that are no outlines, flags of images and shapes, groups: counted by kind."""
     content = load_object(path, "labelme")
     reader = Reader(path)
-    counts: dict[str, int] = {}
+    found: list[str] = []
     for index, value in enumerate(reader.list_of(content, "shapes")):
         place = f"shapes[{index}]"
-        kind = _kind(reader, reader.object(value, place), place)
+        shape = reader.object(value, place)
+        kind = _kind(reader, shape, place)
         if kind not in _ENCLOSING:
-            counts[kind] = counts.get(kind, 0) + 1
-    return [f"{path.name}: {count} × {kind}, which is no outline" for kind, count in counts.items()]
+            found.append(f"{kind}, which is no outline")
+            continue
+        found += [f"flag {name!r} of a shape" for name in _flags(shape)]
+        if shape.get("group_id") is not None:
+            found.append("group_id of a shape")
+    found += [f"flag {name!r} of the image" for name in _flags(content) if name != "checked"]
+    if content.get("imageData"):
+        found.append("copy of the image")
+    return passed_over_lines(path, found)
+
+
+def _flags(value: dict[str, Any]) -> list[str]:
+    """The names of the flags that are set."""
+    flags = value.get("flags")
+    return [name for name, is_set in flags.items() if is_set] if isinstance(flags, dict) else []
 
 
 def _kind(reader: Reader, shape: dict[str, Any], place: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -235,23 +235,37 @@ def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
     return found
 
 
-def read_words(pages: PageTree, path: Path) -> list[Region]:
-    """The words that have a text, as regions labelled "word"; the last TextEquiv counts."""
+TEXT_ELEMENTS = {"Word": "word", "TextLine": "line"}  # and what they are labelled as regions
+
+
+def read_text_elements(
+    pages: PageTree, path: Path, names: Collection[str], *, texts_only: bool
+) -> list[Region]:
+    """Words or lines as regions labelled so; the last TextEquiv counts.
+
+    Parameters
+    ----------
+    names : collection of str
+        Which of `TEXT_ELEMENTS`.
+    texts_only : bool
+        Leave out those without a text.
+    """
     found = []
     seen: set[str] = set()
     for index, node in enumerate(pages.page.walk()):
-        if pages.name(node) != "Word":
+        name = pages.name(node)
+        if name not in names:
             continue
         unicode = text_node(pages, node, last=True)
         points = read_points(pages, node, path)
         text = unicode.text.strip() if unicode is not None else ""
-        if not text or not is_outline(points):
+        if (texts_only and not text) or not is_outline(points):
             continue
+        label = TEXT_ELEMENTS[name]
         id = node.get("id")
-        id = id if id and id not in seen else f"{id or 'word'}_{index}"
+        id = id if id and id not in seen else f"{id or label}_{index}"
         seen.add(id)
-        region = Region(tuple(points), "word", id, Primitive.POLYGON, text=text)
-        found.append(region)
+        found.append(Region(tuple(points), label, id, Primitive.POLYGON, text=text))
     return found
 
 

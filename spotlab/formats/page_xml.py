@@ -23,20 +23,35 @@ from spotlab.formats.page_merge import merge
 from spotlab.formats.page_names import CURRENT, needs_upgrade
 from spotlab.formats.page_open import open_page
 from spotlab.formats.page_read import (
+    TEXT_ELEMENTS,
     is_outline,
     read_labels,
     read_page,
     read_page_tree,
     read_points,
-    read_words,
+    read_text_elements,
 )
 from spotlab.formats.page_upgrade import LOCATION, XSI, parsed, upgrade
+from spotlab.formats.regions import passed_over_lines
 from spotlab.formats.xml_patch import start_tag
 from spotlab.model import Truth
 from spotlab.progress import Progress, track
 
+_REGIONS = "region"
+_LEFT_OUT = (
+    *TEXT_ELEMENTS, "Glyph", "Border", "PrintSpace", "ReadingOrder", "Layers", "Relations",
+    "AlternativeImage",
+)  # fmt: skip
 
-def parse(source: bytes, path: Path, *, words: bool = False) -> Truth:
+
+def parse(
+    source: bytes,
+    path: Path,
+    *,
+    words: bool = False,
+    lines: bool = False,
+    texts_only: bool = True,
+) -> Truth:
     """The truth in a PAGE file.
 
     Parameters
@@ -45,24 +60,52 @@ def parse(source: bytes, path: Path, *, words: bool = False) -> Truth:
         The file's content.
     path : Path
         Where it lies: for messages, and to find the image that it names.
-    words : bool
-        Take the words that have a text as regions instead of the regions; such a truth is not
-        merged back into the file it came from.
+    words, lines : bool
+        Take the words, or the lines of text, or both, as regions instead of the regions; such a
+        truth is not merged back into the file it came from.
+    texts_only : bool
+        Of these take only those that have a text.
 
     Raises
     ------
     BadInput
         It is not PAGE, or holds something that is not a coordinate or a size.
     """
-    if words:
+    if words or lines:
         pages = read_page_tree(source, path)
-        return Truth(read_page(pages, path), tuple(read_words(pages, path)))
+        names = _text_elements(words, lines)
+        regions = read_text_elements(pages, path, names, texts_only=texts_only)
+        return Truth(read_page(pages, path), tuple(regions))
     opened = open_page(source, path)
     root = opened.pages.tree.root
     if needs_upgrade(root.namespace, root.name):
         parsed(source, path)  # what cannot be saved must not be drawn on
     page, labels = read_page(opened.pages, path), read_labels(opened.pages)
     return Truth(page, tuple(region for region, _ in opened.found), labels, source)
+
+
+def _text_elements(words: bool, lines: bool) -> list[str]:
+    return [name for name, wanted in (("Word", words), ("TextLine", lines)) if wanted]
+
+
+def passed_over(path: Path, *, words: bool = False, lines: bool = False) -> list[str]:
+    """What of a file `parse` makes no region of, counted by kind; a save keeps all of it."""
+    pages = read_page_tree(read_bytes(path), path)
+    taken = _text_elements(words, lines)
+    found: list[str] = []
+    for node in pages.page.walk():
+        name = pages.name(node)
+        if name in taken:
+            if not is_outline(read_points(pages, node, path)):
+                found.append(f"{name} without an outline")
+        elif name in _LEFT_OUT:
+            found.append(name)
+    for node in pages.region_nodes():
+        if taken:
+            found.append(_REGIONS)
+        elif not is_outline(read_points(pages, node, path)):
+            found.append("region without an outline")
+    return passed_over_lines(path, found)
 
 
 def read(path: Path) -> Truth:
@@ -185,4 +228,4 @@ def _write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
         write(truth, page_file(target, truth, ".xml"))
 
 
-FORMAT = Format("page", "PAGE XML", (".xml",), _sniff, _read, _write)
+FORMAT = Format("page", "PAGE XML", (".xml",), _sniff, _read, _write, passed_over=passed_over)

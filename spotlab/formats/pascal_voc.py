@@ -22,6 +22,7 @@ from spotlab.formats.regions import (
     is_box,
     make_region,
     page_losses,
+    passed_over_lines,
 )
 from spotlab.formats.xml_patch import escape_text
 from spotlab.formats.xml_tree import Node, read_tree
@@ -29,6 +30,8 @@ from spotlab.formats.xml_values import number, root_name, size_from_image
 from spotlab.model import Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
+_LEFT_OUT = ("part", "polygon", "actions", "attributes")
+_FLAGS = ("truncated", "difficult", "occluded")
 _EDGES = ("xmin", "ymin", "xmax", "ymax")
 
 
@@ -56,6 +59,15 @@ def read(path: Path, progress: Progress) -> list[Truth]:
         )  # fmt: skip
         regions.append(region)
     return [Truth(Page(image_path(path, filename), width, height), tuple(regions))]
+
+
+def passed_over(path: Path) -> list[str]:
+    """What objects say besides their box and name, counted by kind."""
+    found: list[str] = []
+    for node in read_tree(read_bytes(path), path).root.all("object"):
+        found += [f"{name} of an object" for name in _LEFT_OUT if node.child(name) is not None]
+        found += [f"{name} object" for name in _FLAGS if _text(node, name) == "1"]
+    return passed_over_lines(path, found)
 
 
 def _text(node: Node, name: str) -> str:
@@ -144,4 +156,6 @@ def _sniff(path: Path, head: bytes) -> bool:
     return root_name(head) == "annotation"
 
 
-FORMAT = Format("voc", "Pascal VOC", (".xml",), _sniff, read, write, losses=losses)
+FORMAT = Format(
+    "voc", "Pascal VOC", (".xml",), _sniff, read, write, losses=losses, passed_over=passed_over
+)

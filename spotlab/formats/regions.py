@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput
@@ -95,6 +96,17 @@ def page_losses(truths: Sequence[Truth], *, labels: bool = True, checked: bool =
             f"colours and digits of labels are left out ({count} label{'s' * (count > 1)})"
         )
     return lines
+
+
+def passed_over_lines(path: Path, found: Iterable[str]) -> list[str]:
+    """A line for each kind of thing that reading a file passes over, with how many there are.
+
+    Examples
+    --------
+    >>> passed_over_lines(Path("a.xml"), ["Word", "TextLine", "Word"])
+    ['a.xml: 2 × Word', 'a.xml: 1 × TextLine']
+    """
+    return [f"{path.name}: {count:,} × {kind}" for kind, count in Counter(found).items()]
 
 
 def make_region(

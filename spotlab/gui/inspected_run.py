@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.runs.base import BadLine, Naming
+from spotlab.formats.runs.base import BadLine
 from spotlab.formats.runs.reading import read_run
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.errors import Errors, errors_of
@@ -18,6 +18,7 @@ from spotlab.measures.tally import Tally
 from spotlab.model import Primitive, Run, Truth
 from spotlab.progress import Progress
 from spotlab.studies.off_page import NOWHERE, OffPage, spots_off_page
+from spotlab.studies.run_naming import misfit, naming_for
 from spotlab.studies.tallying import tally, tally_page
 from spotlab.studies.truth_files import TruthSet, match_pages
 
@@ -36,6 +37,10 @@ class InspectedRun:
         What reading it passed over, and said.
     pages : mapping of str to str or None
         The collection's page that a page of the run is; None where it is none with truth.
+    naming : Path or None
+        The annotation file that named its ids.
+    misfit : str
+        Why nothing of it could be judged when it was read; empty where something could.
     off_page : OffPage
         Spots that leave their page; only what lies on it counts.
     tally, figures, errors
@@ -49,6 +54,8 @@ class InspectedRun:
     remarks: tuple[str, ...] = ()
     pages: Mapping[str, str | None] = field(default_factory=dict)
     off_page: OffPage = NOWHERE
+    naming: Path | None = None
+    misfit: str = ""
     shown: bool = True
     tally: Tally | None = None
     figures: RunFigures | None = None
@@ -121,9 +128,27 @@ def read(path: Path, colour: str, truths: TruthSet, progress: Progress) -> Inspe
     BadInput
         Nothing in it can be read.
     """
-    found = read_run(path, Naming(truths.image_ids, truths.categories), progress)
+    found = read_run(path, naming_for(truths), progress)
     run = found.run
-    return InspectedRun(run.name, colour, run, found.bad_lines, found.remarks)
+    unfit = misfit(run, truths)
+    return InspectedRun(
+        run.name, colour, run, found.bad_lines, found.remarks,
+        misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}",
+    )  # fmt: skip
+
+
+def with_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
+    """The truth with the ids that an annotation file names, if there is one.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be read or names nothing.
+    """
+    if annotations is None:
+        return truths
+    naming = naming_for(truths, annotations)
+    return replace(truths, image_ids=naming.image_ids, categories=naming.categories)
 
 
 def tallied(

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """What a thread has to read: truth files by page name, and truths that are known already."""
+    """What a thread has to read: truth files by page name, and truths that are known already.
+
+    ``labels`` are the collection's, in the order of its list.
+    """
 
     names: tuple[str, ...]
     files: Mapping[str, Path]
     known: Mapping[str, Truth]
+    labels: tuple[str, ...] = ()
 
     def read(
         self, progress: Progress, failed: Callable[[SpotlabError], object] | None = None
@@ -44,7 +48,8 @@ class Request:
                     raise
                 failed(error)
         ordered = {name: truths[name] for name in self.names if name in truths}
-        return TruthSet(ordered, tuple(name for name in self.names if name not in truths))
+        without = tuple(name for name in self.names if name not in truths)
+        return TruthSet(ordered, without, labels=self.labels)
 
 
 class InspectionTruth:
@@ -66,7 +71,8 @@ class InspectionTruth:
             elif entry.name not in known and entry.has_truth:
                 files[entry.name] = entry.truth_path
         names = tuple(entry.name for entry in self._workbench.entries)
-        return Request(names, files, known)
+        labels = tuple(label.name for label in self._workbench.labels)
+        return Request(names, files, known, labels)
 
     def use(self, truths: TruthSet) -> None:
         """This is the truth now."""

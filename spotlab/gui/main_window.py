@@ -28,7 +28,7 @@ from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.centre import Centre
 from spotlab.gui.command_palette import CommandPalette
 from spotlab.gui.context_menu import menu_for_page, menu_of_panels
-from spotlab.gui.dialogs import files
+from spotlab.gui.dialogs import files, run_naming
 from spotlab.gui.dialogs.asking import ask
 from spotlab.gui.dialogs.closing import may_lose_work
 from spotlab.gui.dialogs.keys import KeysDialog
@@ -127,6 +127,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         workbench = self.workbench
         self.status.follow(self.canvas)
+        workbench.inspection.unfit.connect(lambda run: run_naming.offer(self, run))
         self.canvas.context_requested.connect(self._offer)
         self.canvas.installEventFilter(self)
         for signal in (

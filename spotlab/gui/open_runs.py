@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 RUNS = "runs"  # a folder beside the pages
 RUN_SUFFIXES = (".csv", ".parquet")
+NAMINGS = "annotation files of runs"  # among the settings
+MOST_NAMINGS = 50  # that are remembered
 
 Loaded = tuple[TruthSet | None, Sequence[InspectedRun | SpotlabError]]
 
@@ -52,6 +54,7 @@ class OpenRuns:
         self.runs_changed = Signal[[]]()
         self.figures_changed = Signal[[]]()
         self.busy_changed = Signal[[]]()
+        self.unfit = Signal[[object]]()  # an InspectedRun of which nothing fits the truth
         self._current = 0
         self._looked_in: Path | None = None
         self._loading: background.Job | None = None
@@ -91,18 +94,38 @@ class OpenRuns:
         if paths and self.workbench.entries:
             self._then(lambda: self._open_runs(paths))
 
+    def name_ids(self, source: Path, annotations: Path) -> None:
+        """Read a run again, with an annotation file that says what its ids mean; remember that."""
+        named = self.workbench.settings.get(NAMINGS, {})
+        kept = {run: file for run, file in named.items() if run != str(source)}
+        recent = dict(list(kept.items())[-(MOST_NAMINGS - 1) :])
+        self.workbench.settings.set(NAMINGS, {**recent, str(source): str(annotations)})
+        for index, run in reversed(list(enumerate(self.runs))):
+            if run.run.source == source:
+                self.close_run(index)
+        self.open_runs([source])
+
+    def _naming(self, path: Path) -> Path | None:
+        """The annotation file that was chosen for a run, if it is still there."""
+        chosen = self.workbench.settings.get(NAMINGS, {}).get(str(path))
+        return Path(chosen) if isinstance(chosen, str) and Path(chosen).is_file() else None
+
     def _open_runs(self, paths: Sequence[Path]) -> None:
         taken = {run.colour for run in self.runs}
         free = [colour for colour in RUN_COLOURS if colour not in taken] or list(RUN_COLOURS)
-        wanted = [(path, free[index % len(free)]) for index, path in enumerate(paths)]
+        wanted = [
+            (path, free[index % len(free)], self._naming(path)) for index, path in enumerate(paths)
+        ]
         request, settings, primitive = self.truth.request(), self.settings, self.primitive
 
         def work(progress: Progress) -> Loaded:
             opened: list[InspectedRun | SpotlabError] = []
             truths = request.read(progress, opened.append)
-            for path, colour in wanted:
+            for path, colour, naming in wanted:
                 try:
-                    run = inspected_run.read(path, colour, truths, progress)
+                    named = inspected_run.with_ids(truths, naming)
+                    run = inspected_run.read(path, colour, named, progress)
+                    run = replace(run, naming=naming) if naming else run
                     opened.append(inspected_run.tallied(run, truths, settings, primitive, progress))
                 except SpotlabError as error:
                     opened.append(error)
@@ -243,6 +266,9 @@ class OpenRuns:
         if runs:
             self._set_runs((*self.runs, *runs), len(self.runs))
             self.figures_changed.emit()
+        for run in runs:
+            if run.misfit:
+                self.unfit.emit(run)
 
     def _recomputed(self, runs: Sequence[InspectedRun | SpotlabError]) -> None:
         computed = {run.run: run for run in runs if isinstance(run, InspectedRun)}

@@ -110,6 +110,7 @@ def put_together(sets: Iterable[TruthSet]) -> TruthSet:
         _alike([each.image_ids for each in given]),
         _alike([each.categories for each in given]),
         tuple(remark for each in given for remark in each.remarks),
+        next((each.labels for each in given if each.labels), ()),
     )
 
 

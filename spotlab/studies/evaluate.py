@@ -222,9 +222,10 @@ def evaluate(
         )
         for first, second in pairs
     }
+    without_area, crossing, without_label, leaving = _flawed_truth(truth_set)
     return Evaluation(
         settings, primitive, truth_set, tuple(runs), comparisons,
-        *_flawed_truth(truth_set), draws, seed,
+        without_area, crossing, without_label, leaving, draws, seed,
     )  # fmt: skip
 
 

@@ -72,12 +72,12 @@ def _remarks(run: RunEvaluation) -> Iterator[str]:
             f"{count(len(run.crossing), 'spot')} with a crossing outline, "
             f"taken by the even-odd rule: {places}"
         )
-    for spots, what in (
+    for beyond, what in (
         (run.off_page.partly, "partly off the page; only what lies on it counts"),
         (run.off_page.wholly, "wholly off the page; nothing of them counts"),
     ):
-        if len(spots):
-            yield f"{count(len(spots), 'spot')} {what}: {some(spot_places(run.run, spots))}"
+        if len(beyond):
+            yield f"{count(len(beyond), 'spot')} {what}: {some(spot_places(run.run, beyond))}"
     if run.tied:
         yield f"{count(run.tied, 'spot')} tied with others of the query: in the file's order"
     if run.double_share is not None and run.double_share > 1 + 1e-9:

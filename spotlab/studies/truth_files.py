@@ -14,6 +14,7 @@ from spotlab.formats.base import read_bytes
 from spotlab.formats.detect import format_of, truth_files_in
 from spotlab.formats.folder import PageEntry, expand, natural, scan
 from spotlab.formats.json_values import load_object
+from spotlab.formats.label_file import read_labels
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
@@ -34,6 +35,8 @@ class TruthSet:
         that two files give to different things is left out.
     remarks : tuple of str
         What a person should know about the files.
+    labels : tuple of str
+        In the order of the collection's label list; empty where there is none, or more than one.
     """
 
     truths: Mapping[str, Truth]
@@ -41,6 +44,7 @@ class TruthSet:
     image_ids: Mapping[Any, str] = field(default_factory=dict)
     categories: Mapping[Any, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 def read_truths(
@@ -69,6 +73,7 @@ def read_truths(
             found.add_scanned(path, progress)
         else:
             found.add_file(path, progress)
+        found.add_labels(path if path.is_dir() else path.parent)
     found.remarks += unfinished_remarks(found.origins.values())
     if not found.truths:
         problem = "there is no truth in it"
@@ -89,6 +94,7 @@ class _Found:
         self.remarks: list[str] = []
         self.image_ids: dict[Any, set[str]] = {}
         self.categories: dict[Any, set[str]] = {}
+        self.labels: set[tuple[str, ...]] = set()
 
     def add_scanned(self, path: Path, progress: Progress) -> None:
         """Every page of a folder, or of an image file.
@@ -122,6 +128,12 @@ class _Found:
         if format is coco.FORMAT:
             self._add_ids(load_object(path, "COCO"), truths)
 
+    def add_labels(self, folder: Path) -> None:
+        """The label list of a folder, if it has one."""
+        labels = tuple(label.name for label in read_labels(folder))
+        if labels:
+            self.labels.add(labels)
+
     def is_new(self, path: Path) -> bool:
         """Whether the file has not been read yet; a folder and a file in it may both be given."""
         known = path.resolve() in self.files
@@ -151,6 +163,7 @@ class _Found:
             _single(self.image_ids),
             _single(self.categories),
             (*self.remarks, *unclear),
+            next(iter(self.labels)) if len(self.labels) == 1 else (),
         )
 
     def _read_page(self, path: Path) -> Truth:

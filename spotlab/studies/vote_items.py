@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.runs.base import Naming
 from spotlab.formats.votes import VoteTable, read_votes
 from spotlab.formats.votes.base import Method
 from spotlab.formats.votes.reading import vote_format_of
@@ -17,6 +16,7 @@ from spotlab.formats.votes.spots import read_runs, with_remarks
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
 from spotlab.progress import Progress, silent
+from spotlab.studies.run_naming import naming_for
 from spotlab.studies.truth_files import TruthSet, explain_unmatched, match_pages, read_truths
 
 
@@ -89,8 +89,7 @@ def votes_of_runs(
     BadInput
         A run cannot be read, or has no page of the truth.
     """
-    naming = Naming(truth_set.image_ids, truth_set.categories)
-    runs = read_runs(paths, naming, progress)
+    runs = read_runs(paths, naming_for(truth_set), progress)
     matched = match_pages((page for read in runs for page in read.run.pages), truth_set)
     pages = {page: own for page, own in matched.items() if own is not None}
     unknown = sorted(page for page, own in matched.items() if own is None)

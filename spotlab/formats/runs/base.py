@@ -66,16 +66,21 @@ class ReadRun:
 
 @dataclass(frozen=True)
 class Naming:
-    """What the numbers of COCO results mean: the truth file they belong to says it.
+    """What the numbers of COCO results mean: the annotation file they belong to says it.
 
     Attributes
     ----------
     image_ids, categories : mapping
         The page name of each image id, the label of each category id.
+    pages, labels : tuple of str
+        All page names, and all labels in the collection's order: what is tried where nothing names
+        ids, see `coco_naming`.
     """
 
     image_ids: Mapping[Any, str] = field(default_factory=dict)
     categories: Mapping[Any, str] = field(default_factory=dict)
+    pages: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

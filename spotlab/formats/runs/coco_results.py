@@ -1,7 +1,8 @@
 """COCO results: a list of ``{image_id, category_id, bbox or segmentation, score}``.
 
 A whole COCO file whose annotations have scores is read too; it names its images and categories
-itself, a list needs the truth file for that. Compressed run lengths are not read.
+itself, a list needs an annotation file for that, see `coco_naming`. Compressed run lengths are not
+read.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from spotlab.formats.magnitude import are_scores, check_score
 from spotlab.formats.page_points import LARGEST
 from spotlab.formats.regions import box_points
 from spotlab.formats.runs.base import Naming, ReadRun, RunFormat
+from spotlab.formats.runs.coco_naming import complete_naming, naming_of
 from spotlab.formats.runs.gather import Block, Floats, Gathered
 from spotlab.formats.runs.point_lists import check_points
 from spotlab.formats.runs.rows import Row, block_of, check_spot
@@ -51,34 +53,32 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     if not isinstance(entries, list):
         raise BadInput(path, "there are no results in it", expected=EXPECTED)
     if isinstance(content, dict):
-        naming = _own_naming(content, path)
+        naming = naming_of(content, path)
+        guessed: list[str] = []
+    else:
+        naming, guessed = complete_naming(naming, *_ids(entries))
     reader = _Results(path, naming, ranked=isinstance(content, dict) and _unscored(entries))
     for start in range(0, len(entries), ENTRIES):
         progress(start, len(entries), f"reading {path.name}")
         reader.add(entries[start : start + ENTRIES], start + 1)
     progress(len(entries), len(entries), f"reading {path.name}")
+    reader.gathered.remarks += guessed
     return reader.finish()
+
+
+def _ids(entries: Sequence[Any]) -> tuple[set[Any], set[Any]]:
+    """All image ids and category ids that are some."""
+    found: tuple[set[Any], set[Any]] = set(), set()
+    for entry in entries:
+        for ids, key in zip(found, ("image_id", "category_id"), strict=True):
+            id = entry.get(key) if isinstance(entry, dict) else None
+            if isinstance(id, int | str) and not isinstance(id, bool):
+                ids.add(id)
+    return found
 
 
 def _unscored(entries: Sequence[Any]) -> bool:
     return not any(isinstance(entry, dict) and "score" in entry for entry in entries)
-
-
-def _own_naming(content: Mapping[str, Any], path: Path) -> Naming:
-    """The names that a whole COCO file has for its own ids."""
-    named: list[dict[Any, str]] = []
-    for key, name in (("images", "file_name"), ("categories", "name")):
-        values = content.get(key, [])
-        if not isinstance(values, list) or not all(isinstance(each, dict) for each in values):
-            raise BadInput(path, f"{key} is no list of objects", expected=EXPECTED)
-        named.append(
-            {
-                each["id"]: str(each[name])
-                for each in values
-                if isinstance(each.get("id"), int | str) and each.get(name)
-            }
-        )
-    return Naming(*named)
 
 
 class _Results:
@@ -120,7 +120,7 @@ class _Results:
             if ids:
                 some = ", ".join(sorted(map(str, ids))[:5]) + (", …" if len(ids) > 5 else "")
                 remarks.append(
-                    f"{what} {some} has no name in the truth and is called by its number"
+                    f"{what} {some} is named by no annotation file and called by its number"
                 )
         if self.ranked and self.counts:
             remarks.append("there are no scores: the order in the file is the rank")
