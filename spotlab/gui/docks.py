@@ -41,6 +41,7 @@ class Docks:
         self._settings = settings
         self._workspace: Workspace | None = None
         self._any_pages = True
+        self._folded = False  # since the window is shown
         self._unsized = False  # nobody has chosen how wide the docks are
         self._away: list[QDockWidget] | None = []  # None: another workspace was entered since
         everything = [panel for of_workspace in panels.values() for panel in of_workspace]
@@ -75,12 +76,16 @@ class Docks:
         self._folding.stop()
         around = window.menuBar().sizeHint(), window.statusBar().sizeHint()
         room = window.height() - sum(size.height() for size in around)
+        changed, self._folded = not self._folded, True
         for area in (LEFT, RIGHT):
             units = self._units(area)
             wanted = grouped([(names, self._needed(names)) for names in units], room)
             now = self._groups(units)
             if units and (self._unsized or list(map(set, wanted)) != list(map(set, now))):
                 self._regroup(area, wanted)
+                changed = True
+        if changed:  # Qt takes away the bars of tabs whose group is no more only then
+            window.restoreState(window.saveState())
         self._hide_old_tabs()
         for dock in self.by_name.values():
             title = dock.titleBarWidget()
@@ -186,6 +191,7 @@ class Docks:
         width = max(dock.width() for dock in every)
         for dock in every:
             window.removeDockWidget(dock)
+        self._empty_tabs({dock.windowTitle() for dock in every})
         for first, *others in docks:
             window.addDockWidget(area, first)
             for dock in others:
@@ -210,8 +216,18 @@ class Docks:
         bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
         return [(bar, [bar.tabText(at) for at in range(bar.count())]) for bar in bars]
 
+    def _empty_tabs(self, gone: set[str]) -> None:
+        """Say nothing any more in bars of tabs whose docks have been taken away."""
+        for bar, titles in self._bars():
+            if gone.intersection(titles):
+                bar.hide()
+                was = bar.blockSignals(True)
+                while bar.count():
+                    bar.removeTab(0)
+                bar.blockSignals(was)
+
     def _hide_old_tabs(self) -> None:
-        """Qt leaves the bars of tabs that share no place any more where they were."""
+        """Qt leaves the bars of groups that are hidden as a whole where they were."""
         shown = [dock for dock in self.by_name.values() if not dock.isHidden()]
         names = {dock.objectName(): dock.windowTitle() for dock in shown}
         groups = {frozenset(map(names.get, self._together(dock))) for dock in shown}
