@@ -52,6 +52,8 @@ class Docks:
         self._settings = settings
         self._workspace: Workspace | None = None
         self._any_pages = True
+        self._bar_of: dict[frozenset[str], QTabBar] = {}  # in use, by what its tabs say
+        self._folded = False  # since the window is shown
         self._unsized = False  # nobody has chosen how wide the docks are
         self._away: list[QDockWidget] | None = []  # None: another workspace was entered since
         everything = [panel for of_workspace in panels.values() for panel in of_workspace]
@@ -84,15 +86,20 @@ class Docks:
         if not window.isVisible() or self._workspace is None:
             return
         self._folding.stop()
+        self._retire_tabs()
         around = window.menuBar().sizeHint(), window.statusBar().sizeHint()
         room = window.height() - sum(size.height() for size in around)
+        changed, self._folded = not self._folded, True
         for area in (LEFT, RIGHT):
             units = self._units(area)
             wanted = grouped([(names, self._needed(names)) for names in units], room)
             now = self._groups(units)
             if units and (self._unsized or list(map(set, wanted)) != list(map(set, now))):
                 self._regroup(area, wanted)
-        self._hide_old_tabs()
+                changed = True
+        if changed:  # Qt takes away the bars of tabs whose group is no more only then
+            window.restoreState(window.saveState())
+        self._retire_tabs()
         for dock in self.by_name.values():
             title = dock.titleBarWidget()
             if isinstance(title, _Title):
@@ -197,6 +204,9 @@ class Docks:
         width = max(dock.width() for dock in every)
         for dock in every:
             window.removeDockWidget(dock)
+        for bar, titles in self._bars():
+            if {dock.windowTitle() for dock in every}.intersection(titles):
+                _empty(bar)
         for first, *others in docks:
             window.addDockWidget(area, first)
             for dock in others:
@@ -221,13 +231,25 @@ class Docks:
         bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
         return [(bar, [bar.tabText(at) for at in range(bar.count())]) for bar in bars]
 
-    def _hide_old_tabs(self) -> None:
-        """Qt leaves the bars of tabs that share no place any more where they were."""
+    def _retire_tabs(self) -> None:
+        """Qt leaves bars of tabs where they were when their docks are put elsewhere: hide those.
+
+        Of bars that say the same, the one that has come last is in use.
+        """
         shown = [dock for dock in self.by_name.values() if not dock.isHidden()]
         names = {dock.objectName(): dock.windowTitle() for dock in shown}
-        groups = {frozenset(map(names.get, self._together(dock))) for dock in shown}
+        groups = {frozenset(names[name] for name in self._together(dock)) for dock in shown}
+        alike: dict[frozenset[str], list[QTabBar]] = {}
         for bar, titles in self._bars():
-            bar.setVisible(len(titles) > 1 and frozenset(titles) in groups)
+            if titles:
+                alike.setdefault(frozenset(titles), []).append(bar)
+        for named, bars in alike.items():
+            new = [bar for bar in bars if bar is not self._bar_of.get(named)] or bars
+            self._bar_of[named] = new[-1]
+            for bar in bars:
+                bar.setVisible(bar is new[-1] and len(named) > 1 and named in groups)
+                if bar is not new[-1]:
+                    _empty(bar)
 
     def _all(self) -> list[Panel]:
         return [panel for panels in self._panels.values() for panel in panels]
@@ -268,6 +290,14 @@ class Docks:
             widest = self._widest(area)
             if docks and docks[0].width() > widest:
                 self._window.resizeDocks(docks, [widest] * len(docks), Qt.Orientation.Horizontal)
+
+
+def _empty(bar: QTabBar) -> None:
+    was = bar.blockSignals(True)
+    while bar.count():
+        bar.removeTab(0)
+    bar.blockSignals(was)
+    bar.hide()
 
 
 def _dock(window: QMainWindow, panel: Panel) -> QDockWidget:
