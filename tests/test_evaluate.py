@@ -13,6 +13,7 @@ from judging_files import box, judged, points, write_run, write_small, write_tru
 
 from spotlab.errors import Cancelled
 from spotlab.formats.runs import read_run
+from spotlab.gui.plots.means import at_cut
 from spotlab.measures.figures import Settings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
@@ -246,3 +247,10 @@ def test_no_number_is_nan(small: Evaluation) -> None:
             assert not isinstance(value, np.generic)
 
     check(as_json(small))
+
+
+def test_figures_at_a_cut_are_those_of_the_truths_queries(small: Evaluation) -> None:
+    figures = small.runs[0].figures
+    everything = at_cut(figures, np.diff(figures.tally.starts), None)
+    for name, value in everything.items():
+        assert value == pytest.approx(figures.mean[name]), name

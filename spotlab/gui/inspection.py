@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import contains
 from spotlab.gui.inspected_run import InspectedRun, PageSpots
@@ -243,9 +244,17 @@ class Inspection(OpenRuns):
             if region.label in number and self.query in (None, region.label)
         ]
         kept = np.flatnonzero(spots.kept)
-        return PageAreas(
+        regions, covered = (
             Outlines.of([region.array for region in wanted]),
             spots.outlines.take(kept),
+        )
+        if document is not None:  # what lies off the page counts nowhere
+            page = document.truth.page
+            size = page.width, page.height
+            regions, covered = clip_to_page(regions, size), clip_to_page(covered, size)
+        return PageAreas(
+            regions,
+            covered,
             np.array([number[region.label] for region in wanted], np.int64),
             spots.query[kept],
         )

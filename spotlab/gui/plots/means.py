@@ -71,7 +71,7 @@ def mean_curve(figures: RunFigures, kind: str, by: str = "recall") -> MeanCurve:
 
 
 def at_cut(figures: RunFigures, counts: Ints, query: str | None) -> dict[str, float | None]:
-    """The figures of one query at a cut, or their means over the queries where they are defined.
+    """The figures of one query at a cut, or their means over the truth's queries.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def at_cut(figures: RunFigures, counts: Ints, query: str | None) -> dict[str, fl
     counts : (Q,) int
         How many spots each query keeps.
     query : str or None
-        None: all queries. One that the run does not know has no figures.
+        None: all that the truth has. One that the run does not know has no figures.
 
     Returns
     -------
@@ -90,9 +90,8 @@ def at_cut(figures: RunFigures, counts: Ints, query: str | None) -> dict[str, fl
     if query is not None and query not in queries:
         return dict.fromkeys(AT_CUT)
     found = figures.at(counts)
-    if query is not None:
-        place = queries.index(query)
-        found = {name: values[place : place + 1] for name, values in found.items()}
+    own = figures.in_truth if query is None else np.arange(len(queries)) == queries.index(query)
+    found = {name: values[own] for name, values in found.items()}
     return {name: _mean(found[name]) for name in AT_CUT}
 
 
