@@ -259,7 +259,10 @@ def _gap(tried: dict[int, tuple[float, Ints]]) -> int | None:
 
 def _try(table: Patterns, tree: Floats, wanted: int, tried: dict[int, tuple[float, Ints]]) -> bool:
     """Fit the cut into so many groups; tied distances may give fewer. Whether it was a new one."""
-    label = _numbered(fcluster(tree, wanted, "maxclust"))
+    # not "maxclust", which older versions of scipy never cut at the lowest joint
+    heights = np.sort(tree[:, 2])
+    limit = heights[len(heights) - wanted] if wanted <= len(heights) else heights[0] - 1
+    label = _numbered(fcluster(tree, limit, "distance"))
     groups = int(label.max()) + 1
     if groups < 2 or groups in tried:
         return False
