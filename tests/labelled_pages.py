@@ -25,6 +25,7 @@ from spotlab.gui import background
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.panels.labels import LabelsPanel
 from spotlab.model import Page, Region, Truth
+from tests import windows
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -48,6 +49,20 @@ def write_labelled(folder: Path, count: int, labels: Sequence[str] = ("sofa",)) 
             os.link(first, image)
         image.with_suffix(".xml").write_bytes(content.replace(b"page.png", image.name.encode()))
     return folder
+
+
+def open_labelled(folder: Path) -> MainWindow:
+    """A window on these pages, with a stool on the first; sofa has its own colour and digit."""
+    window = windows.open_window(folder.parent, folder)
+    window.workbench.apply_label("stool")
+    windows.add(window, "stool")
+    window.workbench.selection.clear()
+    window.workbench.collection.set_labels(
+        window.workbench.labels.with_colour("sofa", "#123456").with_digit("sofa", "7")
+    )
+    window.workbench.save()
+    windows.settle()
+    return window
 
 
 def labels_on_disk(folder: Path) -> Counter[str]:
@@ -157,6 +172,12 @@ def rename(window: MainWindow, old: str, new: str, button: str = "Rename") -> st
 def undo(window: MainWindow) -> None:
     QTest.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
     QApplication.processEvents()
+
+
+def take_back(window: MainWindow) -> None:
+    """Undo a step over all pages and wait for the end."""
+    undo(window)
+    over(window)
 
 
 def redo(window: MainWindow) -> None:

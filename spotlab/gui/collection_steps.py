@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +23,16 @@ from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import find_unfinished, read_unfinished
 from spotlab.errors import SpotlabError
 from spotlab.gui import background
+from spotlab.gui.step_questions import (
+    Question,
+    again_question,
+    delete_question,
+    ended_text,
+    problems_text,
+    rename_question,
+    resumed_text,
+    unused_question,
+)
 from spotlab.gui.step_runner import StepRunner
 from spotlab.progress import Progress
 from spotlab.signal import Signal
@@ -31,37 +40,11 @@ from spotlab.signal import Signal
 if TYPE_CHECKING:
     from spotlab.gui.workbench import Workbench
 
-TAKES_BACK = "Ctrl+Z takes it back on all pages"
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is to be answered before anything changes.
-
-    Attributes
-    ----------
-    text : str
-    more : str
-        What else has to be known; may be empty.
-    details : tuple of str
-        Pages that cannot be changed, and why.
-    accept : str
-        What the button says.
-    go : callable
-        What happens then.
-    """
-
-    text: str
-    more: str
-    details: tuple[str, ...]
-    accept: str
-    go: Callable[[], object]
-
 
 class CollectionSteps:
     """All collection steps since the collection was opened.
 
-    ``asked`` carries a question; nothing happens before its answer.
+    ``asked`` carries a question and what happens if it is accepted, nothing before.
     """
 
     def __init__(self, workbench: Workbench) -> None:
@@ -72,7 +55,7 @@ class CollectionSteps:
         self._interrupted: list[Path] = []  # files of steps that are to be finished
         self._resumed = ""  # the id of the one that is being finished
         self._deferred: int | None = None
-        self.asked = Signal[[Question]]()
+        self.asked = Signal[[Question, Callable[[], object]]]()
         self.busy_changed = Signal[[]]()
         self.runner = StepRunner(workbench)
         self.runner.begun.connect(self._begun)
@@ -252,13 +235,7 @@ class CollectionSteps:
 
         def done(found: dict[Path, str]) -> None:
             self._looked()
-            verb = "Undo" if step.takes_back else "Redo"
-            if found:
-                text = f"{verb} “{step.name}” although {_pages(len(found))} cannot be changed now?"
-                more = "These pages wait until they can be changed."
-                self._ask(text, more, found, verb, step)
-            else:
-                self._begin(step)
+            self._ask(again_question(step, found), step)
 
         self._start(obstacles, [path for path in step.pages if path not in opened], done=done)
 
@@ -282,51 +259,31 @@ class CollectionSteps:
 
     def _ask_rename(self, old: str, new: str, found: Survey) -> None:
         labels = self._workbench.labels
-        if old not in labels:
-            return
-        merges = new in labels
-        step = rename_label(labels, old, new, self._folder, found.carrying)
-        what = f"Merge {old} into {new}" if merges else f"Rename {old} to {new}"
-        more = f"There is a label {new} already: both will be one label. " if merges else ""
-        if step.regions or merges or found.problems:
-            self._ask(
-                f"{what} on {_count(step)}?", more + _left_out(found, f"with {old}"),
-                found.problems, "Merge" if merges else "Rename", step,
-            )  # fmt: skip
-        else:
-            self._begin(step)
+        if old in labels:
+            step = rename_label(labels, old, new, self._folder, found.carrying)
+            self._ask(rename_question(step, old, new, new in labels, found), step)
 
     def _ask_delete(self, name: str, found: Survey) -> None:
         labels = self._workbench.labels
-        if name not in labels:
-            return
-        step = delete_labels(labels, [name], self._folder, found.carrying)
-        if step.regions or found.problems:
-            text = f"Delete the label {name} from {_count(step)}?"
-            more = "The regions stay, without a label. " + _left_out(found, f"with {name}")
-            self._ask(text, more, found.problems, "Delete label", step)
-        else:
-            self._begin(step)
+        if name in labels:
+            step = delete_labels(labels, [name], self._folder, found.carrying)
+            self._ask(delete_question(step, name, found), step)
 
     def _ask_unused(self, found: Survey) -> None:
         labels = self._workbench.labels
         unused = [label.name for label in labels if label.name not in found.used]
-        if not unused:
+        if unused:
+            step = delete_labels(labels, unused, self._folder, {})
+            self._ask(unused_question(unused, found), step)
+        else:
             self._workbench.said.emit("Every label is used", False)
-            return
-        step = delete_labels(labels, unused, self._folder, {})
-        if found.problems:
-            text = f"Remove {', '.join(unused)}, although not every page can be read?"
-            more = _left_out(found, "perhaps with these labels")
-            self._ask(text, more, found.problems, "Remove", step)
+
+    def _ask(self, question: Question | None, step: CollectionStep) -> None:
+        """Begin the step, once somebody has said yes if there is a question."""
+        if question:
+            self.asked.emit(question, partial(self._begin, step))
         else:
             self._begin(step)
-
-    def _ask(
-        self, text: str, more: str, problems: dict[Path, str], accept: str, step: CollectionStep
-    ) -> None:
-        details = tuple(problems.values())
-        self.asked.emit(Question(text, more.strip(), details, accept, partial(self._begin, step)))
 
     def _begin(self, step: CollectionStep) -> None:
         workbench = self._workbench
@@ -373,44 +330,18 @@ class CollectionSteps:
     def _ended(self, step: CollectionStep) -> None:
         workbench = self._workbench
         if self._resumed == step.id:
-            what = f"Taking back “{step.name}”" if step.takes_back else f"“{step.name}”"
-            how = "" if step.takes_back else f". {TAKES_BACK}"
-            left = f" on {_pages(self.runner.count)} that were left" if self.runner.count else ""
-            text = f"{what} was interrupted and has been finished{left}{how}"
-            workbench.trouble.emit("recovered", text)
+            workbench.trouble.emit("recovered", resumed_text(step, self.runner.count))
             self._resumed = ""
-        elif step.takes_back:
-            workbench.said.emit(f"Undone: {step.name}, on {_count(step)}", False)
         else:
-            workbench.said.emit(f"{step.name}: {_count(step)} changed. {TAKES_BACK}", False)
+            workbench.said.emit(ended_text(step), False)
         if self._interrupted:
             self._resume_next()
 
     def _tell_problems(self) -> None:
-        problems, step = self.runner.problems, self.runner.step
+        step = self.runner.step
         assert step is not None
-        what = f"Taking back “{step.name}”" if step.takes_back else f"“{step.name}”"
-        more = f" and {len(problems) - 1:,} more" if len(problems) > 1 else ""
-        self._workbench.trouble.emit(
-            "unfinished",
-            f"{what} is not finished on {_pages(len(problems))}: "
-            f"{next(iter(problems.values()))}{more}",
-        )
+        self._workbench.trouble.emit("unfinished", problems_text(step, self.runner.problems))
 
 
 def _read(path: Path, _: Progress) -> CollectionStep:
     return read_unfinished(path)
-
-
-def _left_out(found: Survey, how: str) -> str:
-    many = len(found.problems)
-    return f"{_pages(many)} cannot be read or changed: left as now, {how}." if many else ""
-
-
-def _pages(count: int) -> str:
-    return "1 page" if count == 1 else f"{count:,} pages"
-
-
-def _count(step: CollectionStep) -> str:
-    regions = "1 region" if step.regions == 1 else f"{step.regions:,} regions"
-    return f"{_pages(len(step.pages))} ({regions})"

@@ -159,7 +159,7 @@ class MainWindow(QMainWindow):
             workbench.symbol_spotting, workbench.collection_steps,
         ):  # fmt: skip
             self.status.watch_when_busy(worker)
-        workbench.collection_steps.asked.connect(lambda question: ask(question, self))
+        workbench.collection_steps.asked.connect(lambda question, go: ask(question, go, self))
         workbench.proposals.current_changed.connect(self._follow_proposal)
         workbench.proposals.may_go = lambda: self.canvas.pointing.gesture is None
         workbench.disk.may_change = workbench.proposals.may_go

@@ -1,0 +1,118 @@
+"""What is asked before a step over all pages, and said after it, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from spotlab.editing.collection_pages import Survey
+from spotlab.editing.collection_step import CollectionStep
+
+TAKES_BACK = "Ctrl+Z takes it back on all pages"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is to be answered before anything changes.
+
+    Attributes
+    ----------
+    text : str
+    more : str
+        What else has to be known; may be empty.
+    details : tuple of str
+        Pages that cannot be changed, and why.
+    accept : str
+        What the button says.
+    """
+
+    text: str
+    more: str
+    details: tuple[str, ...]
+    accept: str
+
+
+def rename_question(
+    step: CollectionStep, old: str, new: str, merges: bool, found: Survey
+) -> Question | None:
+    """Whether a label is to be renamed or merged; None where no region is concerned."""
+    if not (step.regions or merges or found.problems):
+        return None
+    what = f"Merge {old} into {new}" if merges else f"Rename {old} to {new}"
+    more = f"There is a label {new} already: both will be one label. " if merges else ""
+    accept = "Merge" if merges else "Rename"
+    more += _left_out(found, f"with {old}")
+    return Question(f"{what} on {count_text(step)}?", more, _details(found.problems), accept)
+
+
+def delete_question(step: CollectionStep, name: str, found: Survey) -> Question | None:
+    """Whether a label is to be deleted; None where no region is concerned."""
+    if not (step.regions or found.problems):
+        return None
+    text = f"Delete the label {name} from {count_text(step)}?"
+    more = "The regions stay, without a label. " + _left_out(found, f"with {name}")
+    return Question(text, more, _details(found.problems), "Delete label")
+
+
+def unused_question(unused: Sequence[str], found: Survey) -> Question | None:
+    """Whether unused labels are to go; None where all pages could be read."""
+    if not found.problems:
+        return None
+    text = f"Remove {', '.join(unused)}, although not every page can be read?"
+    more = _left_out(found, "perhaps with these labels")
+    return Question(text, more, _details(found.problems), "Remove")
+
+
+def again_question(step: CollectionStep, problems: Mapping[Path, str]) -> Question | None:
+    """Whether a step is to be undone or redone; None where nothing stands against it."""
+    if not problems:
+        return None
+    verb = "Undo" if step.takes_back else "Redo"
+    text = f"{verb} “{step.name}” although {pages_text(len(problems))} cannot be changed now?"
+    return Question(text, "They wait until they can be changed.", _details(problems), verb)
+
+
+def ended_text(step: CollectionStep) -> str:
+    """What was done."""
+    if step.takes_back:
+        return f"Undone: {step.name}, on {count_text(step)}"
+    return f"{step.name}: {count_text(step)} changed. {TAKES_BACK}"
+
+
+def resumed_text(step: CollectionStep, count: int) -> str:
+    """What was finished on so many pages after the program had been killed."""
+    left = f" on {pages_text(count)} that were left" if count else ""
+    how = "" if step.takes_back else f". {TAKES_BACK}"
+    return f"{_quoted(step)} was interrupted and has been finished{left}{how}"
+
+
+def problems_text(step: CollectionStep, problems: Mapping[Path, str]) -> str:
+    """Why a step is not finished."""
+    more = f" and {len(problems) - 1:,} more" if len(problems) > 1 else ""
+    first = next(iter(problems.values()))
+    return f"{_quoted(step)} is not finished on {pages_text(len(problems))}: {first}{more}"
+
+
+def pages_text(count: int) -> str:
+    """So many pages."""
+    return "1 page" if count == 1 else f"{count:,} pages"
+
+
+def count_text(step: CollectionStep) -> str:
+    """On how many pages a step changes how many regions."""
+    regions = "1 region" if step.regions == 1 else f"{step.regions:,} regions"
+    return f"{pages_text(len(step.pages))} ({regions})"
+
+
+def _quoted(step: CollectionStep) -> str:
+    return f"Taking back “{step.name}”" if step.takes_back else f"“{step.name}”"
+
+
+def _details(problems: Mapping[Path, str]) -> tuple[str, ...]:
+    return tuple(problems.values())
+
+
+def _left_out(found: Survey, how: str) -> str:
+    many = len(found.problems)
+    return f"{pages_text(many)} cannot be read or changed: left as now, {how}." if many else ""
