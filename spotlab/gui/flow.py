@@ -45,11 +45,11 @@ class Flow(QLayout):
         """How many there are, stretches included."""
         return len(self._items)
 
-    def itemAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]
+    def itemAt(self, index: int) -> QLayoutItem | None:
         """The one at a place."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
-    def takeAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]
+    def takeAt(self, index: int) -> QLayoutItem | None:
         """Remove the one at a place."""
         taken = self._items.pop(index) if 0 <= index < len(self._items) else None
         self.invalidate()
@@ -61,16 +61,16 @@ class Flow(QLayout):
 
     def minimumSize(self) -> QSize:
         """The widest widget, and the lines that there are now."""
-        left, top, right, bottom = self.getContentsMargins()  # type: ignore[misc]
+        around = self.contentsMargins()
         width = max((_least(item) for item in self._shown()), default=0)
-        return QSize(width + left + right, self._height() + top + bottom)
+        return QSize(width, self._height()).grownBy(around)
 
     def sizeHint(self) -> QSize:
         """All in one line, as high as the lines that there are now."""
-        left, top, right, bottom = self.getContentsMargins()  # type: ignore[misc]
+        around = self.contentsMargins()
         widths = [item.sizeHint().width() for item in self._shown() if not item.spacerItem()]
         width = sum(widths) + self.spacing() * max(0, len(widths) - 1)
-        return QSize(width + left + right, self._height() + top + bottom)
+        return QSize(width, self._height()).grownBy(around)
 
     def setGeometry(self, place: QRect) -> None:
         """Put everything into lines."""

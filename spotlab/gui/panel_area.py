@@ -21,20 +21,21 @@ class PanelArea(QScrollArea):
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it is focused
+        self._panel = panel
         self.setWidget(panel)
         panel.installEventFilter(self)
 
     def needed(self) -> int:
         """The height in px at which it need not be scrolled, whatever it shows."""
-        return _least(self.widget()).height()
+        return _least(self._panel).height()
 
     def sizeHint(self) -> QSize:
         """The panel's."""
-        return self.widget().sizeHint()
+        return self._panel.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         """What the panel needs, within bounds."""
-        wanted = _least(self.widget())
+        wanted = _least(self._panel)
         return QSize(min(wanted.width() + self._bar, WIDEST), min(wanted.height(), LEAST))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -54,7 +55,7 @@ class PanelArea(QScrollArea):
         return self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, self)
 
     def _fit(self) -> None:
-        panel, room = self.widget(), self.maximumViewportSize()
+        panel, room = self._panel, self.maximumViewportSize()
         width = max(room.width(), _least(panel).width())
         if _least_height(panel, width) > room.height():
             width = max(room.width() - self._bar, _least(panel).width())
