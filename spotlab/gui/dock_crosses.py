@@ -22,7 +22,7 @@ class Cross(QToolButton):
         self.setProperty("role", "cross")
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setIconSize(QSize(side - 8, side - 8))
+        self.setIconSize(QSize(side, side) * 0.6)
         self.setFixedSize(side, side)
         self.setAccessibleName(f"Close {dock.windowTitle()}")
         self.setToolTip("Close this panel; View → Panels shows it again")

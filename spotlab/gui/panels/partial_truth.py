@@ -35,6 +35,7 @@ from spotlab.gui import background, icons
 from spotlab.gui.choice import Choice
 from spotlab.gui.elided import Elided
 from spotlab.gui.flow import Flow
+from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.panels.answered_figures import AnsweredFigures
 from spotlab.gui.panels.asked_item import AskedItem
 from spotlab.gui.word_crops import WordCrops
@@ -191,6 +192,7 @@ class PartialTruthPanel(QWidget):
     def ask_import(self) -> None:
         """Let the user choose a file of answers."""
         dialog = QFileDialog(self, "Import answers", str(self._folder()))
+        OnScreen(dialog)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(["Answers (*.csv)", "All files (*)"])
         dialog.accepted.connect(lambda: self.truth.import_answers(Path(dialog.selectedFiles()[0])))
