@@ -88,7 +88,7 @@ def test_marks_and_figures_follow_the_cut(panel: CurvesPanel) -> None:
         "false_positives": "2",
     }
     assert panel.cut.kept.text() == "keeps 2 of 3 spots, down to score 0.6"
-    assert "A(R ∩ T) / A(R)" in panel.readout._rows[0][1]["area_precision"].toolTip()
+    assert "A(R ∩ T) / A(R)" in panel.readout._rows[0].figures["area_precision"].toolTip()
     panel.inspection.set_cut(Cut("rank", 0))
     assert marks(precision) == [] and marks(f) == [(0, 0)]
     assert panel.readout.texts()["area_precision"] == "–"

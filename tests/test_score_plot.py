@@ -85,7 +85,7 @@ def test_ties_unknown_and_undefined_are_shown(listed: ScoresPanel) -> None:
     }  # fmt: skip
     assert points(listed.plot._cut) == set()
     for readout in (listed.counts, listed.shares):
-        for label in readout._rows[0][1].values():
+        for label in readout._rows[0].figures.values():
             assert len(label.toolTip()) > 40
 
 
@@ -282,5 +282,5 @@ def test_many_lists_scroll_under_the_plot(panel: ScoresPanel) -> None:
     assert panel.height() == 620 and panel.plot.height() > plot / 3
     bar = panel.figures.verticalScrollBar()
     assert bar.maximum() > 0
-    label = panel.counts._rows[0][1]["kept"]
+    label = panel.counts._rows[0].figures["kept"]
     assert label.height() >= label.fontMetrics().height()

@@ -1,11 +1,13 @@
-"""The figures at the cut in one line, a line for each run or list."""
+"""The figures at the cut, a line for each run or list; in a narrow panel, two or three lines."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from spotlab.gui.panels.figure_delegate import tabular
@@ -21,11 +23,23 @@ HEADS = {
     "false_positives": "FP",
 }
 NARROWEST = 36  # px, of names
+BANDS = (1, 2, 3)  # heads with all lines below them, and the other heads with theirs
 _FIGURES = {figure.name: figure for figure in FIGURES}
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Of one run: what names it in each band, and its figures."""
+
+    dots: list[QLabel]
+    figures: dict[str, QLabel]
 
 
 class Readout(QWidget):
     """Labels made once; those that nothing is shown in are hidden.
+
+    No digit is cut off: where all figures have no room beside each other, they stand in bands below
+    each other.
 
     ``heads`` are the figures in their order and what stands over them; ``named`` says that names
     stand beside the colours.
@@ -40,12 +54,15 @@ class Readout(QWidget):
     ) -> None:
         super().__init__(parent)
         self._heads, self._figures, self._named = heads, figures, named
-        self._rows: list[tuple[QLabel, dict[str, QLabel]]] = []
+        self._rows: list[_Line] = []
+        self._top: dict[str, QLabel] = {}
+        self._shown = 0  # lines
+        self._arranged = (0, 0)  # bands and lines
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(12, 2, 12, 8)
         self._grid.setHorizontalSpacing(4)
         self._grid.setVerticalSpacing(1)
-        for column, (name, text) in enumerate(heads.items(), start=1):
+        for name, text in heads.items():
             head = self._label(hint(figures[name]))
             head.setText(text)
             head.setProperty("role", "quiet")
@@ -53,31 +70,38 @@ class Readout(QWidget):
             font.setPointSizeF(font.pointSizeF() * 0.85)
             head.setFont(font)
             _keep_room(head)
-            self._grid.addWidget(head, 0, column)
-            self._grid.setColumnStretch(column, 1)
+            self._top[name] = head
+        self._arrange()
 
     def show_runs(
         self, runs: Sequence[tuple[str, str, Mapping[str, float | None]]], mean: bool
     ) -> None:
         """Show name, colour and figures of each run; ``mean`` says that they are means."""
         while len(self._rows) < len(runs):
-            self._rows.append(self._make_row(len(self._rows) + 1))
-        for (dot, labels), run in zip(self._rows, runs, strict=False):
+            self._rows.append(self._make_line())
+        for line, run in zip(self._rows, runs, strict=False):
             name, colour, figures = run
-            dot.setVisible(len(runs) > 1 or self._named)
-            _set_text(dot, f'<span style="color:{colour}">●</span>{self._beside(dot, name)}')
-            dot.setToolTip(name)
-            for figure, label in labels.items():
+            for dot in line.dots:
+                _set_text(dot, f'<span style="color:{colour}">●</span>{self._beside(dot, name)}')
+                dot.setToolTip(name)
+            for figure, label in line.figures.items():
                 _set_text(label, text_of(self._figures[figure], figures[figure], mean))
                 _keep_room(label)
-                label.setVisible(True)
-        for dot, labels in self._rows[len(runs) :]:
-            for each in (dot, *labels.values()):
-                each.setVisible(False)
+        self._shown = len(runs)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as all bands make it, as high as it is now."""
+        return QSize(self._needed(BANDS[-1]), self._grid.totalMinimumSize().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is room for more figures beside each other, or for fewer."""
+        super().resizeEvent(event)
+        self._arrange()
 
     def texts(self, row: int = 0) -> dict[str, str]:
         """What a line says."""
-        return {name: label.text() for name, label in self._rows[row][1].items()}
+        return {name: label.text() for name, label in self._rows[row].figures.items()}
 
     def _beside(self, dot: QLabel, name: str) -> str:
         """As much of the name as leaves room for the figures."""
@@ -87,18 +111,60 @@ class Readout(QWidget):
         shown = dot.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room)
         return f"&nbsp;{html.escape(shown)}"
 
-    def _make_row(self, row: int) -> tuple[QLabel, dict[str, QLabel]]:
-        dot = QLabel()
-        self._grid.addWidget(dot, row, 0)
+    def _make_line(self) -> _Line:
         labels = {name: self._label(hint(self._figures[name])) for name in self._heads}
-        for column, (name, label) in enumerate(labels.items(), start=1):
+        for name, label in labels.items():
             label.setFont(tabular(label.font()))
             label.setAccessibleName(self._figures[name].title)
-            self._grid.addWidget(label, row, column)
-        return dot, labels
+        return _Line([QLabel(self) for _ in BANDS], labels)
+
+    def _arrange(self) -> None:
+        """Put everything into as few bands as there is room for."""
+        fitting = (bands for bands in BANDS if self._needed(bands) <= self.width())
+        bands = next(fitting, BANDS[-1])
+        if self._arranged != (bands, len(self._rows)):
+            self._arranged = bands, len(self._rows)
+            self._place(bands)
+        dotted = self._shown > 1 or self._named
+        for row, line in enumerate(self._rows):
+            for band, dot in enumerate(line.dots):
+                dot.setVisible(row < self._shown and band < bands and dotted)
+            for label in line.figures.values():
+                label.setVisible(row < self._shown)
+
+    def _place(self, bands: int) -> None:
+        across, grid = self._across(bands), self._grid
+        for column in range(1, len(self._heads) + 1):
+            grid.setColumnStretch(column, int(column <= across))
+        for place, (name, head) in enumerate(self._top.items()):
+            band, column = divmod(place, across)
+            top = band * (len(self._rows) + 1)
+            grid.addWidget(head, top, column + 1)
+            for row, line in enumerate(self._rows, start=top + 1):
+                grid.addWidget(line.figures[name], row, column + 1)
+                grid.addWidget(line.dots[band], row, 0)
+        self.updateGeometry()
+
+    def _across(self, bands: int) -> int:
+        """How many figures stand beside each other."""
+        return -(-len(self._heads) // bands)
+
+    def _needed(self, bands: int) -> int:
+        """Px of width."""
+        across = self._across(bands)
+        columns = [0] * across
+        for place, (name, head) in enumerate(self._top.items()):
+            labels = [head, *(line.figures[name] for line in self._rows)]
+            width = max(label.minimumWidth() for label in labels)
+            columns[place % across] = max(columns[place % across], width)
+        shown = self._rows[: self._shown] if self._shown > 1 or self._named else []
+        dot = max((line.dots[0].sizeHint().width() for line in shown), default=0)
+        around = self._grid.contentsMargins()
+        gaps = across * self._grid.horizontalSpacing()
+        return dot + sum(columns) + gaps + around.left() + around.right()
 
     def _label(self, tip: str) -> QLabel:
-        label = QLabel()
+        label = QLabel(self)
         label.setToolTip(tip)
         label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return label
