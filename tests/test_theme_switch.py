@@ -18,7 +18,7 @@ from tests import windows
 from tests.inspecting import write_collection, write_runs
 from tests.test_window_look import contrast
 
-PLACES = ("annotate", "inspect", "words", "systems", "banner", "help")
+PLACES = ("annotate", "inspect", "words", "systems", "banner", "ink box", "help", "keys")
 
 
 def opened(folder: Path) -> MainWindow:
@@ -26,9 +26,6 @@ def opened(folder: Path) -> MainWindow:
     window.workbench.inspection.open_runs([folder / "runs" / "partly.csv"])
     window.workbench.systems.open([sample_collection(VOTES) / "contest.csv"])
     windows.settle()
-    for name in window.workspaces:  # the first visit gives panels their heights
-        window.enter(name)
-        settle(window)
     return window
 
 
@@ -40,16 +37,25 @@ def pictures(window: MainWindow) -> dict[str, QImage]:
         settle(window)
         window.canvas.fit()
         found[name] = picture(window)
-    found["annotate"] = picture(window.rail)
     window.enter("annotate")
-    window.banner.show_error("the moon is full", "details")
     settle(window)
     window.canvas.fit()
-    found["banner"] = picture(window.banner).copy(0, 0, 8, 8)  # its ground
+    window.banner.show_error("the moon is full", "details")
+    settle(window)
+    found["banner"] = picture(window)
     window.banner.dismiss()
+    window.toggle_ink_box()
+    settle(window)
+    found["ink box"] = picture(window)
+    window.toggle_ink_box()
     window.show_help("annotate")
     assert window._help is not None
     found["help"] = picture(window._help)
+    window._help.close()
+    window.show_keys()
+    assert window._keys is not None
+    found["keys"] = picture(window._keys)
+    window._keys.close()
     return found
 
 

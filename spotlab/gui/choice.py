@@ -10,10 +10,19 @@ from collections.abc import Iterable
 from typing import Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 T = TypeVar("T")
 
+EDGES = 4  # px of an edit field that no text stands in
 FEW = 6  # letters that a box that gives way always shows
 
 
@@ -73,6 +82,20 @@ class Choice(QComboBox, Generic[T]):
                 self.addItem(option.title)
                 self.setItemData(place, option.tip, Qt.ItemDataRole.ToolTipRole)
         self.show_value(kept if kept in self.values else options[0].value if options else None)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """As Qt paints it, but text that has no room ends in dots."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part, whole = QStyle.SubControl.SC_ComboBoxEditField, QStyle.ComplexControl.CC_ComboBox
+        room = self.style().subControlRect(whole, option, part, self).width() - EDGES
+        painter = QStylePainter(self)
+        painter.drawComplexControl(whole, option)
+        option.currentText = self.fontMetrics().elidedText(  # type: ignore[attr-defined]
+            self.currentText(), Qt.TextElideMode.ElideRight, room
+        )
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
 
     def give_way(self) -> None:
         """Be as wide as there is room, a few letters of its text at least."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QToolButton
 
 from spotlab.gui import icons
 
-ON_TAB = 16  # px
+ON_TAB, ICON = 14, 12  # px
 RIGHT = QTabBar.ButtonPosition.RightSide
 FOLLOWED = "crossed"  # property of a bar that is followed
 
@@ -22,7 +22,7 @@ class Cross(QToolButton):
         self.setProperty("role", "cross")
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setIconSize(QSize(side, side) * 0.6)
+        self.setIconSize(QSize(1, 1) * min(side - 4, ICON))
         self.setFixedSize(side, side)
         self.setAccessibleName(f"Close {dock.windowTitle()}")
         self.setToolTip("Close this panel; View → Panels shows it again")

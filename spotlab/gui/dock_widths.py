@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow
 
 CENTRE = 0.36  # of the window's width, at least
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-WIDEST = {LEFT: 0.25, RIGHT: 0.31}  # of the window's width, where the middle has too little
+WIDEST = {LEFT: 0.25, RIGHT: 0.325}  # of the window's width, where the middle has too little
 
 Area = Qt.DockWidgetArea
 

@@ -48,11 +48,11 @@ class Docks:
         self._panels = panels  # by workspace
         self._settings = settings
         self._workspace: Workspace | None = None
-        self._any_pages = True
+        self._any_pages = False
         self._bar_of: dict[frozenset[str], QTabBar] = {}  # in use, by what its tabs say
         self._folded = False  # since the window is shown
         self._unsized = False  # nobody has chosen how wide the docks are
-        self._away: list[QDockWidget] | None = []  # None: another workspace was entered since
+        self._away: list[QDockWidget] | None = None  # None: this workspace is to be arranged
         everything = [panel for of_workspace in panels.values() for panel in of_workspace]
         self.by_name = {panel.name: _dock(window, panel) for panel in everything}
         self._crosses = TabCrosses(window, self._dock_titled)

@@ -44,6 +44,8 @@ class OnScreen(QObject):
         super().__init__(window)
         self._window = window
         self._margins: QMargins | None = None
+        self._wanted = QRect()  # before it was made to fit
+        self._given = QRect()  # so that it fits
         self._screen: QScreen | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.fit)
@@ -55,8 +57,11 @@ class OnScreen(QObject):
         if window.isMaximized() or window.isFullScreen() or window.isMinimized():
             return
         frame = self._margins_now()
-        outer = window.geometry().marginsAdded(frame)
+        if window.geometry() != self._given:
+            self._wanted = window.geometry()
+        outer = self._wanted.marginsAdded(frame)
         inner = fitted(outer, window.screen().availableGeometry()).marginsRemoved(frame)
+        self._given = inner
         if inner != window.geometry():
             window.setGeometry(inner)
 

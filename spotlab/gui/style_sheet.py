@@ -66,7 +66,7 @@ QTableView QTableCornerButton::section {
 QHeaderView::section {
   background: $window; border: none; border-bottom: 1px solid $line; padding: 5px 8px;
 }
-QTabBar::tab { padding: 6px 5px; border: none; color: $quiet; }
+QTabBar::tab { padding: 6px 4px; border: none; color: $quiet; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
 QTabBar::tab:hover { color: $text; }
 QTabWidget::pane { border: none; }
