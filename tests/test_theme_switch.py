@@ -96,10 +96,12 @@ def test_a_switch_shows_what_a_start_shows(
 def different(one: QImage, other: QImage) -> list[tuple[int, int]]:
     """A few places where two pictures are not alike."""
     assert one.size() == other.size()
+    if one == other:
+        return []
     places = (
         (x, y)
-        for y in range(0, one.height(), 3)
-        for x in range(0, one.width(), 3)
+        for y in range(one.height())
+        for x in range(one.width())
         if one.pixel(x, y) != other.pixel(x, y)
     )
     return [place for place, _ in zip(places, range(5), strict=False)]

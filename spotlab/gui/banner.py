@@ -97,6 +97,7 @@ class Banner(QFrame):
         while (item := self.buttons.takeAt(0)) is not None:
             widget = item.widget()
             if widget:
+                widget.hide()  # it may be deleted only when all handling of events is over
                 widget.deleteLater()
         for title, tip, run in choices:
             button = QPushButton(title)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.flow import Flow
 from spotlab.gui.inspection import Cut, Inspection
 from spotlab.gui.panels.figure_delegate import tabular
 from spotlab.gui.plots.cutting import (
@@ -212,9 +213,10 @@ class CutBar(QWidget):
         column.setContentsMargins(8, 4, 12, 2)
         column.setSpacing(2)
         column.addLayout(row)
-        below = QHBoxLayout()
+        below = Flow()
         below.setContentsMargins(4, 0, 0, 0)
-        below.addWidget(self.kept, 1)
+        below.addWidget(self.kept)
+        below.addStretch()
         below.addWidget(self.mark)
         column.addLayout(below)
 
