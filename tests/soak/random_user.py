@@ -72,7 +72,8 @@ def run_seed(seed: int, events: int, kills: int, log: Callable[[str], object]) -
         for turn in range(kills + 1):
             last = turn == kills
             after = None if last else rng.uniform(0.5, 6.0)
-            told = _run_program(home, seed * 1000 + turn, events // (kills + 1), after)
+            left = max(0, events - whole.events) if last else 0  # a killed one goes on until then
+            told = _run_program(home, seed * 1000 + turn, left, after)
             whole.events += told.events
             whole.faults += told.faults
             if last and not told.ended:
