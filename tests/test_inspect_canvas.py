@@ -145,6 +145,30 @@ def test_the_legend_says_the_areas(window: MainWindow) -> None:
     assert [t.split()[-1] for t in texts.values()] == ["3,000", "400", "6,400"]
 
 
+def test_the_legend_says_less_on_a_small_canvas_and_covers_no_tiny_one(
+    window: MainWindow,
+) -> None:
+    canvas, legend = window.canvas, window.canvas.legend
+    whole = legend.width()
+    assert "3,000" in legend.toolTip()
+    shown = []
+    for width in range(whole + 60, 80, -20):
+        canvas.resize(width, 400)
+        QApplication.processEvents()
+        if legend.isVisible():
+            assert canvas.rect().contains(legend.geometry())
+            assert legend.height() < 40  # one line
+            shown.append(legend.width())
+    assert len(set(shown)) == 3 and shown[0] == whole
+    assert not legend.isVisible()
+    canvas.resize(800, 100)
+    QApplication.processEvents()
+    assert not legend.isVisible()
+    canvas.resize(800, 400)
+    QApplication.processEvents()
+    assert legend.isVisible() and legend.slider.isVisible()
+
+
 def test_the_legend_is_away_in_annotate(window: MainWindow) -> None:
     windows.press(window.canvas, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
     assert not window.canvas.legend.isVisible()

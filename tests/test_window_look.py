@@ -123,7 +123,10 @@ def test_progress_can_be_cancelled(window: MainWindow) -> None:
 
 def test_panels_hide_and_come_back(window: MainWindow) -> None:
     name = "history"
+    if not window.is_dock_shown(name) or not window.docks.is_in_front(name):
+        window.toggle_dock(name)
     shown = window.is_dock_shown(name)
+    assert shown
     window.toggle_dock(name)
     assert window.is_dock_shown(name) is not shown
     window.toggle_dock(name)

@@ -43,11 +43,14 @@ def findings(window: MainWindow) -> FindingsPanel:
 
 
 def cross(window: MainWindow, name: str) -> QToolButton:
-    """The button that closes a panel."""
+    """The button that closes a panel: in its title, or on its tab."""
+    places = [window.docks.by_name[name].titleBarWidget(), *window.findChildren(QTabBar)]
+    title = f"Close {window.docks.by_name[name].windowTitle()}"
     (button,) = (
         each
-        for each in window.docks.by_name[name].titleBarWidget().findChildren(QToolButton)
-        if each.accessibleName().startswith("Close ")
+        for place in places
+        for each in place.findChildren(QToolButton)
+        if each.accessibleName() == title and each.isVisible()
     )
     return button
 
@@ -102,9 +105,8 @@ def test_every_panel_of_a_workspace_is_in_its_menu_and_has_a_cross(window: MainW
         assert all(each.isEnabled() for each in offered)
         assert len({each.text().replace("&", "") for each in offered}) == len(own)
         for panel in own:
-            window.docks.by_name[panel].show()
-            window.docks.by_name[panel].raise_()
-            QApplication.processEvents()
+            window.docks.bring(panel)
+            settle()
             QTest.mouseClick(cross(window, panel), LEFT)
             assert not window.is_dock_shown(panel), panel
             assert window.actions_by_id.trigger(f"view.{panel}")

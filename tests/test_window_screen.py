@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
+    QAbstractSpinBox,
     QApplication,
     QDialog,
     QDockWidget,
@@ -82,8 +83,8 @@ def clipped(window: QWidget) -> list[str]:
         kinds = (QScrollBar, QHeaderView, Readout)
         if widget.isWindow() or not in_front(widget) or isinstance(widget, kinds):
             continue
-        if isinstance(widget.parentWidget(), QTabBar):
-            continue  # Qt's own arrows for tabs that do not fit
+        if isinstance(widget.parentWidget(), QTabBar | QAbstractSpinBox):
+            continue  # Qt's own parts
         place = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
         if not scrolled(widget):
             if not window.rect().contains(place):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
@@ -12,24 +12,21 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QTabBar,
     QTabWidget,
-    QToolButton,
     QWidget,
 )
 
-from spotlab.gui import icons
+from spotlab.gui.dock_crosses import Cross, TabCrosses
 from spotlab.gui.dock_groups import Group, grouped
+from spotlab.gui.dock_widths import LEFT, RIGHT, WIDEST, SideWidths
 from spotlab.gui.panel_area import PanelArea
 from spotlab.gui.settings import Settings
 from spotlab.gui.workspaces.base import Panel, Workspace
 
-CROSS = 20  # px: the button that closes a panel
+CROSS = 20  # px: the button that closes a panel in its title
 STATE = "window.state."  # and the workspace's name: the setting with its docks
 HEAD = 28  # px of a dock's title, or of its tab
 HIGHEST = 0.36  # of the window's height, for what is below the middle
-CENTRE = 0.36  # of the window's width, at least
 COMFORTABLE = 150  # px that a panel is given before others share its place
-LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-WIDEST = {LEFT: 0.25, RIGHT: 0.31}  # of the window's width, as long as nobody wants more
 
 
 class Docks:
@@ -58,6 +55,8 @@ class Docks:
         self._away: list[QDockWidget] | None = []  # None: another workspace was entered since
         everything = [panel for of_workspace in panels.values() for panel in of_workspace]
         self.by_name = {panel.name: _dock(window, panel) for panel in everything}
+        self._crosses = TabCrosses(window, self._dock_titled)
+        self._widths = SideWidths(window)
         self._folding = QTimer(window, singleShot=True, interval=0)
         self._folding.timeout.connect(self.fold)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -75,6 +74,10 @@ class Docks:
         dock.show()
         self.fold()
         dock.raise_()
+
+    def is_in_front(self, name: str) -> bool:
+        """Whether no other panel that shares its place hides it."""
+        return self._is_in_front(self.by_name[name])
 
     def fold_soon(self) -> None:
         """See `fold`; one time for several changes."""
@@ -103,12 +106,11 @@ class Docks:
         for dock in self.by_name.values():
             title = dock.titleBarWidget()
             if isinstance(title, _Title):
-                title.say(dock.windowTitle() if len(self._together(dock)) == 1 else "")
+                title.show_parts(len(self._together(dock)) == 1)
         if self._unsized:
             self._size(self._panels[self._workspace.name])
             self._unsized = False
-        elif window.centralWidget().width() < CENTRE * window.width():
-            self._narrow()
+        self._widths.fit(self._workspace.name, {area: self._side(area) for area in WIDEST})
 
     def enter(self, workspace: Workspace) -> None:
         """Show this workspace's panels as they were when it was left, also in an earlier start."""
@@ -119,6 +121,8 @@ class Docks:
             self.fold()
         else:
             self._away = None  # they belong to the workspace before
+            for dock in self.by_name.values():
+                dock.hide()  # as does what was asked for there with nothing open
 
     def _arrange(self, workspace: Workspace) -> None:
         for dock in self.by_name.values():
@@ -250,6 +254,13 @@ class Docks:
                 bar.setVisible(bar is new[-1] and len(named) > 1 and named in groups)
                 if bar is not new[-1]:
                     _empty(bar)
+            if not new[-1].isHidden():
+                self._crosses.follow(new[-1])
+
+    def _dock_titled(self, title: str) -> QDockWidget | None:
+        """The dock that a tab stands for; other workspaces may have one of the same title."""
+        shown = (dock for dock in self.by_name.values() if not dock.isHidden())
+        return next((dock for dock in shown if dock.windowTitle() == title), None)
 
     def _all(self) -> list[Panel]:
         return [panel for panels in self._panels.values() for panel in panels]
@@ -261,35 +272,29 @@ class Docks:
 
     def _size(self, panels: Sequence[Panel]) -> None:
         """As wide as the panels want to be, and as high as they need."""
-        window, across, down = self._window, Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        window = self._window
         window.layout().activate()  # or there is nothing yet that could get another size
-        sides = [panel for panel in panels if panel.area in (LEFT, RIGHT)]
-        others = [panel for panel in panels if panel not in sides]
-        docks = self.by_name
-        widths = [min(panel.width, self._widest(panel.area)) for panel in sides]
-        window.resizeDocks([docks[panel.name] for panel in sides], widths, across)
+        assert self._workspace is not None  # its panels are sized
+        for area in WIDEST:
+            widths = [panel.width for panel in panels if panel.area is area]
+            if widths:
+                self._widths.want(self._workspace.name, area, max(widths))
+        docks = [self.by_name[panel.name] for panel in panels if panel.area not in WIDEST]
         highest = int(HIGHEST * window.height())
-        heights = [min(panel.width, highest) for panel in others]
-        window.resizeDocks([docks[panel.name] for panel in others], heights, down)
-        for area in (LEFT, RIGHT):
+        heights = [min(panel.width, highest) for panel in panels if panel.area not in WIDEST]
+        window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
+        for area in WIDEST:
             self._share(self._groups(self._units(area)))
+
+    def _side(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
+        """What is shown at a side, one of those that share a place."""
+        return [self.by_name[names[0]] for names in self._units(area)]
 
     def _share(self, groups: Sequence[Group]) -> None:
         """Give those below each other their height by what they need."""
         docks = [self.by_name[names[0]] for names in groups]
         heights = [self._needed(names) for names in groups]
         self._window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
-
-    def _widest(self, area: Qt.DockWidgetArea) -> int:
-        return int(WIDEST[area] * self._window.width())
-
-    def _narrow(self) -> None:
-        """Leave the middle some room in a window that has become smaller."""
-        for area in (LEFT, RIGHT):
-            docks = [self.by_name[names[0]] for names in self._units(area)]
-            widest = self._widest(area)
-            if docks and docks[0].width() > widest:
-                self._window.resizeDocks(docks, [widest] * len(docks), Qt.Orientation.Horizontal)
 
 
 def _empty(bar: QTabBar) -> None:
@@ -313,33 +318,21 @@ def _dock(window: QMainWindow, panel: Panel) -> QDockWidget:
 
 
 class _Title(QWidget):
-    """What stands over a panel: its name, unless a tab says it, and ✕."""
+    """What stands over a panel that has its place to itself: its name and ✕."""
 
     def __init__(self, dock: QDockWidget, text: str) -> None:
         super().__init__(dock)
         self.label = QLabel(text)
         self.label.setProperty("role", "heading")
         self.label.setMinimumWidth(1)  # text may be cut off
-        self.close_button = QToolButton()
-        self.close_button.setAutoRaise(True)
-        self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.close_button.setIconSize(QSize(12, 12))
-        self.close_button.setFixedSize(CROSS, CROSS)
-        self.close_button.setAccessibleName(f"Close {dock.windowTitle()}")
-        self.close_button.setToolTip("Close this panel; View → Panels shows it again")
-        self.close_button.clicked.connect(dock.close)
+        self.close_button = Cross(dock, CROSS)
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(12, 4, 4, 0)
         self._row.addWidget(self.label, 1)
         self._row.addWidget(self.close_button)
-        icons.repainted.changed.connect(self._paint_icon)
-        self._paint_icon()
+        self.show_parts(True)
 
-    def say(self, text: str) -> None:
-        """This, or nothing where a tab says it: then the button stands in a lower line."""
-        if text != self.label.text():
-            self.label.setText(text)
-            self._row.setContentsMargins(12, 4 if text else 0, 4, 0)
-
-    def _paint_icon(self) -> None:
-        self.close_button.setIcon(icons.icon("close"))
+    def show_parts(self, shown: bool) -> None:
+        """Show name and ✕, or take no room, as a tab has both."""
+        self._row.setContentsMargins(*((12, 4, 4, 0) if shown else (0, 0, 0, 0)))
+        self.label.setVisible(shown)
+        self.close_button.setVisible(shown)

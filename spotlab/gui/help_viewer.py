@@ -13,6 +13,7 @@ import spotlab
 from spotlab.errors import SpotlabError
 from spotlab.gui import theme
 from spotlab.gui.command_delegate import CommandDelegate
+from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.plugin_problems import problems_list
 from spotlab.gui.tools import tool_kinds
 from spotlab.resources import help_folder
@@ -44,6 +45,7 @@ class HelpViewer(QWidget):
         self._actions = actions
         self.setWindowTitle("spotlab help")
         self.resize(880, 680)
+        OnScreen(self)
         self.list = QListWidget()
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setFixedWidth(170)

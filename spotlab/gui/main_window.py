@@ -207,8 +207,8 @@ class MainWindow(QMainWindow):
             theme.apply(app, name)
 
     def toggle_dock(self, name: str) -> None:
-        """Show a panel or hide it."""
-        if self.is_dock_shown(name):
+        """Show a panel, bring it before others that hide it, or hide it."""
+        if self.is_dock_shown(name) and self.docks.is_in_front(name):
             self.docks.by_name[name].hide()
         else:
             self.docks.bring(name)

@@ -49,6 +49,7 @@ QPushButton:default, QPushButton[prominent="true"] {
   background: $accent; color: $on_accent; border-color: $accent;
 }
 QToolButton { border: none; border-radius: 5px; padding: 4px; background: transparent; }
+QToolButton[role="cross"] { padding: 2px; }
 QToolButton:hover { background: $raised; }
 QToolButton:checked { background: $raised; }
 QToolButton::menu-indicator { image: none; }
@@ -65,7 +66,7 @@ QTableView QTableCornerButton::section {
 QHeaderView::section {
   background: $window; border: none; border-bottom: 1px solid $line; padding: 5px 8px;
 }
-QTabBar::tab { padding: 6px 7px; border: none; color: $quiet; }
+QTabBar::tab { padding: 6px 5px; border: none; color: $quiet; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
 QTabBar::tab:hover { color: $text; }
 QTabWidget::pane { border: none; }

@@ -293,8 +293,7 @@ class Canvas(CanvasEvents):
     def _inspection_changed(self) -> None:
         if not self.inspect_layer.shown:
             self.inspect_layer.forget()
-        self.legend.setVisible(self.inspect_layer.shown)
-        self.legend.place()
+        self.legend.follow(self.inspect_layer.shown)
         self.look_again()
         self.refresh()
 

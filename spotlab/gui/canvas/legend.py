@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
 
 from spotlab.gui import theme
 from spotlab.gui.workbench import Workbench
@@ -17,8 +17,8 @@ from spotlab.imaging.area_overlay import Area, Sheet, paint_areas
 _CORNER = 14  # from the canvas' corner, screen px
 _SWATCH = 16
 _GAP = 8
-_LINE, _NARROW = 34, 0.7  # px of height; the share of it where lines stand below each other
-_ACROSS = QBoxLayout.Direction.LeftToRight
+_LINE = 34  # px of height
+_LOWEST = 4 * _LINE  # px of height of a canvas that it stands on
 WORDS = {Area.FOUND: "found", Area.FALSE: "false", Area.MISSED: "missed"}
 
 
@@ -40,16 +40,13 @@ class Legend(QWidget):
         self.slider.setAccessibleName("Opacity of the areas")
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.valueChanged.connect(lambda value: set_opacity(value / 100))
-        self._in_column = False
-        self._box = QBoxLayout(_ACROSS, self)
+        self._wanted = False
+        self._words: dict[Area, str] = {}
+        self._box = QHBoxLayout(self)
         self._box.setContentsMargins(10, 0, 10, 4)
         self._box.addStretch(1)
         self._box.addWidget(self.slider)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setToolTip(
-            "Areas on this page in px², exactly: in truth and run, only in the run, only in the "
-            "truth. Each query counts by itself, also where another has been."
-        )
 
     def texts(self) -> dict[Area, str]:
         """What is written beside each swatch."""
@@ -60,20 +57,33 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         """Room for the words side by side."""
-        words = sum(map(self._width, self.texts().values()))
-        return QSize(round(words) + self.slider.width() + 2 * _GAP + 10, _LINE)
+        words = sum(map(self._width, self._words.values()))
+        slider = 0 if self.slider.isHidden() else self.slider.width() + 10
+        return QSize(round(words) + slider + 2 * _GAP, _LINE)
+
+    def follow(self, shown: bool) -> None:
+        """Show it while there are areas on the canvas."""
+        self._wanted = shown
+        self.place()
 
     def place(self) -> None:
-        """Stay in the canvas' lower left corner, in a column where the canvas is narrow."""
-        size, room = self.sizeHint(), self._canvas.width() - 2 * _CORNER
-        self._in_column = size.width() > room
-        down = QBoxLayout.Direction.TopToBottom if self._in_column else _ACROSS
-        self._box.setDirection(down)
-        if self._in_column:
-            words = [self.slider.width() + _GAP, *map(self._width, self.texts().values())]
-            lines = len(self.texts()) + 1
-            size = QSize(min(room, round(max(words)) + _GAP), round(lines * _LINE * _NARROW))
-        self.resize(size)
+        """Stay in the canvas' lower left corner, in one line: in a small canvas it says less."""
+        said = self.texts()
+        room = self._canvas.width() - 2 * _CORNER
+        fits = False
+        for words, slider in ((said, True), (WORDS, True), (WORDS, False)):
+            self._words = words
+            self.slider.setVisible(slider)
+            fits = self.sizeHint().width() <= room
+            if fits:
+                break
+        areas = "; ".join(said.values())
+        self.setToolTip(
+            f"<p>{areas}</p><p>Areas on this page in px², exactly: in truth and run, only in the "
+            "run, only in the truth. Each query counts by itself, also where another has been.</p>"
+        )
+        self.setVisible(self._wanted and fits and self._canvas.height() >= _LOWEST)
+        self.resize(self.sizeHint())
         self.move(_CORNER, self._canvas.height() - self.height() - _CORNER)
         self.update()
 
@@ -90,20 +100,15 @@ class Legend(QWidget):
             sheet.setAlpha(240)
             painter.setBrush(sheet)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-            x, y, line = _GAP * 1.5, 0.0, float(self.height())
-            if self._in_column:
-                line = _LINE * _NARROW
-            for area, text in self.texts().items():
-                place = QRectF(x, y + (line - _SWATCH) / 2, _SWATCH, _SWATCH)
+            x, height = _GAP * 1.5, self.height()
+            for area, text in self._words.items():
+                place = QRectF(x, (height - _SWATCH) / 2, _SWATCH, _SWATCH)
                 painter.drawImage(place, swatch(area, self.devicePixelRatioF()))
                 beside = x + _SWATCH + _GAP * 0.8
-                room = QRectF(beside, y, self.width() - beside, line)
+                room = QRectF(beside, 0, self.width() - beside, height)
                 painter.setPen(QColor(colours.text))
                 painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
-                if self._in_column:
-                    y += line
-                else:
-                    x += self._width(text)
+                x += self._width(text)
 
 
 @lru_cache(maxsize=16)

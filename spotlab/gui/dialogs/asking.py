@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.step_questions import Question
 
 
@@ -18,6 +19,7 @@ def ask(question: Question, go: Callable[[], object], parent: QWidget) -> QMessa
         question.text,
         parent=parent,
     )
+    OnScreen(box)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(question.more.strip())

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from spotlab.editing.session import EditingSession
+from spotlab.gui.on_screen import OnScreen
 
 
 def may_lose_work(parent: QWidget, why: str, sessions: Sequence[EditingSession] = ()) -> bool:
@@ -29,6 +30,7 @@ def may_lose_work(parent: QWidget, why: str, sessions: Sequence[EditingSession] 
             "\n\n".join(text for text in (problem, _kept(sessions)) if text),
             parent=parent,
         )
+        OnScreen(box)
         stay = box.addButton("Stay", QMessageBox.ButtonRole.RejectRole)
         leave = box.addButton("Close without saving", QMessageBox.ButtonRole.DestructiveRole)
         copy = box.addButton("Save copies…", QMessageBox.ButtonRole.ActionRole)
@@ -62,6 +64,7 @@ def _listed(names: Sequence[str]) -> str:
 def _save_copies(parent: QWidget, sessions: Sequence[EditingSession]) -> str:
     """Write copies to a folder that the user chooses; gives what became of that."""
     dialog = QFileDialog(parent, "Save copies of what is not saved", str(Path.home()))
+    OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     if not dialog.exec():

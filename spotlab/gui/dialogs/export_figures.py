@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from spotlab.errors import SpotlabError
 from spotlab.formats.atomic import write_atomically
+from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.workbench import Workbench
 from spotlab.report.safe_cells import safe_csv
 
@@ -35,6 +36,7 @@ def ask(
     """Write what ``text`` gives to the file that the user chooses."""
     folder = workbench.collection.folder or Path.home()
     dialog = QFileDialog(parent, f"Export {kind.title}", str(folder))
+    OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilters([f"{kind.title} (*{kind.suffix})", *([SAFE] if kind is CSV else [])])

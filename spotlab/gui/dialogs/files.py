@@ -12,6 +12,7 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.convert import Converted, convert
 from spotlab.formats.detect import known_formats
 from spotlab.gui import background
+from spotlab.gui.on_screen import OnScreen
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.resources import PLANS, own_sample
 
@@ -149,6 +150,7 @@ def _convert(
 def _dialog(window: MainWindow, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
     folder = window.workbench.collection.folder
     dialog = QFileDialog(window, title, str(folder or Path.home()))
+    OnScreen(dialog)
     dialog.setFileMode(mode)
     return dialog
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.keymap import FIXED, normal
+from spotlab.gui.on_screen import OnScreen
 
 if TYPE_CHECKING:
     from spotlab.gui.actions import Actions
@@ -35,6 +36,7 @@ class KeysDialog(QWidget):
         self.keymap = actions.keymap
         self.setWindowTitle("Keys")
         self.resize(620, 620)
+        OnScreen(self)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search by name or key")
         self.search.setClearButtonEnabled(True)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspected_run import InspectedRun
+from spotlab.gui.on_screen import OnScreen
 from spotlab.studies.remarks import spot_places
 
 
@@ -26,6 +27,7 @@ class ProblemsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Problems of {run.name}")
         self.resize(640, 420)
+        OnScreen(self)
         head = QLabel(f"{summary(run)}.")
         head.setWordWrap(True)
         self.text = QPlainTextEdit("\n".join(lines(run)))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from spotlab.errors import SpotlabError
 from spotlab.formats.runs import ReadRun
 from spotlab.gui import background
+from spotlab.gui.on_screen import OnScreen
 from spotlab.progress import Progress
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def ask(window: MainWindow) -> None:
     """Write the report into the folder that the user names."""
     folder = window.workbench.collection.folder or Path.home()
     dialog = QFileDialog(window, "Save report", str(folder))
+    OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # files beside the report stay

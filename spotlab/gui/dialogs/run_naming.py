@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from spotlab.gui.banner import Choice
 from spotlab.gui.inspected_run import InspectedRun
+from spotlab.gui.on_screen import OnScreen
 from spotlab.studies.run_naming import is_coco
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def ask(window: MainWindow, run: InspectedRun) -> None:
     source = run.run.source
     assert source is not None  # it comes from a file
     dialog = QFileDialog(window, f"What names the ids of {run.name}", str(source.parent))
+    OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.setNameFilters(["COCO annotations (*.json)", "All files (*)"])
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.choice import Choice, Option
+from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.workbench import Workbench
 from spotlab.measures.central import Missing
 from spotlab.measures.figures import Settings
@@ -60,6 +61,7 @@ class MeasuresDialog(QDialog):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Measures")
+        OnScreen(self)
         self.inspection = workbench.inspection
         self.overlap = Choice(OVERLAPS)
         self.missing = Choice(MISSED)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from spotlab.gui.on_screen import OnScreen
+
 if TYPE_CHECKING:
     from spotlab.gui.workbench import Workbench
 
@@ -24,6 +26,7 @@ def ask_runs(workbench: Workbench, parent: QWidget) -> None:
     """Open the runs that the user points at."""
     here = workbench.collection.folder
     dialog = QFileDialog(parent, "Open runs", str(here or Path.home()))
+    OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     dialog.setNameFilters(list(FILTERS))
     dialog.accepted.connect(lambda: open_runs(workbench, dialog.selectedFiles()))

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from spotlab.errors import SpotlabError
 from spotlab.gui import background, icons, theme
 from spotlab.gui.inspected_run import InspectedRun
+from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.panels.figure_delegate import tabular
 from spotlab.gui.panels.figures_view import NAME_STYLE
 from spotlab.gui.plots.scalability import ErrorBarPlot, draw_run
@@ -53,6 +54,7 @@ class ScalabilityDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Scalability")
         self.resize(960, 520)
+        OnScreen(self)
         self._runs = [run for run in runs if run.figures is not None]
         self.found: Scalability | None = None
         self.head = QLabel("Drawing queries …")

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.choice import Choice, Option
+from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.symbol_spotting import Order
 from spotlab.spotting.symbols.method import methods
 from spotlab.spotting.symbols.search import BEST
@@ -42,6 +43,7 @@ class SpotSymbolsDialog(QDialog):
         self.workbench = workbench
         self.setWindowTitle("Spot symbols")
         self.setMinimumWidth(WIDTH)
+        OnScreen(self)
         self.method = Choice(
             Option(name, f"{name} — {method.title}") for name, method in methods().items()
         )

@@ -14,6 +14,7 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.atomic import write_atomically
 from spotlab.gui import background
 from spotlab.gui.dialogs import export_figures
+from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.systems import DRAWS, Systems, usual_weights
 from spotlab.progress import Progress
 from spotlab.studies.consensus import SystemComparison, compare_systems
@@ -73,6 +74,7 @@ def ask_where(workbench: Workbench, window: MainWindow, way: Way) -> None:
     """Write what is compared to where the user says."""
     here = workbench.collection.folder or Path.home()
     dialog = QFileDialog(window, f"Export {way.title}", str(here))
+    OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     if way.suffix:

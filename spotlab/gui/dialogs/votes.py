@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.formats.votes.base import Method, VoteOptions
 from spotlab.gui.choice import Choice, Option
+from spotlab.gui.on_screen import OnScreen
 
 if TYPE_CHECKING:
     from spotlab.gui.workbench import Workbench
@@ -52,6 +53,7 @@ class VotesDialog(QDialog):
         self.paths: list[Path] = []
         self.setWindowTitle("Open votes")
         self.setMinimumWidth(WIDTH)
+        OnScreen(self)
         self._make_widgets(workbench.systems.options)
         self._lay_out()
         self.add([])
@@ -83,6 +85,7 @@ class VotesDialog(QDialog):
         here = self.workbench.collection.folder or Path.home()
         start = self.paths[-1].parent if self.paths else here
         dialog = QFileDialog(self, "Files or folders of votes", str(start))
+        OnScreen(dialog)
         dialog.setFileMode(mode)
         if mode is QFileDialog.FileMode.Directory:
             dialog.setOption(QFileDialog.Option.ShowDirsOnly)

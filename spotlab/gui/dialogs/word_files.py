@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from spotlab.errors import SpotlabError
+from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.word_files import open_lists, save_lists
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ def ask_lists(workbench: Workbench, parent: QWidget) -> None:
     """Open the lists that the user points at."""
     here = workbench.collection.folder
     dialog = QFileDialog(parent, "Open ranked lists", str(here or Path.home()))
+    OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     dialog.setNameFilters(list(FILTERS))
     dialog.accepted.connect(lambda: open_dropped(workbench, dialog.selectedFiles()))
@@ -36,6 +38,7 @@ def ask_where_to_save(workbench: Workbench, parent: QWidget) -> None:
     """Save the lists that are shown where the user says."""
     here = workbench.collection.folder or Path.home()
     dialog = QFileDialog(parent, "Save the lists", str(here))
+    OnScreen(dialog)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilters(["Ranked lists (*.csv)"])
     dialog.setDefaultSuffix("csv")

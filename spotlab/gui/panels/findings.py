@@ -47,6 +47,7 @@ class FindingsPanel(QWidget):
         self._job: background.Job | None = None
         self.head = QLabel()
         self.head.setContentsMargins(12, 8, 12, 4)
+        self.head.setWordWrap(True)
         self.head.setProperty("role", "quiet")
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)

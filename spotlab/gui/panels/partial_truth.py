@@ -35,6 +35,7 @@ from spotlab.gui import background, icons
 from spotlab.gui.choice import Choice
 from spotlab.gui.elided import Elided
 from spotlab.gui.flow import Flow
+from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.panels.answered_figures import AnsweredFigures
 from spotlab.gui.panels.asked_item import AskedItem
 from spotlab.gui.word_crops import WordCrops
@@ -75,6 +76,7 @@ class PartialTruthPanel(QWidget):
         self._shown: tuple[object, int] | None = None
         self._leading = False
         self._in_front = True
+        self._dock: QDockWidget | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._make_widgets()
         self._lay_out()
@@ -145,9 +147,6 @@ class PartialTruthPanel(QWidget):
         if override and isinstance(event, QKeyEvent) and _undoes(event):
             event.accept()
             return True
-        dock = self.parent()
-        if event.type() == QEvent.Type.ParentChange and isinstance(dock, QDockWidget):
-            dock.visibilityChanged.connect(self._follow_sight)
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -165,6 +164,7 @@ class PartialTruthPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Items are drawn while it is in sight."""
         super().showEvent(event)
+        self._find_dock()
         self._follow_sight(self._in_front)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -172,6 +172,16 @@ class PartialTruthPanel(QWidget):
         super().hideEvent(event)
         self.truth.set_wanted(False)
         self._offer_keys()
+
+    def _find_dock(self) -> None:
+        """Hear from the dock that it is in whether it is behind others."""
+        parent = self.parentWidget()
+        while parent is not None and not isinstance(parent, QDockWidget):
+            parent = parent.parentWidget()
+        if isinstance(parent, QDockWidget) and parent is not self._dock:
+            self._dock = parent
+            self._in_front = self.window().rect().intersects(parent.geometry())
+            parent.visibilityChanged.connect(self._follow_sight)
 
     def _follow_sight(self, in_front: bool) -> None:
         """Qt calls a panel visible that is a tab behind others: nobody answers there."""
@@ -182,6 +192,7 @@ class PartialTruthPanel(QWidget):
     def ask_import(self) -> None:
         """Let the user choose a file of answers."""
         dialog = QFileDialog(self, "Import answers", str(self._folder()))
+        OnScreen(dialog)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(["Answers (*.csv)", "All files (*)"])
         dialog.accepted.connect(lambda: self.truth.import_answers(Path(dialog.selectedFiles()[0])))

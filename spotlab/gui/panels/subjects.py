@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.choice import Choice, Option
 from spotlab.gui.flow import Flow
+from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.panels.category_tree import CategoryTreeView
 from spotlab.gui.panels.subject_bands import SubjectBands
 from spotlab.gui.panels.subject_tables import (
@@ -137,6 +138,7 @@ class SubjectsPanel(QWidget):
         """Let the user choose files of all three kinds."""
         folder = self.workbench.collection.folder
         dialog = QFileDialog(self, "Open judgements, their tree and answers", str(folder or ""))
+        OnScreen(dialog)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters(["Tables (*.csv *.tsv *.txt)", "All files (*)"])
         dialog.accepted.connect(

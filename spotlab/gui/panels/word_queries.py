@@ -41,8 +41,8 @@ INKS = (
     Option(WordInk.WOLF, "Wolf", "Sauvola's, normalised by the page's contrast (Wolf 2002)"),
 )
 NOTHING = (
-    "Draw a box around a word on the page,\nor type what is written.\n\n"
-    "Ranked lists (CSV, TREC) may be\nopened or dropped here, too."
+    "Draw a box around a word on the page, or type what is written.\n\n"
+    "Ranked lists (CSV, TREC) may be opened or dropped here, too."
 )
 NO_PAGES = "Open pages first,\nthen search a word on them."
 _Index = QModelIndex | QPersistentModelIndex
@@ -136,7 +136,7 @@ class WordQueriesPanel(QWidget):
         self.list.setUniformItemSizes(True)
         self.list.setAccessibleName("Queries")
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.nothing.setProperty("role", "quiet")
         self.letters = QPushButton("Try it on the sample letters")
         self.letters.setToolTip("Handwritten pages with every word known: your own copy")

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 from spotlab.errors import SpotlabError
 from spotlab.formats.atomic import write_atomically
 from spotlab.gui import theme
+from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.plots.pointed import PointedPlot
 from spotlab.gui.plots.saving import PICTURES, picture
 from spotlab.gui.workbench import Workbench
@@ -18,6 +19,7 @@ def ask_picture(workbench: Workbench, plot: PointedPlot, name: str, *_: object) 
     """Write the plot to the file that the user chooses, as its name says."""
     folder = workbench.collection.folder or Path.home()
     dialog = QFileDialog(plot, "Save plot", str(folder))
+    OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     filters = {f"{kind.upper()} (*.{kind})": kind for kind in PICTURES}
