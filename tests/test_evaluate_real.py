@@ -124,7 +124,7 @@ def test_two_annotators_agree_on_what_is_written(shared_data: Path) -> None:
     # words that only the second annotator reads are no queries of the truth, and listed apart
     assert pooled["area_precision"] == pytest.approx(0.828, abs=0.001)
     assert pooled["area_recall"] == pytest.approx(0.738, abs=0.001)
-    assert mean["area_precision"] == pytest.approx(0.831, abs=0.001)
+    assert mean["area_precision"] == pytest.approx(0.845, abs=0.001)
     assert mean["area_recall"] == pytest.approx(0.747, abs=0.001)
     assert mean["iou_precision"] == pytest.approx(0.877, abs=0.001)
     # the few words that they read or part differently
