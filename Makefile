@@ -47,6 +47,7 @@ SOAK := QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.soak
 soak: venv  # a walk, a random user, interrupts, damaged files of every kind, damaged caches
 	@$(SOAK).walks
 	@$(SOAK).random_user --seeds $(USERS) --events 10000 --kills 15 --seed $(SEED)
+	@$(SOAK).killed_steps --pages 2000 --kills 20 --seed $(SEED)
 	@$(SOAK).interrupts --count $(INTERRUPTS) --seed $(SEED)
 	@$(SOAK).damaged_machine_code --each $(EACH) --seed $(SEED)
 	@$(SOAK).damaged_page_files --each $(EACH) --seed $(SEED)

@@ -1,3 +1,3 @@
 """spotlab: draw the truth of document images, judge the systems that spot things in them."""
 
-__version__ = "0.5.0"
+__version__ = "0.6.0"

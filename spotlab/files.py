@@ -71,7 +71,7 @@ def name_with(name: str, ending: str) -> str:
     >>> name_with("plan", ".xml")
     'plan.xml'
     >>> name_with("n" * 252, ".xml")[-30:]
-    'nnnnnnnnnnnnnnnnn~7d83dcb8.xml'
+    'nnnnnnnnnnnnnnnnn~e4bd1aa0.xml'
     """
     room = LONGEST_NAME - len(os.fsencode(ending))
     if len(os.fsencode(name)) <= room:

@@ -121,9 +121,10 @@ def test_two_annotators_agree_on_what_is_written(shared_data: Path) -> None:
     found = agreement(shared_data / "gw20_words", labelled=True)
     pooled, mean = found.figures.pooled, found.figures.mean
     assert pooled["symbols"] == 3684
-    assert pooled["area_precision"] == pytest.approx(0.824, abs=0.001)
+    # words that only the second annotator reads are no queries of the truth, and listed apart
+    assert pooled["area_precision"] == pytest.approx(0.828, abs=0.001)
     assert pooled["area_recall"] == pytest.approx(0.738, abs=0.001)
-    assert mean["area_precision"] == pytest.approx(0.831, abs=0.001)
+    assert mean["area_precision"] == pytest.approx(0.845, abs=0.001)
     assert mean["area_recall"] == pytest.approx(0.747, abs=0.001)
     assert mean["iou_precision"] == pytest.approx(0.877, abs=0.001)
     # the few words that they read or part differently
@@ -173,7 +174,8 @@ def test_boxes_that_are_moved_lose_as_much(symbols: TruthSet, share: float) -> N
     recall = found.columns["area_recall"][alone]
     assert len(recall) >= 9
     assert recall == pytest.approx(1 - share, abs=0.003)
-    assert found.columns["area_precision"][alone] == pytest.approx(recall)
+    # what is moved over the page's edge is cut off there
+    assert found.columns["area_precision"][alone] == pytest.approx(recall, abs=0.003)
     recognised = found.columns["recognition_rate"][alone]
     assert recognised == pytest.approx(100 if share < 0.25 else 0, abs=3)
 

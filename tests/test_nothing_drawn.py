@@ -11,7 +11,7 @@ import pytest
 import windows
 from gestures import CONTROL, SHIFT, Place, around, on_screen
 from PIL import Image
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.background import wait_until
@@ -71,8 +71,7 @@ def test_ink_that_reaches_outside_says_how_to_cut_it(window: MainWindow) -> None
     assert "reaches outside the stroke: hold Ctrl" in told(window)
     note = window.canvas.note
     assert window.canvas.rect().contains(note.geometry())
-    beside = QRect(0, 0, 40, 40)
-    beside.moveCenter(note.geometry().topLeft())
+    beside = note.geometry().adjusted(-40, -40, 40, 40)
     assert beside.contains(*map(round, place)), "it stands at the pointer"
     windows.press(window.canvas, Qt.Key.Key_2)
     assert labels(window) == ["sofa"]

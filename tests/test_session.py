@@ -264,3 +264,24 @@ def test_the_file_carries_the_colours_of_the_labels_it_uses(path: Path, page: Pa
     assert [(label.name, label.colour) for label in page_xml.read(path).labels] == [
         ("sofa", "#123456")
     ]
+
+
+def test_undoing_everything_gives_the_bytes_that_were_read(path: Path, page: Page) -> None:
+    before = EditingSession.open(path, page)
+    draw(before, "sofa")
+    before.save()
+    before.close()
+    first = path.read_bytes().replace(b"<LastChange>20", b"<LastChange>19")
+    path.write_bytes(first)
+    session = EditingSession.open(path, page)
+    session.labels = LabelSet().with_label("sofa", "#123456")
+    draw(session, "bed")
+    session.save()
+    assert path.read_bytes() != first
+    session.history.undo()
+    session.save()
+    assert path.read_bytes() == first
+    session.history.redo()
+    session.save()
+    assert [region.label for region in page_xml.read(path).regions] == ["sofa", "bed"]
+    session.close()

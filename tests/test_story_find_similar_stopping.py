@@ -60,7 +60,7 @@ def test_cancel_keeps_what_was_found(plans: tuple[MainWindow, Spotter]) -> None:
     window.workbench.proposals.set_everywhere(True)
     status = window.status
     wait(status.cancel.isVisible)
-    assert "plan_002" in status.doing.text()
+    assert "plan_002" in status.doing.whole()
     QTest.mouseClick(status.cancel, Qt.MouseButton.LeftButton)
     proposals = window.workbench.proposals
     assert not proposals.busy and proposals.active and len(proposals.shown) == 4

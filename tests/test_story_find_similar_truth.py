@@ -98,4 +98,4 @@ def test_counts_and_curves_do_not_know_of_them(plans: tuple[MainWindow, Spotter]
     windows.press(window.canvas, Key.Key_Return)
     calm(window)
     assert workbench.collection.counts()[LABEL] == 2
-    assert window.pages.model.remark(0) == "checked · 43 regions"
+    assert window.pages.model.remark(0) == "draft · 43 regions"

@@ -111,7 +111,8 @@ def test_files_are_the_same_whatever_the_number_of_processes(
                 for name in ("one", "two"))  # fmt: skip
     assert one == two
     assert len(one) == 3
-    assert [now[:2] for now in told] == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    steps = dict.fromkeys(now[:2] for now in told)  # the same may be told again while waiting
+    assert list(steps) == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

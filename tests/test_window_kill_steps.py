@@ -15,7 +15,7 @@ from spotlab.formats.label_file import read_labels, write_labels
 from spotlab.model import LabelSet
 from tests import labelled_pages as hand
 from tests import windows
-from tests.killed_steps import kill_again_and_again
+from tests.soak.killed_steps import kill_again_and_again
 
 PAGES = 8
 LABELS = LabelSet().with_label("sofa").with_label("bed")

@@ -95,7 +95,7 @@ def test_results_are_the_same_whatever_the_number_of_processes(
     )
     assert same(build_index(pages, cache=tmp_path / "one"), parallel)
     finding = [(done, total) for done, total, doing in told if doing == "finding words"]
-    assert finding == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    assert list(dict.fromkeys(finding)) == [(0, 3), (1, 3), (2, 3), (3, 3)]  # told while waiting
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from spotlab.cli.aligned import aligned
 from spotlab.measures.figure_list import FIGURES
 from spotlab.report.figure_text import UNDEFINED, written, written_difference, written_interval
-from spotlab.report.tables import outside_table
 from spotlab.studies.remarks import count
 
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ def _of_run(run: RunEvaluation) -> list[str]:
 
 
 def _outside(run: RunEvaluation) -> list[str]:
+    from spotlab.report.tables import outside_table  # noqa: PLC0415 - it imports numpy
+
     table = outside_table(run.name, run.figures)
     if table is None:
         return []

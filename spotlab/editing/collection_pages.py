@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from spotlab.editing.collection_step import CollectionStep
-from spotlab.editing.journal import is_in_use, journal_path
+from spotlab.editing.journal_file import has_journal, is_in_use
 from spotlab.editing.session import EditingSession
 from spotlab.errors import NotSaved, SpotlabError
 from spotlab.formats import page_xml
@@ -76,7 +76,7 @@ def _look(path: Path, label: str, found: Survey) -> None:
         return
     found.used.update(name for name in known.labels if name)
     busy = is_in_use(path)
-    left = not busy and journal_path(path).exists()
+    left = not busy and has_journal(path)
     if label not in known.labels and not left:
         return
     try:

@@ -40,6 +40,7 @@ class Save:
     mark: Step | None
     steps: int
     journal: Journal
+    as_read: bytes  # what the file held, if the page is as it was read; else empty
 
     def write(self) -> bytes:
         """Write the truth file; gives its content.
@@ -53,7 +54,7 @@ class Save:
         """
         if self.expected is not None and digest(content_of(self.path)) != self.expected:
             raise ChangedOnDisk(_changed_text(self.path, not self.path.exists()))
-        content = page_xml.serialise(self.truth, datetime.now(UTC))
+        content = self.as_read or page_xml.serialise(self.truth, datetime.now(UTC))
         self.journal.announce(digest(content), self.steps)
         write_atomically(self.path, content)
         return content
@@ -85,6 +86,7 @@ class EditingSession:
         self.in_use = False
         self.remark = ""
         self._state = digest(on_disk)
+        self._as_read = truth if on_disk else None
         self._stamp: Stamp | None = None
         self._journal = Journal(path)
         self._journal.begin(truth.page, on_disk)
@@ -174,6 +176,7 @@ class EditingSession:
         truth = parsed(content, self.path, self.document.page)
         self.labels = truth.labels
         self._state, self._stamp = digest(content), None
+        self._as_read = truth
         edits = self.document.difference(truth)
         self.document.rebase(truth)
         self._journal.begin(truth.page, content)
@@ -188,6 +191,7 @@ class EditingSession:
             self.history.mark,
             self._journal.count,
             self._journal,
+            self._bytes_as_read(),
         )
 
     def finish_save(self, save: Save, content: bytes) -> None:
@@ -225,6 +229,12 @@ class EditingSession:
     def close(self) -> None:
         """Let go of the journal; it stays on the disk if there is something in it."""
         self._journal.release()
+
+    def _bytes_as_read(self) -> bytes:
+        """What the file held when it was read, if the page is as it was then; else empty."""
+        then, now = self._as_read, self.document.truth
+        same = then is not None and (then.page, then.regions) == (now.page, now.regions)
+        return then.source if then is not None and same else b""
 
     def _truth(self) -> Truth:
         """The document's value with the labels that it uses."""

@@ -165,10 +165,9 @@ class Banner(QFrame):
             round(share * a + (1 - share) * b)
             for a, b in zip(_rgb(tint), _rgb(window), strict=True)
         ]
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(*mixed))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, palette.mid())
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(*mixed))
+            painter.fillRect(0, self.height() - 1, self.width(), 1, palette.mid())
 
 
 def _rgb(colour: QColor) -> tuple[int, int, int]:

@@ -16,7 +16,7 @@ from PySide6.QtCore import QTimer
 
 from spotlab.editing.collection_pages import Changed, change_pages
 from spotlab.editing.collection_step import CollectionStep, page_key
-from spotlab.editing.journal import journal_path
+from spotlab.editing.journal_file import has_journal
 from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import Claim, remove_unfinished, write_unfinished
 from spotlab.errors import NotSaved, SpotlabError
@@ -249,7 +249,7 @@ class StepRunner:
     def _turn_round(self) -> None:
         assert self.step is not None
         # a page that could not be written is as it was, unless its journal holds what was to be
-        unwritten = {path for path in self.problems if not journal_path(path).exists()}
+        unwritten = {path for path in self.problems if not has_journal(path)}
         reached = self._reached - unwritten
         self.begin(self.step.inverse(), [path for path in self.step.pages if path in reached])
 

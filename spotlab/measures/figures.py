@@ -332,6 +332,8 @@ def figures_of(tally: Tally, settings: Settings | None = None) -> RunFigures:
     relevant = area.accumulate_by_query(new_relevant, tally.starts)
     of_spot, pages = truth[tally.query], float(tally.page_area.sum())
     if settings.overlap is Overlap.UNION:  # they are so by definition, and may not be by rounding
+        truth = np.minimum(truth, pages)
+        of_spot = truth[tally.query]
         retrieved = np.minimum(retrieved, pages)
         relevant = np.minimum(relevant, np.minimum(retrieved, of_spot))
     recognised = symbols.recognised_at(tally, settings.recognised)

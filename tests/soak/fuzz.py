@@ -158,6 +158,7 @@ def main() -> None:
     failed = run(files, given.seed, first, given.seconds)
     for folder in failed:
         print((folder / "problem.txt").read_text())
+    print(file=sys.stderr)
     print(f"{len(failed)} failed, kept in {FAILED}" if failed else "all were read or told of")
     sys.exit(1 if failed else 0)
 

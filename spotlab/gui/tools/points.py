@@ -82,8 +82,13 @@ class PointsTool(Tool):
         return True
 
     def wants(self, event: QKeyEvent) -> bool:
-        """Delete is meant for the point under the pointer."""
-        return event.key() == Qt.Key.Key_Delete and self.under.part is Part.HANDLE
+        """Delete is meant for the point under the pointer; on a small region, for all of it."""
+        if event.key() != Qt.Key.Key_Delete:
+            return False
+        found, region = self.under, self.under.region
+        if found.part is not Part.HANDLE or region is None:
+            return False
+        return not _small(region, self.surface.view)
 
     def key(self, event: QKeyEvent) -> bool:
         """Delete the point under the pointer."""

@@ -1,15 +1,17 @@
 """Windows that rename a label on all pages, undo and redo that until they are killed.
 
-``python -m tests.killed_steps FOLDER PAGES KILLS`` makes a collection in a folder that is not there
-yet and says what each next start found.
+``python -m tests.soak.killed_steps --pages 2000 --kills 20`` says what each next start found.
 """
 
 from __future__ import annotations
 
+import argparse
+import os
 import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -53,7 +55,7 @@ def start(folder: Path, delay: float) -> list[str]:
     """Open the collection, rename until killed after ``delay`` s; gives what was found at first."""
     done = subprocess.run(
         [sys.executable, "-c", CHILD, str(folder), str(delay)],
-        cwd=Path(__file__).parents[1],
+        cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
         check=False,
@@ -81,6 +83,20 @@ def kill_again_and_again(folder: Path, pages: int, kills: int, seed: int = 0) ->
     return mixed_by_kill, mixed_after_start
 
 
-if __name__ == "__main__":
-    broken, found = kill_again_and_again(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+def main() -> None:
+    """Kill as often as the arguments say."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pages", type=int, default=2000)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "collection"
+        broken, found = kill_again_and_again(folder, given.pages, given.kills, given.seed)
     print(f"{broken} kills left a mixed collection, {found} were mixed after the next start")
+    sys.exit(bool(found))
+
+
+if __name__ == "__main__":
+    main()
