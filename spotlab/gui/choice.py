@@ -91,7 +91,7 @@ class Choice(QComboBox, Generic[T]):
         room = self.style().subControlRect(whole, option, part, self).width() - EDGES
         painter = QStylePainter(self)
         painter.drawComplexControl(whole, option)
-        option.currentText = self.fontMetrics().elidedText(  # type: ignore[attr-defined]
+        option.currentText = self.fontMetrics().elidedText(
             self.currentText(), Qt.TextElideMode.ElideRight, room
         )
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

@@ -39,7 +39,9 @@ class SideWidths(QObject):
         now = {area: docks[0].width() for area, docks in sides.items() if docks}
         wanted = {area: self._wanted.setdefault((workspace, area), now[area]) for area in now}
         total = self._window.width()
-        spare = self._window.centralWidget().width() + sum(now.values()) - sum(wanted.values())
+        middle, layout = self._window.centralWidget(), self._window.layout()
+        assert middle is not None and layout is not None  # the window has both from the start
+        spare = middle.width() + sum(now.values()) - sum(wanted.values())
         narrow = spare < CENTRE * total
         for area, most in wanted.items():
             width = min(most, int(WIDEST[area] * total)) if narrow else most
@@ -47,7 +49,7 @@ class SideWidths(QObject):
                 docks = list(sides[area])
                 self._window.resizeDocks(docks, [width] * len(docks), Qt.Orientation.Horizontal)
         self._workspace = workspace
-        self._window.layout().activate()
+        layout.activate()
         self._fitted_in = total
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -219,7 +219,7 @@ class Docks:
             dock.show()
         for group in docks:
             next((dock for dock in group if dock in in_front), group[0]).raise_()
-        window.layout().activate()
+        self._settle_layout()
         window.resizeDocks([docks[0][0]], [width], Qt.Orientation.Horizontal)
         self._share(groups)
 
@@ -273,7 +273,7 @@ class Docks:
     def _size(self, panels: Sequence[Panel]) -> None:
         """As wide as the panels want to be, and as high as they need."""
         window = self._window
-        window.layout().activate()  # or there is nothing yet that could get another size
+        self._settle_layout()  # or there is nothing yet that could get another size
         assert self._workspace is not None  # its panels are sized
         for area in WIDEST:
             widths = [panel.width for panel in panels if panel.area is area]
@@ -285,6 +285,11 @@ class Docks:
         window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
         for area in WIDEST:
             self._share(self._groups(self._units(area)))
+
+    def _settle_layout(self) -> None:
+        layout = self._window.layout()
+        assert layout is not None  # a main window has one from the start
+        layout.activate()
 
     def _side(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
         """What is shown at a side, one of those that share a place."""

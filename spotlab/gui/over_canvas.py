@@ -29,7 +29,8 @@ class OverCanvas(QWidget):
         self._canvas = canvas
         self._strips = tuple(strips)
         self._placing = False
-        layout = QVBoxLayout(self)
+        self._around = parent
+        self._column = layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         for strip in self._strips:
@@ -53,14 +54,14 @@ class OverCanvas(QWidget):
         if self._placing:
             return
         self._placing = True
-        parent, canvas = self.parentWidget(), self._canvas
+        parent, canvas = self._around, self._canvas
         over = canvas.isVisibleTo(parent)
         width = canvas.width() if over else parent.width()
-        self.layout().invalidate()
+        self._column.invalidate()
         shown = any(not strip.isHidden() for strip in self._strips)
-        height = self.layout().totalHeightForWidth(width) if shown else 0
+        height = self._column.totalHeightForWidth(width) if shown else 0
         if shown and height < 0:  # no strip's height depends on its width
-            height = self.layout().totalMinimumSize().height()
+            height = self._column.totalMinimumSize().height()
         canvas.cover(height if over else 0)
         around = parent.layout()
         if around is not None:
@@ -75,7 +76,7 @@ class OverCanvas(QWidget):
     def _give_way(self, event: QMouseEvent) -> None:
         """Show what is under the strips while a stroke is drawn there."""
         drawing = bool(event.buttons() & LEFT) and self._canvas.pointing.gesture is not None
-        place = self._canvas.mapTo(self.parentWidget(), event.position().toPoint())
+        place = self._canvas.mapTo(self._around, event.position().toPoint())
         under = drawing and self.geometry().contains(place)
         shown = any(not strip.isHidden() for strip in self._strips)
         if self.isHidden() is not (under or not shown):

@@ -22,7 +22,7 @@ from spotlab.gui.workspaces import Workspace
 
 if TYPE_CHECKING:
     from spotlab.gui.actions import Actions
-    from spotlab.gui.tools.base import Tool
+    from spotlab.gui.tools.base import ToolKind
 
 SIDE, BETWEEN = 22, 3  # px of an icon, and between buttons
 MORE = "More tools"
@@ -54,7 +54,7 @@ class Rail(QToolBar):
 class _Column(QWidget):
     """All workspaces, and as many tools as there is height for; a menu has the others."""
 
-    def __init__(self, workspaces: list[QAction], tools: dict[type[Tool], QAction]) -> None:
+    def __init__(self, workspaces: list[QAction], tools: dict[ToolKind, QAction]) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self._tools = tools
