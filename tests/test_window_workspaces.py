@@ -95,6 +95,8 @@ def test_closed_and_opened_panels_are_remembered_by_workspace_and_start(
     window.toggle_dock("history")
     window.toggle_dock("curves")
     switch(window, INSPECT)
+    window.toggle_dock("errors")  # it is behind the figures
+    assert shown(window) == IN_INSPECT
     window.toggle_dock("errors")
     window.toggle_dock("pages")
     windows.settle()

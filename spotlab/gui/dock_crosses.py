@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QToolButton
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
 
 from spotlab.gui import icons
 
-ON_TAB, ICON = 14, 12  # px
+CROSS, ON_TAB, ICON = 20, 14, 12  # px: in a title, on a tab, at most
 RIGHT = QTabBar.ButtonPosition.RightSide
 FOLLOWED = "crossed"  # property of a bar that is followed
 
@@ -33,6 +41,27 @@ class Cross(QToolButton):
 
     def _paint_icon(self) -> None:
         self.setIcon(icons.icon("close"))
+
+
+class DockTitle(QWidget):
+    """What stands over a panel that has its place to itself: its name and ✕."""
+
+    def __init__(self, dock: QDockWidget, text: str) -> None:
+        super().__init__(dock)
+        self.label = QLabel(text)
+        self.label.setProperty("role", "heading")
+        self.label.setMinimumWidth(1)  # text may be cut off
+        self.close_button = Cross(dock, CROSS)
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self.label, 1)
+        self._row.addWidget(self.close_button)
+        self.show_parts(True)
+
+    def show_parts(self, shown: bool) -> None:
+        """Show name and ✕, or take no room, as a tab has both."""
+        self._row.setContentsMargins(*((12, 4, 4, 0) if shown else (0, 0, 0, 0)))
+        self.label.setVisible(shown)
+        self.close_button.setVisible(shown)
 
 
 class TabCrosses:

@@ -7,22 +7,18 @@ from collections.abc import Sequence
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import (
     QDockWidget,
-    QHBoxLayout,
-    QLabel,
     QMainWindow,
     QTabBar,
     QTabWidget,
-    QWidget,
 )
 
-from spotlab.gui.dock_crosses import Cross, TabCrosses
+from spotlab.gui.dock_crosses import DockTitle, TabCrosses
 from spotlab.gui.dock_groups import Group, grouped
 from spotlab.gui.dock_widths import LEFT, RIGHT, WIDEST, SideWidths
 from spotlab.gui.panel_area import PanelArea
 from spotlab.gui.settings import Settings
 from spotlab.gui.workspaces.base import Panel, Workspace
 
-CROSS = 20  # px: the button that closes a panel in its title
 STATE = "window.state."  # and the workspace's name: the setting with its docks
 HEAD = 28  # px of a dock's title, or of its tab
 HIGHEST = 0.36  # of the window's height, for what is below the middle
@@ -105,7 +101,7 @@ class Docks:
         self._retire_tabs()
         for dock in self.by_name.values():
             title = dock.titleBarWidget()
-            if isinstance(title, _Title):
+            if isinstance(title, DockTitle):
                 title.show_parts(len(self._together(dock)) == 1)
         if self._unsized:
             self._size(self._panels[self._workspace.name])
@@ -314,30 +310,9 @@ def _dock(window: QMainWindow, panel: Panel) -> QDockWidget:
     """A dock with a quiet title and a button that closes it; among tabs the tab is the title."""
     dock = QDockWidget(panel.title, window)
     dock.setObjectName(f"dock.{panel.name}")
-    dock.setTitleBarWidget(_Title(dock, panel.title))
+    dock.setTitleBarWidget(DockTitle(dock, panel.title))
     dock.setWidget(PanelArea(panel.widget))
     dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
     window.addDockWidget(panel.area, dock)
     dock.hide()  # or the window grows until it holds the panels of all workspaces
     return dock
-
-
-class _Title(QWidget):
-    """What stands over a panel that has its place to itself: its name and ✕."""
-
-    def __init__(self, dock: QDockWidget, text: str) -> None:
-        super().__init__(dock)
-        self.label = QLabel(text)
-        self.label.setProperty("role", "heading")
-        self.label.setMinimumWidth(1)  # text may be cut off
-        self.close_button = Cross(dock, CROSS)
-        self._row = QHBoxLayout(self)
-        self._row.addWidget(self.label, 1)
-        self._row.addWidget(self.close_button)
-        self.show_parts(True)
-
-    def show_parts(self, shown: bool) -> None:
-        """Show name and ✕, or take no room, as a tab has both."""
-        self._row.setContentsMargins(*((12, 4, 4, 0) if shown else (0, 0, 0, 0)))
-        self.label.setVisible(shown)
-        self.close_button.setVisible(shown)
