@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 import time
-import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,14 +15,12 @@ from PySide6.QtWidgets import QApplication
 from spotlab.formats import page_xml
 from spotlab.formats.runs import read_run
 from spotlab.gui import background, inspected_run
-from spotlab.gui.inspection import Cut
 from spotlab.gui.main_window import MainWindow
-from spotlab.measures.figures import Settings as Measures
-from spotlab.model import Page, Primitive, Region, Truth
+from spotlab.model import Page, Region, Truth
 from spotlab.studies.evaluate import evaluate
 from spotlab.studies.truth_files import read_truths
 from tests import labelled_pages, windows
-from tests.inspecting import BED, HALF, SOFA, calm, corners, line, write_collection, write_run
+from tests.inspecting import BED, HALF, SOFA, corners, line, write_collection, write_run
 from tests.inspecting import write_runs as write_both
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -176,25 +172,6 @@ def test_edits_while_a_run_is_read(
     assert [run.name for run in inspection.runs] == ["partly", "all", "late"]
 
 
-def test_two_openings_and_a_change_of_measures_wait_for_each_other(
-    window: MainWindow, tmp_path: Path
-) -> None:
-    inspection, runs = window.workbench.inspection, tmp_path / "elsewhere"
-    inspection.close_run(0)
-    inspection.close_run(0)
-    assert inspection.current is None and inspection.queries == ()
-    inspection.open_runs([runs / "partly.csv"])
-    inspection.open_runs([runs / "all.csv"])
-    inspection.set_settings(Measures(beta=2.0))
-    inspection.set_settings(Measures(beta=2.0), Primitive.BOX)
-    windows.settle()
-    assert [run.name for run in inspection.runs] == ["partly", "all"]
-    assert not inspection.busy
-    assert all(run.figures and run.figures.settings.beta == 2 for run in inspection.runs)
-    colours = {run.colour for run in inspection.runs}
-    assert len(colours) == 2
-
-
 def test_a_run_closed_while_it_is_tallied_stays_closed(window: MainWindow, tmp_path: Path) -> None:
     inspection = window.workbench.inspection
     windows.add(window, "sofa", 5, 150)
@@ -205,71 +182,6 @@ def test_a_run_closed_while_it_is_tallied_stays_closed(window: MainWindow, tmp_p
     inspection.close_run(0)
     windows.settle()
     assert inspection.runs == ()
-
-
-def test_closing_another_run_keeps_the_current_one_and_its_spot(
-    window: MainWindow, tmp_path: Path
-) -> None:
-    inspection = window.workbench.inspection
-    again = write_run(tmp_path / "elsewhere" / "third.csv", line("bed", "page_1", 1, 0.9, BED))
-    inspection.open_runs([again])
-    windows.settle()
-    inspection.choose_run(1)
-    inspection.choose_spot(2)
-    inspection.close_run(0)
-    assert inspection.current and inspection.current.name == "all" and inspection.spot == 2
-    inspection.close_run(1)
-    assert inspection.current.name == "all" and inspection.spot == 2
-    inspection.close_run(0)
-    assert inspection.current is None and inspection.spot is None
-
-
-def test_a_query_that_the_other_run_lacks_is_let_go(window: MainWindow, tmp_path: Path) -> None:
-    window.enter("inspect")
-    inspection = window.workbench.inspection
-    lamp = write_run(tmp_path / "elsewhere" / "lamp.csv", line("lamp", "page_1", 1, 0.9, BED))
-    inspection.open_runs([lamp])
-    windows.settle()
-    inspection.choose_query("lamp")
-    calm()
-    inspection.choose_run(0)
-    assert inspection.query is None
-    calm()
-
-
-def test_another_collection_while_a_run_is_read(window: MainWindow, tmp_path: Path) -> None:
-    inspection = window.workbench.inspection
-    windows.write_pages(tmp_path / "other")
-    inspection.open_runs([tmp_path / "elsewhere" / "partly.csv"])
-    assert inspection.busy
-    window.open_paths([tmp_path / "other"])
-    windows.settle()
-    assert inspection.runs == () and not inspection.busy
-    windows.add(window)
-    windows.settle()
-    assert inspection.runs == ()
-
-
-def test_opening_the_same_folder_again_opens_its_runs_again(
-    tmp_path: Path, qapp: QApplication
-) -> None:
-    pages = write_collection(tmp_path / "pages")
-    write_both(pages / "runs")
-    window = windows.open_window(tmp_path, pages)
-    inspection = window.workbench.inspection
-    window.enter("inspect")
-    windows.settle()
-    assert len(inspection.runs) == 2
-    window.open_paths([pages])  # in Inspect
-    windows.settle()
-    assert len(inspection.runs) == 2
-    while inspection.runs:
-        inspection.close_run(0)
-    window.enter("annotate")
-    window.enter("inspect")
-    windows.settle()
-    assert inspection.runs == ()  # who closed them does not want them
-    windows.close(window)
 
 
 def test_reading_can_be_cancelled_and_others_opened_after(
@@ -294,21 +206,6 @@ def test_reading_can_be_cancelled_and_others_opened_after(
     inspection.open_runs([tmp_path / "elsewhere" / "all.csv"])
     windows.settle()
     assert len(inspection.runs) == 3
-
-
-def test_a_file_that_is_no_run_says_so_and_the_others_are_opened(
-    window: MainWindow, tmp_path: Path
-) -> None:
-    inspection, runs = window.workbench.inspection, tmp_path / "elsewhere"
-    (runs / "bad.csv").write_text("this,is\nno,run\n")
-    inspection.open_runs([runs / "bad.csv", runs / "all.csv", runs / "none.csv"])
-    windows.settle()
-    assert [run.name for run in inspection.runs] == ["partly", "all", "all"]
-    assert "none.csv" in window.status.hint.whole()
-    inspection.open_runs([runs / "bad.csv"])
-    windows.settle()
-    assert "bad.csv" in window.status.hint.whole() and len(inspection.runs) == 3
-    assert not inspection.busy
 
 
 def test_a_broken_truth_file_is_named_and_costs_its_page_only(
@@ -336,19 +233,3 @@ def test_renaming_a_label_on_all_pages(window: MainWindow, tmp_path: Path) -> No
     check(window, tmp_path)
     labelled_pages.take_back(window)
     check(window, tmp_path)
-
-
-def test_closed_runs_are_forgotten(window: MainWindow, tmp_path: Path) -> None:
-    inspection = window.workbench.inspection
-    window.enter("inspect")
-    calm()
-    window.canvas.settle()
-    inspection.choose_spot(0)
-    inspection.set_cut(Cut("rank", 2))
-    calm()
-    held = [weakref.ref(each) for run in inspection.runs for each in (run.run, run.tally)]
-    while inspection.runs:
-        inspection.close_run(0)
-    calm()
-    gc.collect()
-    assert [each() for each in held] == [None] * len(held)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -20,9 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.geometry.polygon import bounds
-from spotlab.gui import background, theme
+from spotlab.gui import closing, theme
 from spotlab.gui.actions import Actions
 from spotlab.gui.actions.base import may_draw
+from spotlab.gui.actions.updating import keep_updated
 from spotlab.gui.banner import Banner
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.centre import Centre
@@ -30,7 +30,6 @@ from spotlab.gui.command_palette import CommandPalette
 from spotlab.gui.context_menu import menu_for_page, menu_of_panels
 from spotlab.gui.dialogs import files, run_naming
 from spotlab.gui.dialogs.asking import ask
-from spotlab.gui.dialogs.closing import may_lose_work
 from spotlab.gui.dialogs.keys import KeysDialog
 from spotlab.gui.docks import Docks
 from spotlab.gui.help_viewer import HelpViewer
@@ -55,7 +54,6 @@ from spotlab.gui.workspaces import workspaces
 from spotlab.registry import guarded
 
 Kind = TypeVar("Kind", bound=QWidget)
-Result = TypeVar("Result")
 
 
 class MainWindow(QMainWindow):
@@ -130,29 +128,7 @@ class MainWindow(QMainWindow):
         workbench.inspection.unfit.connect(lambda run: run_naming.offer(self, run))
         self.canvas.context_requested.connect(self._offer)
         self.canvas.installEventFilter(self)
-        for signal in (
-            workbench.page_changed,
-            workbench.history_moved,
-            workbench.selection_changed,
-            workbench.tool_changed,
-            workbench.labels_changed,
-            workbench.entries_changed,
-            workbench.ink_changed,
-            workbench.workspace_changed,
-            workbench.inspection.runs_changed,
-            workbench.inspection.spot_changed,
-            workbench.inspection.cut_changed,
-            workbench.words.sources_changed,
-            workbench.words.lists_changed,
-            workbench.words.relevance_changed,
-            workbench.words.item_changed,
-            workbench.words.choices_changed,
-            workbench.systems.table_changed,
-            workbench.systems.comparison_changed,
-            workbench.label_changed,
-            workbench.proposals.changed,
-        ):
-            signal.connect(self.actions_by_id.update)
+        keep_updated(self.actions_by_id, workbench)
         workbench.page_changed.connect(self._follow_page)
         for worker in (
             workbench.inspection, workbench.systems, workbench.proposals,
@@ -305,29 +281,13 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save; ask only if something cannot be saved."""
-        autosave = self.workbench.autosave
-        for step in (self._remember, self.canvas.cancel):
-            self._attempt(step)
-        closed = self._attempt(self.workbench.close)
-        if not closed and not may_lose_work(self, autosave.failure, self.workbench.sessions):
-            event.ignore()
-            return
-        for step in (self.canvas.stop, background.cancel_all):
-            self._attempt(step)
-        event.accept()
+        event.setAccepted(closing.close(self))
 
-    def _remember(self) -> None:
+    def remember(self) -> None:
+        """Keep for the next start where the window and its panels are."""
         geometry = self.saveGeometry().toBase64().toStdString()
         self.workbench.settings.set("window.geometry", geometry)
         self.docks.remember()
-
-    def _attempt(self, step: Callable[[], Result]) -> Result | None:
-        """Do a step of closing; no mishap may keep the window open."""
-        try:
-            return step()
-        except Exception:
-            sys.excepthook(*sys.exc_info())
-            return None
 
     def _offer(self, place: QPoint) -> None:
         menu_for_page(self).popup(place)

@@ -18,6 +18,7 @@ from spotlab.measures.average_precision import average_precision
 from spotlab.measures.central import CentralCurve, Missing, central_tendency, places_by_threshold
 from spotlab.measures.figure_list import FIGURES, Figure
 from spotlab.measures.iou import average_precision_at_iou
+from spotlab.measures.outside import OutsideQuery, outside_queries
 from spotlab.measures.tally import Floats, Ints, Overlap, Tally
 
 __all__ = ["FIGURES", "Figure", "OutsideQuery", "RunFigures", "Settings", "figures_of"]
@@ -55,29 +56,6 @@ class Settings:
             raise TypeError(f"the overlap is an Overlap, not {self.overlap!r}")
         if not (0 < self.beta < math.inf and 0 < self.recognised <= 1 and 0 < self.iou <= 1):
             raise ValueError("β has to be above 0, shares above 0 and at most 1")
-
-
-@dataclass(frozen=True)
-class OutsideQuery:
-    """A query of a run that no truth region is labelled with: all that it retrieves is false.
-
-    Attributes
-    ----------
-    name : str
-    spots : int
-        How many of its spots lie on pages that are evaluated.
-    area : float
-        What they retrieve in px², counted as `Settings.overlap` says.
-    fall_out : float or None
-        That area as a share of all pages; None where there is none.
-    false_positives : int
-    """
-
-    name: str
-    spots: int
-    area: float
-    fall_out: float | None
-    false_positives: int
 
 
 class Columns(Mapping[str, Floats]):
@@ -148,20 +126,9 @@ class RunFigures:
     @cached_property
     def outside(self) -> tuple[OutsideQuery, ...]:
         """The queries that the run searches and the truth does not have."""
-        spots = np.diff(self.tally.starts)
-        area = _at(self.retrieved, self._last)
+        retrieved = _at(self.retrieved, self._last)
         fall_out, false = (self.columns[name] for name in ("fall_out", "false_positives"))
-        return tuple(
-            OutsideQuery(
-                self.tally.queries[query],
-                int(spots[query]),
-                float(area[query]),
-                _defined(fall_out[query]),
-                int(false[query]),
-            )
-            for query in np.flatnonzero(~self.in_truth).tolist()
-            if self.tally.queries[query] in self.tally.run.queries
-        )
+        return outside_queries(self.tally, self.in_truth, retrieved, fall_out, false)
 
     @cached_property
     def mean(self) -> dict[str, float | None]:

@@ -6,27 +6,24 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
-    QAbstractScrollArea,
     QApplication,
-    QDockWidget,
     QFileDialog,
     QMenu,
     QMessageBox,
-    QTabBar,
     QWidget,
 )
 from shiboken6 import isValid
 
-from spotlab.formats import page_xml
 from spotlab.gui import background, theme
 from spotlab.gui.app import application
 from spotlab.gui.main_window import MainWindow
 from spotlab.gui.tools import tool_kinds
 from tests import gestures
+from tests.walk.checks import check_fits, check_places, check_saved
 from tests.walk.deeds import (
     can_be_reached,
     click_action,
@@ -71,7 +68,8 @@ class Walking:
                 self._walk_panels()
                 self._walk_canvas()
                 self._walk_menus()
-                self._check_saved()
+                with self.watch.while_doing(f"{name}, {self.walked.situation}: save"):
+                    check_saved(self.window, self.watch)
             self._guard.stop()
             self.situation.job.stop()
             with self.watch.while_doing("close"):
@@ -103,6 +101,9 @@ class Walking:
         if self.window.size().toTuple() != self.walked.size:
             self.watch.note(f"the window became {self.window.size().toTuple()}")
             self.window.resize(*self.walked.size)
+
+    def _check_places(self) -> None:
+        check_places(self.window, self.walked.size, self.watch)
 
     # Panels and dialogs
 
@@ -146,7 +147,7 @@ class Walking:
             opened = opened_over(self.window)
             if opened is None:
                 return
-            self._check_fits(opened)
+            check_fits(self.window, opened, self.watch)
             kind = f"{type(opened).__name__} {opened.windowTitle()!r} in {self.workspace}"
             if isinstance(opened, QMenu):
                 self._walk_menu(opened)
@@ -172,7 +173,7 @@ class Walking:
                         above = popup() or QApplication.activeModalWidget()
                         if above in (None, dialog):
                             break
-                        self._check_fits(above)
+                        check_fits(self.window, above, self.watch)
                         self._escape(above)
 
     def _walk_menu(self, menu: QMenu) -> None:
@@ -188,7 +189,7 @@ class Walking:
                         above = opened_over(self.window)
                         if above in (None, menu):
                             break
-                        self._check_fits(above)
+                        check_fits(self.window, above, self.watch)
                         self._escape(above)
 
     def _escape(self, opened: QWidget) -> None:
@@ -271,14 +272,14 @@ class Walking:
         if opened is None:
             self.watch.note("the menu does not open")
             return
-        self._check_fits(opened)
+        check_fits(self.window, opened, self.watch)
         for action in entry.menu().actions():
             below = action.menu()
             if below is not None and action.isEnabled():
                 entry.menu().setActiveAction(action)
                 QTest.keyClick(entry.menu(), Qt.Key.Key_Right)
                 if below.isVisible():
-                    self._check_fits(below)
+                    check_fits(self.window, below, self.watch)
                     QTest.keyClick(below, Qt.Key.Key_Escape)
         opened.hide()
 
@@ -297,63 +298,3 @@ class Walking:
                     menu.hide()
                 return
         qaction.trigger()
-
-    # What has to hold
-
-    def _check_places(self) -> None:
-        """Nothing that is seen lies outside the window, but for what can be scrolled to."""
-        whole = self.window.rect()
-        for widget in self.window.findChildren(QWidget):
-            if not widget.isVisible() or widget.isWindow() or _scrolled(widget):
-                continue
-            if widget.objectName() == "qt_qmainwindow_extended_splitter":
-                continue  # Qt places it over the edge by itself
-            if widget.visibleRegion().isEmpty() and self._behind_a_tab(widget):
-                continue
-            place = QRect(widget.mapTo(self.window, QPoint()), widget.size())
-            if not whole.contains(place) and not place.isEmpty():
-                self.watch.note(f"{name_of(widget)} lies at {place.getRect()}, outside the window")
-        least = self.window.minimumSizeHint()
-        width, height = self.walked.size
-        if least.width() > width or least.height() > height:
-            self.watch.note(f"the window needs {least.width()}×{least.height()}")
-
-    def _behind_a_tab(self, widget: QWidget) -> bool:
-        """Whether it is in a panel, or the tabs of panels, that another one lies over now."""
-        dock: QWidget | None = widget
-        while dock is not None and not isinstance(dock, QDockWidget | QTabBar):
-            dock = dock.parentWidget()
-        tabbed = isinstance(dock, QDockWidget) and self.window.tabifiedDockWidgets(dock)
-        return isinstance(dock, QTabBar) or bool(tabbed)
-
-    def _check_fits(self, opened: QWidget) -> None:
-        screen = self.window.screen().availableGeometry()
-        if not screen.contains(opened.frameGeometry()):
-            where = opened.frameGeometry().getRect()
-            self.watch.note(
-                f"{type(opened).__name__} {opened.windowTitle()!r} at {where} leaves the screen"
-            )
-
-    def _check_saved(self) -> None:
-        """What is drawn is what the truth file holds once it is saved."""
-        with self.watch.while_doing(f"{self.workspace}, {self.walked.situation}: save"):
-            workbench = self.window.workbench
-            if not workbench.autosave.finish():
-                self.watch.note(f"not saved: {workbench.autosave.failure}")
-            for session in workbench.sessions:
-                if session.path.exists():
-                    there = page_xml.parse(session.path.read_bytes(), session.path).regions
-                    if [(each.label, each.points) for each in there] != [
-                        (each.label, each.points) for each in session.document
-                    ]:
-                        self.watch.note(f"{session.path.name} holds something else")
-
-
-def _scrolled(widget: QWidget) -> bool:
-    """Whether the widget lies in something that scrolls, which may take it out of sight."""
-    parent = widget.parentWidget()
-    while parent is not None:
-        if isinstance(parent.parentWidget(), QAbstractScrollArea):
-            return True
-        parent = parent.parentWidget()
-    return False

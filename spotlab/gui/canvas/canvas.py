@@ -1,4 +1,4 @@
-"""The canvas: paints the page, its regions and the tool's work, and hands events to the tool."""
+"""The canvas: shows the page, its regions and the tool's work, and hands events to the tool."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from spotlab.gui.canvas.inspect_layer import InspectLayer
 from spotlab.gui.canvas.legend import Legend
 from spotlab.gui.canvas.minimap import Minimap
 from spotlab.gui.canvas.navigation import Navigation
-from spotlab.gui.canvas.overlay import Overlay, banner
+from spotlab.gui.canvas.overlay import Overlay
 from spotlab.gui.canvas.page_layer import PageLayer
+from spotlab.gui.canvas.painting import paint
 from spotlab.gui.canvas.pointer_note import PointerNote
 from spotlab.gui.canvas.pointing import Pointing
 from spotlab.gui.canvas.proposals_layer import ProposalsLayer
@@ -61,7 +62,7 @@ class Canvas(CanvasEvents):
         )
         self.legend.hide()
         self.overlay.captions = bool(workbench.settings.get("captions", True))
-        self._minimap_wanted = bool(workbench.settings.get("minimap", True))
+        self.minimap.wanted = bool(workbench.settings.get("minimap", True))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -167,9 +168,9 @@ class Canvas(CanvasEvents):
 
     def set_minimap(self, shown: bool) -> None:
         """Show the small picture in the corner, or not."""
-        self._minimap_wanted = shown
+        self.minimap.wanted = shown
         self.workbench.settings.set("minimap", shown)
-        self._place_minimap()
+        self.minimap.offer(self.page_layer.shown)
 
     def set_regions_visible(self, visible: bool) -> None:
         """Show the regions, or only the page."""
@@ -252,7 +253,7 @@ class Canvas(CanvasEvents):
             self.page_layer.use(pixels.pyramid, size)
             self._ink_changed()
             self.minimap.use(self.page_layer.thumbnail())
-            self._place_minimap()
+            self.minimap.offer(self.page_layer.shown)
         self.refresh()
 
     def _document_changed(self, edits: tuple[Edit, ...]) -> None:
@@ -312,40 +313,7 @@ class Canvas(CanvasEvents):
         """The page, its regions, what stands out, and the gesture."""
         self._follow_ratio()
         with QPainter(self) as painter:  # which ends also where something fails
-            self._paint(painter)
-
-    def _paint(self, painter: QPainter) -> None:
-        painter.fillRect(self.rect(), self.background())
-        document = self.workbench.document
-        if document is None:
-            dark = self.palette().window().color().lightness() < 128
-            empty = "Open a folder of pages, or drop images here"
-            text = self.workbench.problem or (empty if self.workbench.index is None else "")
-            banner(painter, self.view, text, QColor("#9aa3af" if dark else "#4b5563"))
-            return
-        self.page_layer.paint(painter, self.view)
-        if self.inspect_layer.shown:
-            self.inspect_layer.paint(painter, self.view)
-            return
-        if self.words_layer.shown:
-            self.words_layer.paint(painter, self.view)
-            self._paint_tool(painter)
-            return
-        self.region_layer.paint(painter, self.view)
-        self.proposals_layer.paint(painter, self.view)
-        if self.region_layer.visible:
-            selected, hidden = self.workbench.selected, self.region_layer.hidden
-            self.overlay.paint(painter, self.view, self.index, selected, hidden)
-            self._paint_tool(painter)
-
-    def _paint_tool(self, painter: QPainter) -> None:
-        gesture = self.pointing.gesture
-        (gesture or self.pointing.tool).paint(painter, self.view)
-
-    def background(self) -> QColor:
-        """Behind the page: neither paper nor ink."""
-        dark = self.palette().window().color().lightness() < 128
-        return QColor("#202327" if dark else "#d5d9df")
+            paint(painter, self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the middle in the middle."""
@@ -359,15 +327,8 @@ class Canvas(CanvasEvents):
         self.view.zoom_to(scale)
         self._view_moved()
 
-    def _place_minimap(self) -> None:
-        """It is of use only while a part of the page is out of sight."""
-        left, top, right, bottom = self.view.visible()
-        width, height = self.view.page_size
-        whole = left <= 0 and top <= 0 and right >= width and bottom >= height
-        self.minimap.setVisible(self._minimap_wanted and self.page_layer.shown and not whole)
-
     def _view_moved(self) -> None:
-        self._place_minimap()
+        self.minimap.offer(self.page_layer.shown)
         self.minimap.update()
         self.view_changed.emit()
         self.note.hide()

@@ -25,6 +25,7 @@ class Minimap(QWidget):
         self._view = view
         self._moved = moved
         self._image: QImage | None = None
+        self.wanted = True  # by the user
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setToolTip("The whole page: drag to move what the canvas shows")
 
@@ -44,6 +45,13 @@ class Minimap(QWidget):
         self.move(
             canvas.width() - self.width() - _CORNER, canvas.height() - self.height() - _CORNER
         )
+
+    def offer(self, page_shown: bool) -> None:
+        """It is of use only while a part of a page is out of sight."""
+        left, top, right, bottom = self._view.visible()
+        width, height = self._view.page_size
+        whole = left <= 0 and top <= 0 and right >= width and bottom >= height
+        self.setVisible(self.wanted and page_shown and not whole)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The page and a frame around what is shown."""

@@ -9,17 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import (
-    QHideEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QShortcut,
-    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
-    QDockWidget,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -35,6 +32,7 @@ from spotlab.gui import background, icons
 from spotlab.gui.choice import Choice
 from spotlab.gui.elided import Elided
 from spotlab.gui.flow import Flow
+from spotlab.gui.in_front import InFront
 from spotlab.gui.on_screen import OnScreen
 from spotlab.gui.panels.answered_figures import AnsweredFigures
 from spotlab.gui.panels.asked_item import AskedItem
@@ -75,8 +73,7 @@ class PartialTruthPanel(QWidget):
         self._cropping: background.Job | None = None
         self._shown: tuple[object, int] | None = None
         self._leading = False
-        self._in_front = True
-        self._dock: QDockWidget | None = None
+        self._in_front = InFront(self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._make_widgets()
         self._lay_out()
@@ -161,34 +158,6 @@ class PartialTruthPanel(QWidget):
         self.setFocus()
         super().mousePressEvent(event)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Items are drawn while it is in sight."""
-        super().showEvent(event)
-        self._find_dock()
-        self._follow_sight(self._in_front)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody asks any more."""
-        super().hideEvent(event)
-        self.truth.set_wanted(False)
-        self._offer_keys()
-
-    def _find_dock(self) -> None:
-        """Hear from the dock that it is in whether it is behind others."""
-        parent = self.parentWidget()
-        while parent is not None and not isinstance(parent, QDockWidget):
-            parent = parent.parentWidget()
-        if isinstance(parent, QDockWidget) and parent is not self._dock:
-            self._dock = parent
-            self._in_front = self.window().rect().intersects(parent.geometry())
-            parent.visibilityChanged.connect(self._follow_sight)
-
-    def _follow_sight(self, in_front: bool) -> None:
-        """Qt calls a panel visible that is a tab behind others: nobody answers there."""
-        self._in_front = in_front
-        self.truth.set_wanted(in_front and self.isVisible())
-        self._offer_keys()
-
     def ask_import(self) -> None:
         """Let the user choose a file of answers."""
         dialog = QFileDialog(self, "Import answers", str(self._folder()))
@@ -202,9 +171,14 @@ class PartialTruthPanel(QWidget):
     def _folder(self) -> Path:
         return self.systems.paths[0].parent if self.systems.paths else Path.home()
 
+    def _follow_sight(self, in_front: bool) -> None:
+        """Items are drawn while it is in sight; where it is not, nobody answers."""
+        self.truth.set_wanted(in_front)
+        self._offer_keys()
+
     def _offer_keys(self, *_: object) -> None:
         """The keys count wherever the focus is, but for Space on what Space presses or opens."""
-        asked = self._in_front and self.isVisible() and self.truth.current is not None
+        asked = bool(self._in_front) and self.truth.current is not None
         presses = isinstance(QApplication.focusWidget(), QAbstractButton | Choice)
         for key, shortcut in self._shortcuts.items():
             shortcut.setEnabled(asked and not (presses and key == Qt.Key.Key_Space))
@@ -233,12 +207,7 @@ class PartialTruthPanel(QWidget):
         """Somebody chose another item elsewhere: ask for that."""
         item, asked = self.systems.item, self.truth.current
         self.figures.show_chosen(self.systems.system)
-        if (
-            item is not None
-            and self._in_front
-            and self.isVisible()
-            and (asked is None or asked.item != item)
-        ):
+        if item is not None and self._in_front and (asked is None or asked.item != item):
             self.truth.pick(item)
 
     def _crop(self, item: int) -> None:
@@ -333,6 +302,7 @@ class PartialTruthPanel(QWidget):
         self.show_figures()
 
     def _connect(self) -> None:
+        self._in_front.changed.connect(self._follow_sight)
         self.truth.offered_changed.connect(self.refresh)
         self.truth.answers_changed.connect(self.refresh)
         self.truth.estimates_changed.connect(self.show_figures)
