@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from spotlab.formats import page_xml
 from spotlab.gui.main_window import MainWindow
@@ -29,22 +29,28 @@ def window(tmp_path: Path, folder: Path, qapp: QApplication) -> Iterator[MainWin
     windows.close(window)
 
 
-def choose(window: MainWindow, id: str, path: Path, kind: str = "") -> None:
-    """Open a dialog by its action, choose a path and accept."""
+def choose(window: MainWindow, id: str, path: Path, *more: Path, kind: str = "") -> None:
+    """Open a dialog by its action, choose a path, or several in a folder, and accept."""
     assert window.actions_by_id.trigger(id)
     [dialog] = [each for each in window.findChildren(QFileDialog) if each.isVisible()]
     if kind:
         [filter] = [each for each in dialog.nameFilters() if kind in each]
         dialog.selectNameFilter(filter)
     dialog.setDirectory(str(path.parent))
-    dialog.selectFile(str(path))
+    if more:
+        names = " ".join(f'"{each.name}"' for each in (path, *more))
+        edit = dialog.findChild(QLineEdit)
+        assert edit is not None
+        edit.setText(names)  # as a click and one with Ctrl in the list write it
+    else:
+        dialog.selectFile(str(path))
     dialog.accept()
     windows.settle()
 
 
 def test_the_collection_is_exported(window: MainWindow, tmp_path: Path) -> None:
     target = tmp_path / "out.json"
-    choose(window, "file.export", target, "COCO")
+    choose(window, "file.export", target, kind="COCO")
     content = json.loads(target.read_text())
     assert [each["name"] for each in content["categories"]] == ["sofa"]
     assert len(content["annotations"]) == 1
@@ -53,7 +59,7 @@ def test_the_collection_is_exported(window: MainWindow, tmp_path: Path) -> None:
 def test_what_is_not_saved_yet_is_exported_too(window: MainWindow, tmp_path: Path) -> None:
     windows.add(window, "sink", left=150)
     target = tmp_path / "out.json"
-    choose(window, "file.export", target, "COCO")
+    choose(window, "file.export", target, kind="COCO")
     assert len(json.loads(target.read_text())["annotations"]) == 2
 
 
@@ -61,19 +67,35 @@ def test_an_export_that_fails_says_why(window: MainWindow, tmp_path: Path) -> No
     said: list[tuple[str, bool]] = []
     window.workbench.said.connect(lambda text, serious: said.append((text, serious)))
     (tmp_path / "file").write_text("in the way")
-    choose(window, "file.export", tmp_path / "file" / "out.json", "COCO")
+    choose(window, "file.export", tmp_path / "file" / "out.json", kind="COCO")
     assert said and said[-1][1]
 
 
 def test_truth_of_another_format_comes_in(window: MainWindow, tmp_path: Path) -> None:
     target = tmp_path / "out.json"
-    choose(window, "file.export", target, "COCO")
+    choose(window, "file.export", target, kind="COCO")
     other = windows.write_pages(tmp_path / "other")
     copied = other / "truth.json"
     copied.write_text(target.read_text())
     choose(window, "file.import", copied)
     assert window.workbench.collection.folder == other
     assert [region.label for region in window.workbench.document or ()] == ["sofa"]
+
+
+def test_several_files_come_in_together(window: MainWindow, tmp_path: Path) -> None:
+    other = windows.write_pages(tmp_path / "other")
+    drawings = []
+    for number in (1, 2):
+        drawing = other / f"page_{number}_gt_3.svg"  # as CVC-FP is published
+        drawing.write_text(
+            '<svg xmlns="http://www.w3.org/2000/svg"><width>320</width><height>240</height>'
+            '<polygon class="Door" points="10,10 60,10 60,60 10,60"/></svg>'
+        )
+        drawings.append(drawing)
+    choose(window, "file.import", *drawings)
+    assert window.workbench.collection.folder == other
+    assert [region.label for region in window.workbench.document or ()] == ["Door"]
+    assert len(page_xml.read(other / "page_2.xml").regions) == 1
 
 
 def test_a_copy_of_the_truth(window: MainWindow, tmp_path: Path) -> None:

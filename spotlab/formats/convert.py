@@ -36,7 +36,7 @@ class Converted:
 
 
 def convert(
-    source: Path,
+    source: Path | Sequence[Path],
     target: Path,
     format_name: str | None = None,
     progress: Progress = silent,
@@ -45,14 +45,14 @@ def convert(
     lines: bool = False,
     overwrite: bool = False,
 ) -> Converted:
-    """Convert a file, or all truth files in a folder; nothing is left behind if that fails.
+    """Convert a file, several, or all in a folder; nothing is left behind if that fails.
 
     If it is killed, the next one says that the folder is half-written.
 
     Parameters
     ----------
-    source : Path
-        A file, or a folder with all folders in it.
+    source : Path or sequence of Path
+        A file, several files, or a folder with all folders in it.
     target : Path
         A file, or a folder; made if it is not there.
     format_name : str, optional
@@ -70,7 +70,13 @@ def convert(
         Something could not be written.
     """
     format = format_for(target, format_name)
-    files, remarks = _files(source)
+    given = [source] if isinstance(source, Path) else list(source)
+    files: list[tuple[Path, Format]] = []
+    remarks: list[str] = []
+    for path in given:
+        its_files, its_remarks = _files(path)
+        files += its_files
+        remarks += its_remarks
     truths: list[Truth] = []
     for file, its_format in track(files, progress, "reading"):
         if its_format is page_xml.FORMAT and (words or lines):
@@ -83,7 +89,7 @@ def convert(
         if its_format.passed_over is not None and not its_format is format is page_xml.FORMAT:
             remarks += its_format.passed_over(file)
     if format.many_pages:
-        truths = _with_labels(truths, source)
+        truths = _with_labels(truths, given[0])
     if format.losses is not None:
         remarks += [f"{format.title}: {line}" for line in format.losses(truths)]
     sources = {file.resolve() for file, _ in files}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,7 +95,7 @@ def ask_export(window: MainWindow) -> None:
 
 def ask_import(window: MainWindow) -> None:
     """Turn truth of another format into PAGE XML in its folder, and open that."""
-    dialog = _dialog(window, "Import truth", QFileDialog.FileMode.ExistingFile)
+    dialog = _dialog(window, "Import truth", QFileDialog.FileMode.ExistingFiles)
     formats = [format for format in known_formats().values() if format.name != "page"]
     suffixes = {suffix for format in formats for suffix in format.suffixes}
     patterns = " ".join(f"*{suffix}" for suffix in sorted(suffixes))
@@ -103,14 +103,14 @@ def ask_import(window: MainWindow) -> None:
 
     def convert_beside(paths: list[Path]) -> None:
         folder = paths[0].parent
-        _convert(window, paths[0], folder, "page", lambda: window.open_paths([folder]))
+        _convert(window, paths, folder, "page", lambda: window.open_paths([folder]))
 
     _when_chosen(dialog, convert_beside)
 
 
 def _convert(
     window: MainWindow,
-    source: Path,
+    source: Path | Sequence[Path],
     target: Path,
     format_name: str,
     then: Callable[[], object] | None = None,
