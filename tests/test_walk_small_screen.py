@@ -1,14 +1,14 @@
-"""Everything that the window offers is done once by real events, at 1024 × 700."""
+"""Everything that the window offers is done once by real events, at 1024 × 700.
+
+``make soak`` walks in every situation through all workspaces, at both sizes.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.walk.walked import walk
 
 
-@pytest.mark.parametrize("situation", ["nothing open", "something selected"])
-def test_everything_can_be_done(situation: str, tmp_path: Path) -> None:
-    walk(situation, "1024x700", tmp_path)
+def test_everything_can_be_done_with_something_selected(tmp_path: Path) -> None:
+    walk("something selected", "1024x700", tmp_path)

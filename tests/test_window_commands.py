@@ -125,6 +125,7 @@ def test_keys_can_be_chosen_and_outlive_the_program(
     windows.press(window.canvas, Qt.Key.Key_F7, CONTROL)
     assert len(window.workbench.document or ()) == 1
     again = windows.open_window(tmp_path)
+    windows.settle()  # the first window saves as it is left
     assert again.keymap.shown("region.merge") == "Ctrl+F7"
     windows.close(again)
 

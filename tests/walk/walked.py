@@ -8,13 +8,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-ENOUGH = {"actions": 400, "menus": 20, "panels": 20, "tools": 10, "widgets": 60}
+ENOUGH = {"actions": 100, "menus": 8, "panels": 4, "widgets": 15}  # in one workspace
 
 
-def walk(situation: str, size: str, folder: Path) -> None:
-    """Walk in a situation; fails with all that went wrong, or if hardly anything was walked."""
+def walk(situation: str, size: str, folder: Path, *workspaces: str) -> None:
+    """Walk in a situation through these workspaces, or all of them.
+
+    Fails with all that went wrong, or if hardly anything was walked.
+    """
     report = folder / "walked.json"
     arguments = ["--situation", situation, "--size", size, "--json", str(report)]
+    for name in workspaces:
+        arguments += ["--workspace", name]
     ended = subprocess.run(
         [sys.executable, "-m", "tests.walk.walker", *arguments],
         cwd=Path(__file__).parents[2],
