@@ -160,7 +160,7 @@ def test_a_save_does_not_overwrite_what_another_program_wrote(path: Path, page: 
     session.save()
     draw(session, "bed")
     path.write_bytes(b"<other/>")
-    assert session.changed_on_disk()
+    assert session.look().run().changed
     with pytest.raises(ChangedOnDisk, match=r"plan\.xml has been changed by another program"):
         session.save()
     assert path.read_bytes() == b"<other/>"

@@ -158,7 +158,7 @@ def test_what_is_not_drawn_here_survives_being_read_again(window: MainWindow, fo
     path = folder / "page_1.xml"
     added = path.read_bytes().replace(b"</Metadata>", b"<!-- theirs --></Metadata>")
     path.write_bytes(added)
-    wait(lambda: not window.workbench.session.changed_on_disk())
+    wait(lambda: not window.workbench.session.look().run().changed)
     windows.add(window, "sink", left=150)
     window.workbench.save()
     windows.settle()

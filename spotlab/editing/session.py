@@ -134,13 +134,6 @@ class EditingSession:
         """The file that has all steps that the truth file lacks; None if there is none."""
         return self._journal.path
 
-    def changed_on_disk(self) -> bool:
-        """Whether the truth file is another one than was read or written here."""
-        look = self.look()
-        seen = look.run()
-        self.note(look, seen)
-        return seen.changed
-
     def changed_text(self, removed: bool) -> str:
         """What to tell of another program's deed."""
         return _changed_text(self.path, removed)

@@ -140,11 +140,6 @@ class Workbench(PageEditing):
         self.page_changed.emit()
         self._loader.load(entry, self._sessions.get(entry.truth_path), self.ink.settings)
 
-    def step_page(self, step: int) -> None:
-        """Open the page that is this many further in the list."""
-        if self.index is not None:
-            self.open_page(self.index + step)
-
     def reload(self) -> None:
         """Read the open page's truth file again and forget what is not in it."""
         entry = self.entry

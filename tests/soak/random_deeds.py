@@ -178,9 +178,9 @@ class RandomDeeds:
         return f"tool {kind.name}", lambda: self.window.actions_by_id.trigger(f"tool.{kind.name}")
 
     def _page(self) -> tuple[str, Callable[[], object]]:
-        step = self.rng.choice((-1, 1))
+        id = self.rng.choice(("page.next", "page.previous"))
         self.events += 1
-        return f"page {step:+}", lambda: self.window.workbench.step_page(step)
+        return id, lambda: self.window.actions_by_id.trigger(id)
 
     def _workspace(self) -> tuple[str, Callable[[], object]]:
         others = [name for name in self.window.workspaces if name != "annotate"]
