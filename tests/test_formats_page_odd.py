@@ -165,3 +165,17 @@ def test_what_could_not_be_saved_is_not_opened() -> None:
     assert source != OLD
     with pytest.raises(BadInput, match=r"'no uri, 1 2' is not a valid URI"):
         page_xml.parse(source, PATH)
+
+
+def test_an_outline_that_closes_twice_is_none(tmp_path: Path) -> None:
+    """Of points that only repeat the first one, one is left: that is passed over, and told."""
+    path = tmp_path / "a.xml"
+    path.write_text(
+        '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15">'
+        "<Metadata><Creator/><Created>2020-01-01T00:00:00</Created>"
+        "<LastChange>2020-01-01T00:00:00</LastChange></Metadata>"
+        '<Page imageFilename="a.png" imageWidth="20" imageHeight="20">'
+        '<CustomRegion id="r1" type="x"><Coords points="1,1 1,1 1,1 1,1"/></CustomRegion>'
+        "</Page></PcGts>"
+    )
+    assert page_xml.read(path).regions == ()

@@ -15,7 +15,8 @@ from spotlab.formats.base import MAXIMUM_BYTES
 from spotlab.formats.page_custom import read_custom
 from spotlab.formats.page_names import element_name
 from spotlab.formats.page_points import parse_points
-from spotlab.formats.page_read import is_outline, label_from
+from spotlab.formats.page_read import label_from
+from spotlab.formats.regions import is_outline
 from spotlab.formats.xml_values import root_name
 from spotlab.model import PageState
 

@@ -11,6 +11,7 @@ from spotlab.formats.images import image_path
 from spotlab.formats.page_custom import read_custom
 from spotlab.formats.page_names import TYPE_ATTRIBUTES, element_name, type_name
 from spotlab.formats.page_points import parse_points
+from spotlab.formats.regions import is_outline
 from spotlab.formats.xml_tree import Node, Tree, read_tree
 from spotlab.model import Label, LabelSet, Page, Primitive, Region
 
@@ -267,14 +268,6 @@ def read_text_elements(
         seen.add(id)
         found.append(Region(tuple(points), label, id, Primitive.POLYGON, text=text))
     return found
-
-
-def is_outline(points: Points) -> bool:
-    """Whether these are three corners or more, a repeated last one not counted."""
-    count = len(points)
-    if count > 1 and points[0] == points[-1]:
-        count -= 1
-    return count >= 3
 
 
 def _primitive(name: str) -> Primitive:

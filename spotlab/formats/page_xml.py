@@ -24,7 +24,6 @@ from spotlab.formats.page_names import CURRENT, needs_upgrade
 from spotlab.formats.page_open import open_page
 from spotlab.formats.page_read import (
     TEXT_ELEMENTS,
-    is_outline,
     read_labels,
     read_page,
     read_page_tree,
@@ -32,7 +31,7 @@ from spotlab.formats.page_read import (
     read_text_elements,
 )
 from spotlab.formats.page_upgrade import LOCATION, XSI, parsed, upgrade
-from spotlab.formats.regions import passed_over_lines
+from spotlab.formats.regions import is_outline, passed_over_lines
 from spotlab.formats.xml_patch import start_tag
 from spotlab.model import Truth
 from spotlab.progress import Progress, track
