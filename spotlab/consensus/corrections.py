@@ -1,6 +1,7 @@
-"""Ways to keep a group of systems that err together from judging itself; to be chosen by a person.
+"""Corrections that keep a group of systems that err together from confirming itself.
 
-None is applied unasked: systems may agree because they are good, and then a correction does harm.
+A correction is applied only when a person chooses it: systems may agree because they are good, and
+then a correction does harm.
 """
 
 from __future__ import annotations
@@ -26,18 +27,21 @@ WITHOUT_OTHERS = "There is one group only, so nothing is corrected."
 
 @dataclass(frozen=True)
 class Correction:
-    """A way to estimate relevance that knows of groups.
+    """An estimate of relevance that takes groups of systems into account.
 
     Attributes
     ----------
-    name, title : str
-        For commands, for people.
+    name : str
+        Name for commands.
+    title : str
+        Name for people.
     definition : str
-        What it does, for a tooltip.
+        What the correction does, for a tooltip.
     assumption : str
-        What it stands on.
+        Assumption behind its figures, for a caption.
     weigh : callable
-        (N,) or (N, S) probabilities from votes and the group of every system.
+        From N votes and the group of every system, (S,) int, to probabilities of relevance, (N,) or
+        (N, S) float.
     """
 
     name: str
@@ -47,7 +51,7 @@ class Correction:
     weigh: Callable[[Votes, Ints], Floats]
 
     def estimate(self, votes: Votes, groups: Groups) -> Estimates:
-        """Figures under this correction, with what they stand on."""
+        """See `corrected`."""
         assumption = self.assumption
         if groups.only_two:
             assumption += f" {ACROSS_TWO}"
@@ -57,7 +61,26 @@ class Correction:
 
 
 def corrected(votes: Votes, groups: Groups, method: str) -> Estimates:
-    """Figures under the correction of that name: one of ``CORRECTIONS``.
+    """Estimate the figures of every system under a correction.
+
+    Parameters
+    ----------
+    votes : Votes
+        N items, S systems.
+    groups : Groups
+        Groups of the same systems.
+    method : str
+        Name of one of `CORRECTIONS`.
+
+    Returns
+    -------
+    Estimates
+        NaN where undefined.
+
+    Raises
+    ------
+    ValueError
+        If there is no such correction.
 
     Examples
     --------
@@ -76,7 +99,26 @@ def corrected(votes: Votes, groups: Groups, method: str) -> Estimates:
 
 
 def group_shares(votes: Votes, label: Ints) -> Floats:
-    """(N, G) the share of every group's known votes that are for an item; NaN without any."""
+    """Share of every group's known votes that are for an item.
+
+    Parameters
+    ----------
+    votes : Votes
+        N items, S systems.
+    label : (S,) int
+        Group of every system, from 0 to G − 1.
+
+    Returns
+    -------
+    (N, G) float
+        In [0, 1]; NaN where the group has no known vote.
+
+    Examples
+    --------
+    >>> votes = Votes.of([[1, 0, 1], [0, 0, np.nan]], ["a1", "a2", "b"])
+    >>> group_shares(votes, np.array([0, 0, 1])).tolist()
+    [[0.5, 1.0], [0.0, nan]]
+    """
     member = np.eye(int(label.max(initial=-1)) + 1)[label]
     found = np.empty((len(votes), member.shape[1]))
     for start, part in votes.spans():
@@ -88,12 +130,12 @@ def group_shares(votes: Votes, label: Ints) -> Floats:
 
 
 def _mean_share(votes: Votes, label: Ints) -> Floats:
-    """(N,) the mean of the groups' shares, over the groups that voted."""
+    """Mean of the groups' shares over the groups that voted, (N,)."""
     return _mean(group_shares(votes, label), np.ones(int(label.max(initial=-1)) + 1))
 
 
 def _share_of_others(votes: Votes, label: Ints) -> Floats:
-    """(N, S) the mean of the other groups' shares; with one group, its own share."""
+    """Mean of the other groups' shares, (N, S); with one group, its own share."""
     shares = group_shares(votes, label)
     groups = shares.shape[1]
     if groups < 2:

@@ -1,8 +1,7 @@
-"""Which of two systems is better where it is uncertain what is relevant.
+"""Compare two systems where it is uncertain which items are relevant.
 
-An item that both return is relevant to both or to neither: what they have in common cancels, and
-the difference is one of the other items only. Distributions that are taken to be independent would
-have it too wide.
+An item that both systems return is relevant for both or for neither, so it cancels. The difference
+depends only on the other items. Two distributions taken as independent would make it too wide.
 """
 
 from __future__ import annotations
@@ -24,16 +23,22 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """What two systems return first for one query.
+    """First items that two systems return for one query.
 
     Attributes
     ----------
     probability : (C, N) float
-        p(ω|r) of each item of the collection for each category of the query; NaN: undefined.
+        p(ω|r) of each item of the collection for each category of the query, in [0, 1]; NaN where
+        undefined.
     weight : (C,) float
-        p(ω|q); divided by their sum.
+        p(ω|q), in [0, 1]; divided by their sum.
     a, b : (n,) int
-        The items that each system returns, equally many.
+        Indices of the items that each system returns, equally many.
+
+    Raises
+    ------
+    ValueError
+        If the answers are empty or of different lengths.
     """
 
     probability: Floats
@@ -48,20 +53,22 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """System a beside system b: of their precision, equally of their recall.
+    """Precision of system a compared with that of system b; the same holds for recall.
 
     Attributes
     ----------
     difference : Distribution
-        Of a's precision less b's, the mean over the queries.
+        Precision of a minus precision of b, in [-1, 1], averaged over the queries.
     better, equal, worse : float
-        The probability that a's is higher, the same, lower; summing to 1.
+        Probability that a's precision is higher, equal or lower; they sum to 1.
     mean : float
+        Mean of the difference.
     interval : (float, float)
         The middle 95 % of the difference.
     common : float
-        Which share of the returned items both return.
+        Share of the returned items that both systems return, in [0, 1].
     queries : int
+        Number of queries.
     """
 
     difference: Distribution
@@ -77,25 +84,32 @@ class Comparison:
 def compare(
     pairs: Sequence[Pair], shift: float = 0.0, progress: Progress = silent
 ) -> Comparison | None:
-    """The difference of two systems' precision, over queries that both answer.
+    """Compare the precision of two systems over the queries that both answer.
 
     Parameters
     ----------
     pairs : sequence of Pair
-        One a query, all with answers of the same length n. Queries are independent.
+        One per query, all with answers of the same length n. Queries are independent.
     shift : float
-        Standard deviation of a shift of the log odds that all items and queries share.
+        Standard deviation of a shift of the log odds that all items and queries share; 0 for none.
+    progress : callable
+        Called with the number of steps of the shift done.
 
     Returns
     -------
     Comparison or None
-        None if there is no query, or an item that only one of both returns is undefined.
+        None if there is no query, or an item that only one system returns is undefined.
+
+    Raises
+    ------
+    ValueError
+        If the answers are of different lengths.
 
     Examples
     --------
     >>> items = np.array([[0.9, 0.5, 0.1]])
-    >>> found = compare([Pair(items, np.ones(1), np.array([0, 1]), np.array([2, 1]))])
-    >>> found.difference.mass.round(2), round(found.better, 2), round(found.mean, 2)
+    >>> comparison = compare([Pair(items, np.ones(1), np.array([0, 1]), np.array([2, 1]))])
+    >>> comparison.difference.mass.round(2), round(comparison.better, 2), round(comparison.mean, 2)
     (array([0.01, 0.18, 0.81]), 0.81, 0.4)
     """
     if not pairs:
@@ -138,7 +152,7 @@ def _compared(difference: Distribution, common: float, queries: int) -> Comparis
 
 
 def _signed(pair: Pair) -> tuple[Floats, int]:
-    """(C, 2 m) probabilities of a's own m items, then of b's own; and how many both have."""
+    """Probabilities of a's own m items, then of b's own, (C, 2 m), and the number in common."""
     own_a = pair.a[~np.isin(pair.a, pair.b)]
     own_b = pair.b[~np.isin(pair.b, pair.a)]
     both = len(pair.a) - len(own_a)
@@ -146,9 +160,9 @@ def _signed(pair: Pair) -> tuple[Floats, int]:
 
 
 def _mixed(items: Floats, pair: Pair, step: float) -> Floats:
-    """The distribution of a's relevant items less b's, from -m to m, over the categories.
+    """Distribution of a's relevant items minus b's, from -m to m, mixed over the categories.
 
-    m more than the difference is how many of a's are relevant and how many of b's are not.
+    The difference plus m is the number of a's items that are relevant and of b's that are not.
     """
     chances = shifted(items, step) if step else items
     half = items.shape[1] // 2
@@ -158,7 +172,7 @@ def _mixed(items: Floats, pair: Pair, step: float) -> Floats:
 
 
 def _sum(masses: Sequence[Floats]) -> Floats:
-    """The distribution of the sum of independent numbers, from the sum of the least on."""
+    """Distribution of the sum of independent numbers, starting at the smallest sum."""
     if len(masses) == 1:
         return masses[0]
     size = sum(len(mass) - 1 for mass in masses) + 1

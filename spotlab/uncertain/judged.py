@@ -1,4 +1,4 @@
-"""What share of the subjects finds an item in a category, and how large categories are expected.
+"""Relevance as the share of the subjects that assign an item to a category.
 
 Santini, Benchmarking without ground truth, eqs. 6 to 9.
 """
@@ -20,20 +20,21 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """Which category each subject has assigned each item to.
+    """Categories to which subjects assigned items.
 
     Attributes
     ----------
     tree : CategoryTree
-        Of C categories.
+        C categories.
     items, subjects : tuple of str
+        Names of N items and of the subjects.
     item, subject, category : (K,) int
-        One entry a judgement, positions in the names above.
+        One entry per judgement: its indices into items, subjects and categories.
 
     Raises
     ------
     ValueError
-        A subject judges an item twice, or a position is out of range.
+        If a subject judges an item twice, or an index is out of range.
     """
 
     tree: CategoryTree
@@ -59,12 +60,31 @@ class Judged:
 
     @staticmethod
     def of(tree: CategoryTree, rows: Sequence[tuple[str, str, str]]) -> Judged:
-        """Judgements of names: a subject, an item, and the category it is assigned to.
+        """Make judgements from names.
+
+        Parameters
+        ----------
+        tree : CategoryTree
+            The categories.
+        rows : sequence of (str, str, str)
+            A subject, an item, and the category to which the subject assigns the item.
+
+        Returns
+        -------
+        Judged
+            Items and subjects in the order of first appearance.
 
         Raises
         ------
         ValueError
-            A category is not in the tree, or a subject judges an item twice.
+            If a category is not in the tree, or a subject judges an item twice.
+
+        Examples
+        --------
+        >>> tree = CategoryTree.of([("people", "all")])
+        >>> judged = Judged.of(tree, [("Ann", "1.png", "people"), ("Bob", "1.png", "all")])
+        >>> judged.items, judged.counts.tolist()
+        (('1.png',), [[1, 1]])
         """
         subjects = {name: at for at, name in enumerate(dict.fromkeys(row[0] for row in rows))}
         items = {name: at for at, name in enumerate(dict.fromkeys(row[1] for row in rows))}
@@ -82,17 +102,17 @@ class Judged:
 
     @cached_property
     def number(self) -> dict[str, int]:
-        """The position of each item's name."""
+        """Index of each item by its name."""
         return {name: at for at, name in enumerate(self.items)}
 
     @cached_property
     def judgements_of(self) -> Numbers:
-        """(N,) How many subjects have judged each item."""
+        """Number of subjects that judged each item, (N,)."""
         return np.bincount(self.item, minlength=len(self.items))
 
     @cached_property
     def counts(self) -> Numbers:
-        """(N, C) How many subjects assigned each item to just this category."""
+        """Number of subjects that assigned each item to exactly this category, (N, C)."""
         cells = np.bincount(
             self.item * len(self.tree) + self.category,
             minlength=len(self.items) * len(self.tree),
@@ -101,34 +121,48 @@ class Judged:
 
 
 def direct_shares(judged: Judged) -> Floats:
-    """Which share of an item's subjects assigned it to just this category; they sum to 1.
+    """Share of an item's subjects that assigned it to exactly each category.
+
+    Parameters
+    ----------
+    judged : Judged
+        Judgements of N items.
 
     Returns
     -------
     (N, C) float
-        NaN in the whole row of an item that nobody judged.
+        In [0, 1], each row summing to 1; a row of NaN for an item that nobody judged.
+
+    Notes
+    -----
+    Santini, Benchmarking without ground truth, eq. 7.
     """
     return _shares(judged.counts, judged.judgements_of)
 
 
 def relevance(judged: Judged) -> Floats:
-    """p(ω|q): the share of the subjects that assigned an item to a category or to one below it.
+    """p(ω|q): share of the subjects that assigned an item to a category or to one below it.
+
+    Parameters
+    ----------
+    judged : Judged
+        Judgements of N items.
 
     Returns
     -------
     (N, C) float
-        Among those who judged the item; the root has 1. NaN in the whole row of an item that
-        nobody judged: undefined.
+        In [0, 1], among those who judged the item; 1 for the root. A row of NaN for an item that
+        nobody judged.
 
     Notes
     -----
     Santini, Benchmarking without ground truth, eqs. 6 to 8. Eq. 8 is applied from the bottom up, so
-    that the sum goes over all that is below. The subjects are counted before they are divided, so
-    that the root has exactly 1.
+    that the sum includes all categories below. Counts are summed before division, so that the root
+    has exactly 1.
 
     Examples
     --------
-    The picture of Fig. 1: two say people, one crowd, two city.
+    The picture of Fig. 1: two subjects say people, one crowd, two city.
 
     >>> tree = CategoryTree.of([
     ...     ("people", "all"), ("scenery", "all"), ("single", "people"), ("group", "people"),
@@ -146,17 +180,17 @@ def relevance(judged: Judged) -> Floats:
 
 
 def expected_size(probability: Floats) -> Floats:
-    """|ω|: how many items a category is expected to have.
+    """|ω|: expected number of items in each category.
 
     Parameters
     ----------
     probability : (N, C) float
-        p(ω|q), NaN for items that nobody judged; they don't count.
+        p(ω|q), in [0, 1]; items with NaN are left out.
 
     Returns
     -------
     (C,) float
-        0 for a category that no subject assigned anything to.
+        0 for a category to which no subject assigned anything.
 
     Notes
     -----

@@ -1,9 +1,10 @@
-"""How many of several items are relevant, each with a probability of its own: Poisson-binomial.
+"""Number of relevant items, each with a probability of its own: the Poisson-binomial distribution.
 
-Santini, Benchmarking without ground truth, eq. 10. Two ways lead there. The exact recurrence takes
-item by item in, adding positive numbers only, so that even the smallest probability has nearly all
-its digits; n² steps. Divide and conquer multiplies the halves' generating functions by Fourier
-transforms in n log² n, but what it gives is right to some 1e-15 in absolute terms only.
+Santini, Benchmarking without ground truth, eq. 10. There are two ways to compute it. The exact
+recurrence adds the items one by one. It sums positive numbers only, so even the smallest
+probability keeps nearly all its digits, but it takes n² steps. Divide and conquer multiplies the
+generating functions of halves by Fourier transforms in n log² n steps, with an absolute error of
+about 1e-15.
 """
 
 from __future__ import annotations
@@ -22,26 +23,27 @@ RECURRENCE = 4000  # items up to which tails come from positive sums: some 5 ms
 
 
 def pmf(probability: ArrayLike) -> Floats:
-    """The probability of each number of relevant items, to some 1e-15.
+    """Probability of each number of relevant items, with an absolute error of about 1e-15.
 
     Parameters
     ----------
     probability : (n,) float
-        Of each item to be relevant; items are independent of each other.
+        Probability that each item is relevant, in [0, 1]; items are independent.
 
     Returns
     -------
     (n + 1,) float
-        Of 0, 1, …, n relevant ones; for no items, of 0 alone: 1.
+        Probabilities of 0, 1, …, n relevant items; [1] without items.
 
     Raises
     ------
     ValueError
-        A probability is not in [0, 1], or undefined.
+        If a probability is not in [0, 1].
 
     Notes
     -----
-    For small probabilities see `exact_pmf` and `tail`.
+    Santini, Benchmarking without ground truth, eq. 10. For small probabilities see `exact_pmf` and
+    `tail`.
 
     Examples
     --------
@@ -55,16 +57,26 @@ def pmf(probability: ArrayLike) -> Floats:
 
 
 def batched(probability: ArrayLike) -> Floats:
-    """What `pmf` gives, for many rows of as many items each.
+    """What `pmf` gives, for many rows of equally many items.
 
     Parameters
     ----------
     probability : (B, n) float
-        Rows of fewer items can be filled up with 0.
+        In [0, 1]; shorter rows can be padded with 0.
 
     Returns
     -------
     (B, n + 1) float
+        Probabilities of 0, 1, …, n relevant items of each row.
+
+    Raises
+    ------
+    ValueError
+        If a probability is not in [0, 1].
+
+    Notes
+    -----
+    Santini, Benchmarking without ground truth, eq. 10.
 
     Examples
     --------
@@ -82,11 +94,28 @@ def batched(probability: ArrayLike) -> Floats:
 
 
 def exact_pmf(probability: ArrayLike) -> Floats:
-    """What `pmf` gives, but every value with nearly all its digits; n² steps.
+    """What `pmf` gives, but every value with nearly all its digits, in n² steps.
 
-    The recurrence makes the distributions of some items each, which are then multiplied as they
-    stand: a sum of positive numbers all the way. What is below 1e-308 loses digits, and below
-    5e-324 it is 0.
+    Parameters
+    ----------
+    probability : (n,) float
+        Probability that each item is relevant, in [0, 1].
+
+    Returns
+    -------
+    (n + 1,) float
+        Probabilities of 0, 1, …, n relevant items. Below 1e-308 digits are lost; below 5e-324 the
+        value is 0.
+
+    Raises
+    ------
+    ValueError
+        If a probability is not in [0, 1].
+
+    Notes
+    -----
+    Santini, Benchmarking without ground truth, eq. 10. The recurrence makes the distributions of
+    some items each, which are then convolved directly: only positive numbers are added.
 
     Examples
     --------
@@ -106,17 +135,19 @@ def exact_pmf(probability: ArrayLike) -> Floats:
 
 
 def add_item(mass: Floats, probability: Floats) -> Floats:
-    """The distribution with one more item: the step of the recurrence.
+    """Add one item to a distribution: the step of the recurrence.
 
     Parameters
     ----------
     mass : (…, n + 1) float
-    probability : (…) float
-        Of the new item, for each distribution.
+        Probabilities of 0, 1, …, n relevant items.
+    probability : (…,) float
+        Probability that the new item is relevant, for each distribution.
 
     Returns
     -------
     (…, n + 2) float
+        Probabilities of 0, 1, …, n + 1 relevant items.
 
     Examples
     --------
@@ -137,13 +168,25 @@ def tail(probability: ArrayLike, at_least: int) -> float:
     Parameters
     ----------
     probability : (n,) float
+        Probability that each item is relevant, in [0, 1].
     at_least : int
-        k; any whole number.
+        Minimum number of relevant items, k.
+
+    Returns
+    -------
+    float
+        1 if k ≤ 0, 0 if k > n.
+
+    Raises
+    ------
+    ValueError
+        If a probability is not in [0, 1].
 
     Notes
     -----
-    For many items, too many for the recurrence, the probabilities are tilted (Esscher) so that k
-    becomes their mean. There, transforms are precise; tilting back keeps that.
+    The upper tail of Santini, Benchmarking without ground truth, eq. 10. With more than 4,000 items
+    the probabilities are tilted (Esscher) so that k becomes their mean, where transforms are
+    precise, and the result is tilted back.
 
     Examples
     --------
@@ -167,7 +210,7 @@ def tail(probability: ArrayLike, at_least: int) -> float:
 
 
 def _tilted_tail(probability: Floats, k: int) -> float:
-    """P(K ≥ k) for a k above the mean, of items none of which is certain."""
+    """P(K ≥ k) for a k above the mean; no item is certain."""
     odds = special.logit(probability)
     top = min(k, len(odds) - 0.5)  # no finite tilt makes all items relevant
     width = 2.0
@@ -180,7 +223,7 @@ def _tilted_tail(probability: Floats, k: int) -> float:
 
 
 def _transformed(rows: Floats) -> Floats:
-    """(B, n) probabilities to (B, n + 1): first sums of positive numbers, then transforms."""
+    """(B, n) probabilities to (B, n + 1): recurrence for short runs, then transforms."""
     count, n = rows.shape
     parts = 1
     while parts * SHORTEST < n:
@@ -201,11 +244,10 @@ def _transformed(rows: Floats) -> Floats:
 
 
 def _last(parts: Floats, rows: Floats) -> Floats:
-    """(ways, B, d + 1) to (B, n + 1): the last product, only where there is any mass to speak of.
+    """(ways, B, d + 1) to (B, n + 1): the last product, computed only where there is mass.
 
-    Bernstein's inequality says how far from the mean a probability of 1e-17 is at most. What the
-    transform has to tell apart are no more numbers than that; where it lays others upon them, they
-    are nothing.
+    Bernstein's inequality bounds the distance from the mean at which a probability is above 1e-17.
+    The transform needs to separate only that many numbers; what wraps around is negligible.
     """
     count, n = rows.shape
     widest = float((rows * (1 - rows)).sum(axis=1).max(initial=0.0))
@@ -230,7 +272,7 @@ def _last(parts: Floats, rows: Floats) -> Floats:
 
 
 def _recurrence(items: Floats) -> Floats:
-    """(n, B) to (n + 1, B): the distributions of columns, one item of each after the other."""
+    """(n, B) to (n + 1, B): distributions of columns, adding one item of each after the other."""
     n, columns = items.shape
     mass = np.zeros((n + 1, columns))
     mass[0] = 1
@@ -244,7 +286,7 @@ def _recurrence(items: Floats) -> Floats:
 
 
 def _multiplied(made: Floats) -> Floats:
-    """(d + 1, 2 M) to (2 d + 1, M): the products of columns, the first half with the second."""
+    """(d + 1, 2 M) to (2 d + 1, M): products of columns, the first half with the second."""
     half = made.shape[1] // 2
     left, right = made[:, :half], made[:, half:]
     product = np.zeros((2 * len(made) - 1, half))
@@ -256,11 +298,11 @@ def _multiplied(made: Floats) -> Floats:
 
 
 def _joined(parts: Floats, ways: int) -> Floats:
-    """(ways M, B, d + 1) to (M, B, ways d + 1): products of several, as polynomials of degree d.
+    """(ways M, B, d + 1) to (M, B, ways d + 1): products of several polynomials of degree d.
 
-    Four at once need fewer transforms than two by two. A transform of no more than ways d values
-    lays the last one of the product upon the first, but both are products of single numbers: so
-    its length can be the round number that d mostly is.
+    Four at once need fewer transforms than two by two. A transform of length ways · d wraps the
+    last value of the product onto the first, but both are products of single numbers, so that
+    length, mostly a round number, suffices.
     """
     degree = ways * (parts.shape[-1] - 1)
     length = fft.next_fast_len(degree, real=True)

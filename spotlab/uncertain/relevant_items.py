@@ -1,4 +1,4 @@
-"""How many items of an answer are relevant, cut-off by cut-off, also where subjects are biased."""
+"""Number of relevant items of an answer, cut-off by cut-off, also where subjects are biased."""
 
 from __future__ import annotations
 
@@ -17,20 +17,27 @@ REACH = 5.0  # standard deviations of a shift that are gone through; 6e-7 are be
 
 
 def shifts(deviation: float, items: int) -> tuple[Floats, Floats]:
-    """A shift of all items' log odds alike, normally distributed, as steps with weights.
+    """Quadrature of a normally distributed shift of all items' log odds: steps and weights.
 
     Parameters
     ----------
     deviation : float
-        0 for no shift.
+        Standard deviation of the shift; 0 for none.
     items : int
-        How many are returned: the more, the narrower is what each step gives, and the closer the
-        steps have to be.
+        Number of items returned. More items make the distribution of each step narrower, so that
+        the steps have to be closer.
 
     Returns
     -------
-    (M,) float, (M,) float
-        Shifts, and weights that sum to 1.
+    shifts : (M,) float
+        Shifts of the log odds.
+    weights : (M,) float
+        Weights that sum to 1.
+
+    Raises
+    ------
+    ValueError
+        If the deviation is negative or NaN.
 
     Examples
     --------
@@ -49,7 +56,19 @@ def shifts(deviation: float, items: int) -> tuple[Floats, Floats]:
 
 
 def shifted(probability: Floats, by: float | Floats) -> Floats:
-    """Probabilities whose log odds are shifted; 0 and 1 stay.
+    """Shift the log odds of probabilities.
+
+    Parameters
+    ----------
+    probability : (…,) float
+        In [0, 1]; 0 and 1 stay.
+    by : float or (…,) float
+        Shift of the log odds.
+
+    Returns
+    -------
+    (…,) float
+        Probabilities in [0, 1].
 
     Examples
     --------
@@ -63,25 +82,30 @@ def shifted(probability: Floats, by: float | Floats) -> Floats:
 def numbers_of_relevant(
     probability: Floats, cut_offs: Sequence[int], shift: float = 0.0
 ) -> Iterator[Floats | None]:
-    """The distribution of the number of relevant ones among the first items, for cut-offs.
+    """Distributions of the number of relevant items among the first ones, cut-off by cut-off.
 
     Parameters
     ----------
     probability : (C, n) float
-        Of each item of an answer, in its order, for each of C categories; NaN: undefined.
+        Probability of relevance of each item, in rank order, for each of C categories; NaN where
+        undefined.
     cut_offs : sequence of int
-        Ascending, from 0 to n.
+        Ascending numbers of first items, from 0 to n.
     shift : float
-        Standard deviation of a shift that all items' log odds share.
+        Standard deviation of a shift of the log odds that all items share; 0 for none.
 
     Yields
     ------
     (C, cut-off + 1) float or None
-        None where an item among the first ones is undefined.
+        Probabilities of 0, 1, … relevant items; None where one of the first items is undefined.
+
+    Notes
+    -----
+    Santini, Benchmarking without ground truth, eq. 10.
 
     Examples
     --------
-    >>> [each.tolist() for each in numbers_of_relevant(np.array([[0.5, 0.5]]), [0, 1, 2])]
+    >>> [mass.tolist() for mass in numbers_of_relevant(np.array([[0.5, 0.5]]), [0, 1, 2])]
     [[[1.0]], [[0.5, 0.5]], [[0.25, 0.5, 0.25]]]
     """
     undefined = np.isnan(probability).any(axis=0)
