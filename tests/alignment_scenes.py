@@ -10,10 +10,10 @@ import shapely
 from shapely.ops import substring
 
 from spotlab.geometry.polygon import Points
-from spotlab.spotting.symbols.method import methods
-from spotlab.spotting.symbols.query_model import QueryModel, drawn
-from spotlab.spotting.symbols.seeing import see_ink, see_model
-from spotlab.spotting.symbols.seen import Found, Query
+from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
+from spotlab.spotting.symbols.engine.method import methods
+from spotlab.spotting.symbols.engine.page_features import Found, Query
+from spotlab.spotting.symbols.engine.query_model import QueryModel, drawn
 
 PEN = 4
 WIDTH, HEIGHT = 900, 700

@@ -16,15 +16,16 @@ from spotlab.editing.session import EditingSession
 from spotlab.formats import page_xml
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.outlines import Outlines
-from spotlab.gui import background, proposal_search
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.proposals import Proposals
+from spotlab.gui.annotate.similar import proposal_search
+from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Region
 from spotlab.progress import Progress, silent
 from spotlab.resources import sample_collection
-from spotlab.spotting.symbols.learning import Lessons
-from spotlab.spotting.symbols.proposing import Proposal
-from spotlab.spotting.symbols.seen import Seen
+from spotlab.spotting.symbols.engine.page_features import Seen
+from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
+from spotlab.spotting.symbols.proposals.proposing import Proposal
 from tests import gestures, windows
 
 LABEL = "chair"
@@ -60,7 +61,7 @@ class Spotter:
         *,
         name: str = "",
     ) -> tuple[Proposal, ...]:
-        """As `spotlab.spotting.symbols.proposing.propose`; one rejection makes it less sure."""
+        """As `propose`; one rejection makes it less sure."""
         self.asked.append((name, lessons, None if labels is None else tuple(labels)))
         while not self.gate.wait(0.005):
             progress(0, None, "")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from spotlab.registry import discover
-from spotlab.spotting.symbols.index_file import eyes_version
-from spotlab.spotting.symbols.method import methods
-from spotlab.spotting.symbols.page_spots import spotting_version
+from spotlab.spotting.symbols.engine.index_file import eyes_version
+from spotlab.spotting.symbols.engine.method import methods
+from spotlab.spotting.symbols.engine.page_spots import spotting_version
 
 NAME = "slow"
 SECONDS = "SLOW_SECONDS"  # what it takes to spot, in the environment
@@ -20,8 +20,8 @@ MODULE = """
 import os, time, uuid, zlib
 from pathlib import Path
 import numpy as np
-from spotlab.spotting.symbols.method import Method
-from spotlab.spotting.symbols.seen import Found
+from spotlab.spotting.symbols.engine.method import Method
+from spotlab.spotting.symbols.engine.page_features import Found
 
 class Slow(Method):
     name, title, definition = "slow", "Slow", "Finds the largest contours, and takes its time."

@@ -12,14 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.gui import theme
-from spotlab.gui.inspected_run import InspectedRun
-from spotlab.gui.panels.curves import CurvesPanel
-from spotlab.gui.settings import Settings as UserSettings
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.settings import Settings as UserSettings
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import Settings, figures_of
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.tallying import tally
+from spotlab.studies.areas.tallying import tally
 
 PAGE = (1000, 1000)  # px
 

@@ -15,9 +15,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
 
 from spotlab.formats import page_xml
-from spotlab.gui import background
-from spotlab.gui.settings import Settings
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit import background
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Page, Region, Truth
 from tests import timers
 from tests.windows import settle, write_pages

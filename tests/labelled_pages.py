@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.formats import page_xml
-from spotlab.gui import background
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.labels import LabelsPanel
+from spotlab.gui.annotate.panels.labels import LabelsPanel
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Page, Region, Truth
 from tests import windows
 

@@ -12,10 +12,10 @@ from PySide6.QtCore import QEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from spotlab.gui import background, theme
-from spotlab.gui.settings import Settings
-from spotlab.gui.word_lists import WordSource
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit import background, theme
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.model import Items, RankedList
 from spotlab.ranking.fusion import Evidence
 from spotlab.ranking.item_scores import MatrixScores

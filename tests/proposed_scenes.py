@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.imaging.ink import Ink
-from spotlab.spotting.symbols.learning import Lessons
-from spotlab.spotting.symbols.query_model import cropped
-from spotlab.spotting.symbols.seeing import see_ink, see_model
-from spotlab.spotting.symbols.seen import Query, Seen
+from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
+from spotlab.spotting.symbols.engine.page_features import Query, Seen
+from spotlab.spotting.symbols.engine.query_model import cropped
+from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
 
 Points = NDArray[np.float64]
 PEN = 3

@@ -7,11 +7,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.descriptor import Descriptor
-from spotlab.spotting.symbols.primitives import Primitives
-from spotlab.spotting.symbols.relational import Relational
-from spotlab.spotting.symbols.relations import Layout
-from spotlab.spotting.symbols.seen import Query, Seen
+from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.engine.page_features import Query, Seen
+from spotlab.spotting.symbols.voting.descriptor import Descriptor
+from spotlab.spotting.symbols.voting.relational import Relational
+from spotlab.spotting.symbols.voting.relations import Layout
 
 Ring = NDArray[np.float64]
 Symbol = list[Ring]

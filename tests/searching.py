@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from spotlab.gui import background, word_search
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.words import Words
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.state import word_search
+from spotlab.gui.words.state.words import Words
 from spotlab.resources import LETTERS, sample_collection
 from tests import windows
 

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.base import VoteTable
-from spotlab.gui import background
-from spotlab.gui.settings import Settings
-from spotlab.gui.systems import Systems, load
-from spotlab.gui.vote_files import example_table
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit import background
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.state import Systems, load
+from spotlab.gui.systems.votes.vote_files import example_table
 from spotlab.progress import silent
 
 TRUTH = np.array([1, 1, 0, 0, 0, np.nan, 0])

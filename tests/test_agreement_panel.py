@@ -13,13 +13,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.consensus.votes import Votes
-from spotlab.gui import theme
-from spotlab.gui.panels.agreement import ALONE, NOTHING, ONE, AgreementPanel
-from spotlab.gui.panels.correction_list import BACK, LOOK
-from spotlab.gui.plots.agreement_plot import Cell
-from spotlab.gui.plots.dendrogram import dendrogram_lines
-from spotlab.gui.plots.saving import picture
-from spotlab.gui.systems import BY_WEIGHTS
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.plots.saving import picture
+from spotlab.gui.systems.agreement.agreement import ALONE, NOTHING, ONE, AgreementPanel
+from spotlab.gui.systems.agreement.agreement_plot import Cell
+from spotlab.gui.systems.agreement.correction_list import BACK, LOOK
+from spotlab.gui.systems.agreement.dendrogram import dendrogram_lines
+from spotlab.gui.systems.state import BY_WEIGHTS
 from tests import gestures
 from tests.voted import SYSTEMS, settled, showing, table, use
 

@@ -11,8 +11,8 @@ from test_evaluate_real import boxes, polygons
 
 from spotlab.formats.runs import ReadRun
 from spotlab.model import Region, Truth
-from spotlab.studies.annotators import AnnotatorStudy, measure_annotators
-from spotlab.studies.truth_files import TruthSet
+from spotlab.studies.areas.annotators import AnnotatorStudy, measure_annotators
+from spotlab.studies.areas.truth_files import TruthSet
 
 PAGES = 4
 

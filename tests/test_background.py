@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from spotlab.errors import Cancelled
-from spotlab.gui import background
+from spotlab.gui.kit import background
 from spotlab.progress import Progress
 
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.tools import tool_kinds
+from spotlab.gui.canvas.tools_found import tool_kinds
 
 TOOLS = [kind.name for kind in tool_kinds()]
 

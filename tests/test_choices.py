@@ -14,9 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.formats import page_xml
-from spotlab.gui.choice import Choice, Option
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.word_queries import INKS, WordQueriesPanel
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.panels.word_queries import INKS, WordQueriesPanel
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.measures.figures import Settings
 from spotlab.model import Primitive, Region
@@ -72,7 +72,7 @@ def test_every_combo_box_of_the_window_gives_back_values() -> None:
         if name in QT_ONLY
     }
     assert used == set()
-    assert (GUI / "choice.py").is_file()
+    assert (GUI / "kit" / "choice.py").is_file()
 
 
 @pytest.mark.parametrize("by", ["mouse", "arrows", "letter", "wheel"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from judging_files import command
 
 from spotlab.formats.lists.rankings import Ranking, read_answers, read_ideal
-from spotlab.studies.displacement import measure_displacement
+from spotlab.studies.words.displacement import measure_displacement
 
 Captured = pytest.CaptureFixture[str]
 IDEAL = """subject,query,rank,item,relevance

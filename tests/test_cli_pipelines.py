@@ -14,7 +14,7 @@ from spotlab.cli.pipelines import INKS, METHODS
 from spotlab.formats.votes.reading import read_votes
 from spotlab.imaging.ink import InkMethod
 from spotlab.spotting.reading import base
-from spotlab.studies.pipelines import METHODS as KNOWN
+from spotlab.studies.systems.pipelines import METHODS as KNOWN
 
 Captured = pytest.CaptureFixture[str]
 ENGINES = [part for name in ("one", "two", "three") for part in ("--engine", name)]

@@ -17,8 +17,8 @@ from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import Choices
 from spotlab.ranking.item_scores import MatrixScores
-from spotlab.studies.ranked_lists import rerank
-from spotlab.studies.ranked_lists_json import as_json
+from spotlab.studies.words.ranked_lists import rerank
+from spotlab.studies.words.ranked_lists_json import as_json
 
 Captured = pytest.CaptureFixture[str]
 ROBUST = Path(__file__).resolve().parents[2] / "shared" / "data" / "trec_robust03"

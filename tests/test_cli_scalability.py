@@ -13,9 +13,9 @@ from judging_files import box, command, points, write_run, write_truth
 
 from spotlab.errors import Cancelled
 from spotlab.formats.runs import read_run
-from spotlab.studies.evaluate import evaluate
-from spotlab.studies.scalability import RECALLS, THRESHOLDS, measure_scalability
-from spotlab.studies.truth_files import read_truths
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.scalability import RECALLS, THRESHOLDS, measure_scalability
+from spotlab.studies.areas.truth_files import read_truths
 
 Captured = pytest.CaptureFixture[str]
 CLASSES = 12

@@ -21,8 +21,8 @@ from spotlab.cli.spot.symbols import BEST, INKS
 from spotlab.formats.runs import read_run
 from spotlab.imaging.ink import InkMethod
 from spotlab.model.run import Run
-from spotlab.spotting.symbols import search
-from spotlab.spotting.symbols.seeing import EVEN, SymbolSettings, named_ink
+from spotlab.spotting.symbols.engine import search
+from spotlab.spotting.symbols.engine.feature_extraction import EVEN, SymbolSettings, named_ink
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 from judging_files import command
 
 from spotlab.formats.lists.rankings import Ranking
-from spotlab.studies.uncertain import Settings, study_uncertainty
-from spotlab.studies.uncertain_displacement import displace, displace_by_judgements
+from spotlab.studies.uncertain.uncertain import Settings, study_uncertainty
+from spotlab.studies.uncertain.uncertain_displacement import displace, displace_by_judgements
 from spotlab.uncertain.judged import Judged
 from spotlab.uncertain.tree import CategoryTree
 

@@ -69,7 +69,7 @@ def test_headless_names_the_pictures_and_a_report(
         return [out / "annotate.png"]
 
     headless = SimpleNamespace(render_pictures=render_pictures)
-    monkeypatch.setitem(sys.modules, "spotlab.gui.headless", headless)
+    monkeypatch.setitem(sys.modules, "spotlab.gui.window.headless", headless)
     monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
     out = tmp_path / "new" / "pictures"
     assert run("demo", "--headless", "--out", str(out)) == 0

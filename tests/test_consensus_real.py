@@ -17,8 +17,8 @@ from spotlab.consensus.groups import find_groups
 from spotlab.consensus.precision import against_truth, item_probability, vote_share
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable, read_votes
-from spotlab.studies.consensus_figures import Nearness
-from spotlab.studies.consensus_real import RealCase, RealRow, RealTable, compare_with_truth
+from spotlab.studies.systems.consensus_figures import Nearness
+from spotlab.studies.systems.consensus_real import RealCase, RealRow, RealTable, compare_with_truth
 
 DATA = Path(__file__).resolve().parents[2] / "shared/data"
 CROWDS = DATA / "crowd_labels"

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from windows import close, open_window, settle
 
-from spotlab.gui.dialogs import export_figures
+from spotlab.gui.kit.plots import export as export_figures
 
 FORMULA = "=cmd()"
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from spotlab.gui.inspection import Cut
-from spotlab.gui.panels.curves import CurvesPanel
-from spotlab.gui.plots.plot import CurvePlot
+from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.inspect.state.inspection import Cut
+from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from tests.inspected import box, drawn, first_run, inspected, open_curves, use
 
 

@@ -12,11 +12,11 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolTip
 
-from spotlab.gui.inspected_run import InspectedRun
-from spotlab.gui.inspection import Cut
-from spotlab.gui.panels.curves import CurvesPanel
-from spotlab.gui.plots.no_curves import COMPUTING, HIDDEN, NOTHING
-from spotlab.gui.plots.plot import CurvePlot
+from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.inspect.curves.no_curves import COMPUTING, HIDDEN, NOTHING
+from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.inspect.state.inspection import Cut
+from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from tests import gestures
 from tests.inspected import drawn, first_run, open_curves, second_run, use
 

@@ -10,11 +10,11 @@ import pytest
 from PIL import Image
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui import theme
-from spotlab.gui.dialogs import export_figures
-from spotlab.gui.panels.curves import CurvesPanel
-from spotlab.gui.plots.asking import save_picture
-from spotlab.gui.plots.saving import PIXELS
+from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.plots.save_dialog import save_picture
+from spotlab.gui.kit.plots.saving import PIXELS
 from tests.inspected import drawn, first_run, open_curves, second_run, use
 
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.runs import write_csv
 from spotlab.geometry.outlines import Outlines
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.curves import CurvesPanel
+from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Run
 from tests import gestures
 from tests.inspected import box

@@ -10,11 +10,11 @@ import pytest
 
 from spotlab.errors import Cancelled
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.descriptor import Descriptor, Features
-from spotlab.spotting.symbols.primitives import Primitives
-from spotlab.studies.congruent import congruent
-from spotlab.studies.descriptor_invariance import CHANGES, Change, invariance
-from spotlab.studies.symbol_drawings import Manner, all_drawings, joined, same, trace
+from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
+from spotlab.studies.symbols.congruent import congruent
+from spotlab.studies.symbols.descriptor_invariance import CHANGES, Change, invariance
+from spotlab.studies.symbols.symbol_drawings import Manner, all_drawings, joined, same, trace
 from spotlab.synthesis.kind import Drawing
 from spotlab.synthesis.strokes import arc, box, line
 

@@ -9,7 +9,7 @@ import pytest
 
 from spotlab.errors import BadInput, Cancelled
 from spotlab.ranking.fusion import Choices, fusions
-from spotlab.studies.digits import (
+from spotlab.studies.words.digits import (
     AS_PAPER,
     blurred_pixels,
     draw,
@@ -18,7 +18,7 @@ from spotlab.studies.digits import (
     study_digits,
     wrong_shares,
 )
-from spotlab.studies.digits_table import (
+from spotlab.studies.words.digits_table import (
     PAPER_CR,
     PAPER_MEAN,
     PAPER_NN,

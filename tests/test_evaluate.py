@@ -13,13 +13,13 @@ from judging_files import box, judged, points, write_run, write_small, write_tru
 
 from spotlab.errors import Cancelled
 from spotlab.formats.runs import read_run
-from spotlab.gui.plots.means import at_cut
+from spotlab.gui.inspect.curves.mean_curves import at_cut
 from spotlab.measures.figures import Settings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
-from spotlab.studies.evaluate import Evaluation, LeftOut, evaluate
-from spotlab.studies.evaluation_json import as_json
-from spotlab.studies.truth_files import read_truths
+from spotlab.studies.areas.evaluate import Evaluation, LeftOut, evaluate
+from spotlab.studies.areas.evaluation_json import as_json
+from spotlab.studies.areas.truth_files import read_truths
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from judging_files import box, command, judged, points, write_run, write_small, write_truth
 from PIL import Image
 
-from spotlab.studies.evaluation_json import as_json
+from spotlab.studies.areas.evaluation_json import as_json
 
 Captured = pytest.CaptureFixture[str]
 

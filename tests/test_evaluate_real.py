@@ -18,9 +18,9 @@ from spotlab.measures.errors import ErrorKind
 from spotlab.measures.figures import Settings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.evaluate import RunEvaluation, evaluate
-from spotlab.studies.scalability import measure_scalability
-from spotlab.studies.truth_files import TruthSet, read_truths
+from spotlab.studies.areas.evaluate import RunEvaluation, evaluate
+from spotlab.studies.areas.scalability import measure_scalability
+from spotlab.studies.areas.truth_files import TruthSet, read_truths
 from spotlab.synthesis.perturbation import CHARACTERS, perturb
 
 SIGNS = {"s_pt", "s_cm", "s_mi", "s_sq", "s_qo", "s_bl", "s_br", "s_lb", "s_et"}

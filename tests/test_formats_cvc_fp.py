@@ -12,7 +12,7 @@ from spotlab.editing.validate_files import validate_files
 from spotlab.formats.cvc_fp_svg import read
 from spotlab.formats.page_xml import read as read_page
 from spotlab.progress import silent
-from spotlab.studies.truth_files import read_truths
+from spotlab.studies.areas.truth_files import read_truths
 
 REAL = Path(__file__).resolve().parents[2] / "shared" / "data" / "cvc_fp"
 

@@ -8,7 +8,7 @@ import weakref
 
 from PySide6.QtCore import QObject
 
-from spotlab.gui import background, garbage
+from spotlab.gui.kit import background, garbage
 from spotlab.progress import Progress
 
 

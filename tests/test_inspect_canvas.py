@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspection import Cut
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.inspect.state.inspection import Cut
+from spotlab.gui.window.main_window import MainWindow
 from tests import windows
 from tests.inspecting import SOFA, calm, line, write_collection, write_run
 

@@ -14,11 +14,12 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.formats import page_xml
 from spotlab.formats.runs import read_run
-from spotlab.gui import background, inspected_run
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.inspect.state import inspected_run
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Page, Region, Truth
-from spotlab.studies.evaluate import evaluate
-from spotlab.studies.truth_files import read_truths
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.truth_files import read_truths
 from tests import labelled_pages, windows
 from tests.inspecting import BED, HALF, SOFA, corners, line, write_collection, write_run
 from tests.inspecting import write_runs as write_both

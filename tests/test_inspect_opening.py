@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspection import Cut
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.inspect.state.inspection import Cut
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.measures.figures import Settings as Measures
 from spotlab.model import Primitive
 from tests import windows

@@ -109,7 +109,9 @@ def test_where_a_worker_never_comes_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", [["open"], ["demo"], ["demo", "--headless"]])
 def test_while_the_window_opens(tmp_path: Path, command: list[str]) -> None:
-    ended = interrupted(tmp_path, *command, at="spotlab.gui.main_window", GROUP="", WORKER="")
+    ended = interrupted(
+        tmp_path, *command, at="spotlab.gui.window.main_window", GROUP="", WORKER=""
+    )
     assert ended == (130, "spotlab: cancelled\n")
 
 
@@ -118,8 +120,8 @@ import os, signal, sys
 from spotlab import interruption
 interruption.install()
 from PySide6.QtCore import QTimer
-from spotlab.gui import app
-from spotlab.gui.settings import Settings
+from spotlab.gui.window import app
+from spotlab.gui.kit.settings import Settings
 Settings().set(app.STARTED, True)  # nothing is opened
 app.application()
 {more}
@@ -145,7 +147,10 @@ def test_the_open_window_closes() -> None:
 
 
 def test_a_window_that_does_not_close_is_ended() -> None:
-    more = "from spotlab.gui.main_window import MainWindow\nMainWindow.close = lambda self: False"
+    more = (
+        "from spotlab.gui.window.main_window import MainWindow\n"
+        "MainWindow.close = lambda self: False"
+    )
     ended = child(WINDOW.format(more=more))
     assert (ended.returncode, ended.stdout, ended.stderr) == (143, "", "spotlab: cancelled\n")
 

@@ -16,8 +16,8 @@ from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.search import make_lists, search
 from spotlab.spotting.words.word_index import WordIndex
-from spotlab.studies.keyword_study import CUTS, choose_queries, study_keywords
-from spotlab.studies.word_truth import read_words, relevance
+from spotlab.studies.words.keyword_study import CUTS, choose_queries, study_keywords
+from spotlab.studies.words.word_truth import read_words, relevance
 from tests.searching import write_letters
 
 

@@ -16,7 +16,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.detect import format_of
 from spotlab.formats.label_file import read_labels, write_labels
 from spotlab.formats.runs.reading import read_run
-from spotlab.gui.settings import Settings
+from spotlab.gui.kit.settings import Settings
 from spotlab.model import LabelSet
 from spotlab.progress import silent
 

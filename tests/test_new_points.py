@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from spotlab.editing.validate import validate
 from spotlab.formats import page_xml
-from spotlab.gui import background
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit import background
 from spotlab.model import Primitive, Region
 
 CORNERS = ((200.0, 200.0), (400.0, 200.0), (400.0, 350.0), (200.0, 350.0))

@@ -14,9 +14,9 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.background import wait_until
 from spotlab.gui.canvas import pointer_note
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.kit.background import wait_until
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Region
 
 PAPER = (230, 20, 300, 80)

@@ -16,7 +16,7 @@ from spotlab.editing.journal_file import journal_path
 from spotlab.editing.validate_files import validate_files
 from spotlab.formats import page_xml
 from spotlab.formats.folder import scan
-from spotlab.gui import background
+from spotlab.gui.kit import background
 from spotlab.imaging import lean
 from spotlab.imaging.header import read_header
 from spotlab.imaging.pixels import read_page

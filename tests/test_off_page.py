@@ -18,8 +18,8 @@ from spotlab.geometry.polygon import as_points, even_odd
 from spotlab.measures.figures import Settings, figures_of
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.model import Page, Primitive, Region, Run, Truth
-from spotlab.studies.evaluation_json import as_json
-from spotlab.studies.tallying import tally
+from spotlab.studies.areas.evaluation_json import as_json
+from spotlab.studies.areas.tallying import tally
 
 WIDTH, HEIGHT = 60, 40
 ENGINES = [Engine.REFERENCE, Engine.COMPILED]

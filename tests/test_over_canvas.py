@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.proposals_bar import ProposalsBar
+from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
+from spotlab.gui.window.main_window import MainWindow
 from tests import gestures, windows
 
 Deed = Callable[[MainWindow], object]

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.consensus.answers import with_answers
 from spotlab.formats.votes.answers import read_answers
-from spotlab.gui import background
-from spotlab.gui.panels.interval_delegate import INTERVAL
-from spotlab.gui.panels.partial_truth import BEFORE, PartialTruthPanel
-from spotlab.gui.partial_truth_state import PartialTruth
+from spotlab.gui.kit import background
+from spotlab.gui.systems.partial_truth.interval_delegate import INTERVAL
+from spotlab.gui.systems.partial_truth.partial_truth import BEFORE, PartialTruthPanel
+from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from tests import windows
 from tests.voted import SYSTEMS, settled, showing, table, use
 
@@ -258,10 +258,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
-from spotlab.gui import background
-from spotlab.gui.panels.partial_truth import PartialTruthPanel
-from spotlab.gui.settings import Settings
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit import background
+from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
 votes = Path(sys.argv[1])
 panel = PartialTruthPanel(Workbench(Settings(votes.with_name("settings.json"))))
 panel.show()

@@ -16,9 +16,15 @@ from spotlab.imaging.ink import InkMethod
 from spotlab.progress import Progress, silent
 from spotlab.spotting.entities.base import finder_of
 from spotlab.spotting.page_entries import page_entries
-from spotlab.studies.pipeline_texts import MADE, Pipeline, ReadPages, make_pipelines, read_pages
-from spotlab.studies.pipelines import compare_pipelines
-from spotlab.studies.true_texts import read_true_texts
+from spotlab.studies.systems.pipeline_texts import (
+    MADE,
+    Pipeline,
+    ReadPages,
+    make_pipelines,
+    read_pages,
+)
+from spotlab.studies.systems.pipelines import compare_pipelines
+from spotlab.studies.systems.true_texts import read_true_texts
 
 NAMES = ("one", "two", "three")
 

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.gui.plots.curve_table import means_csv, points_csv
-from spotlab.gui.plots.cutting import (
+from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
+from spotlab.gui.inspect.curves.mean_curves import at_cut, mean_curve, place_of_spot, point_of
+from spotlab.gui.inspect.curves.tooltips import point_tip, undefined_note
+from spotlab.gui.kit.plots.cut_slider import (
     STEPS,
     printed_score,
     rank_keeping,
@@ -16,13 +18,11 @@ from spotlab.gui.plots.cutting import (
     score_steps,
     step_of_score,
 )
-from spotlab.gui.plots.drawing import CurveChoice, drawn_of, extent_of
-from spotlab.gui.plots.means import at_cut, mean_curve, place_of_spot, point_of
-from spotlab.gui.plots.nearest import nearest_point
-from spotlab.gui.plots.notes import point_tip, undefined_note
-from spotlab.gui.plots.polylines import KINDS, Polylines, polylines
-from spotlab.gui.plots.shades import CONTRAST, contrast, readable
-from spotlab.gui.theme import DARK, LIGHT, Colours
+from spotlab.gui.kit.plots.drawn import CurveChoice, drawn_of, extent_of
+from spotlab.gui.kit.plots.nearest import nearest_point
+from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
+from spotlab.gui.kit.plots.shades import CONTRAST, contrast, readable
+from spotlab.gui.kit.theme import DARK, LIGHT, Colours
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RUN_COLOURS
 from tests.inspected import first_run, inspected, second_run

@@ -32,7 +32,7 @@ from spotlab.formats.votes import reading as votes
 from spotlab.ranking.fusion import fusions
 from spotlab.spotting.entities.base import known_finders
 from spotlab.spotting.reading.base import known_readers
-from spotlab.spotting.symbols.method import methods
+from spotlab.spotting.symbols.engine.method import methods
 from spotlab.synthesis.kind import kinds
 
 known = [known_formats(), lists.known_list_formats(), runs.known_run_formats()]
@@ -40,11 +40,11 @@ known += [votes.known_vote_formats(), fusions(), known_finders(), known_readers(
 assert all(known) and kinds()
 for group in ("", ".reproduce", ".spot", ".synthesise"):
     assert discover("spotlab.cli" + group, click.Command)
-from spotlab.gui.app import application
+from spotlab.gui.window.app import application
 app = application()
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.settings import Settings
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
 window = MainWindow(Workbench(Settings()))
 window.show()
 for name in window.workspaces:
@@ -127,7 +127,7 @@ def test_a_method_does_not_hide_that_of_a_descriptor(tmp_path: Path) -> None:
     code = "from spotlab.spotting.symbols.methods.alignment import METHOD\n"
     code += "it = object.__new__(type(METHOD))\nit.name = 'a'\n"
     plugins.install(tmp_path, "third", code, ("spotlab.spotting.symbols.methods",))
-    ask = "from spotlab.spotting.symbols.method import methods; print(type(methods()['a']))"
+    ask = "from spotlab.spotting.symbols.engine.method import methods; print(type(methods()['a']))"
     done = run(tmp_path, "-c", ask)
     assert "relational.Relational" in done.stdout
     assert done.stderr.endswith("symbols.methods is left out: the name 'a' is taken\n")
@@ -144,17 +144,17 @@ def test_a_list_of_entries_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 
 WORKSPACE = """
-from spotlab.gui.workspaces.base import Workspace
+from spotlab.gui.workspace.workspace import Workspace
 def make(window):
     {body}
 it = Workspace("{name}", "Notes", "no-such-icon", "Somebody else's", 7, make, pageless=True)
 """
 IN_NOTES = """
-from spotlab.gui.app import application
+from spotlab.gui.window.app import application
 app = application()
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.settings import Settings
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.registry import problems
 window = MainWindow(Workbench(Settings()))
 window.show()
@@ -180,7 +180,7 @@ def test_a_workspace_needs_no_tool_and_may_fail(tmp_path: Path) -> None:
     group = ("spotlab.gui.workspaces",)
     plugins.install(tmp_path, "notes", WORKSPACE.format(name="notes", body="return []"), group)
     plugins.install(tmp_path, "failing", WORKSPACE.format(name="failing", body="1 / 0"), group)
-    menu = "from spotlab.gui.actions.help import MENU\nfrom dataclasses import replace\n"
+    menu = "from spotlab.gui.window.help_actions import MENU\nfrom dataclasses import replace\n"
     menu += "it = replace(MENU, name='again')\n"
     plugins.install(tmp_path, "again", menu, ("spotlab.gui.actions",))
     done = run(tmp_path, "-c", IN_NOTES)

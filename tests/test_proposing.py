@@ -8,12 +8,12 @@ from proposed_scenes import Points, Scene, box_of, overlap
 
 from spotlab.errors import Cancelled
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.candidates import candidate_hulls, find_candidates
-from spotlab.spotting.symbols.examples import example_of, is_box
-from spotlab.spotting.symbols.judging import judge
-from spotlab.spotting.symbols.learning import Lessons
-from spotlab.spotting.symbols.proposing import Proposal, propose, worth_showing
-from spotlab.spotting.symbols.snapping import snapped
+from spotlab.spotting.symbols.proposals.candidate_classifier import judge
+from spotlab.spotting.symbols.proposals.candidates import candidate_hulls, find_candidates
+from spotlab.spotting.symbols.proposals.examples import example_of, is_box
+from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
+from spotlab.spotting.symbols.proposals.proposing import Proposal, propose, worth_showing
+from spotlab.spotting.symbols.proposals.snapping import snapped
 
 NOTHING = Outlines.of([])
 

@@ -18,8 +18,8 @@ from spotlab.errors import Cancelled, NotSaved
 from spotlab.formats.runs.reading import read_run
 from spotlab.measures.figures import FIGURES
 from spotlab.report.write import write_report
-from spotlab.studies.evaluate import Evaluation, evaluate
-from spotlab.studies.truth_files import read_truths
+from spotlab.studies.areas.evaluate import Evaluation, evaluate
+from spotlab.studies.areas.truth_files import read_truths
 from tests.inspecting import write_collection, write_runs
 
 THEN = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -10,9 +10,9 @@ import pytest
 from spotlab.cli import root
 from spotlab.formats.runs import read_run
 from spotlab.measures.figures import Settings
-from spotlab.spotting.symbols.method import methods
-from spotlab.studies.evaluate import evaluate
-from spotlab.studies.truth_files import read_truths
+from spotlab.spotting.symbols.engine.method import methods
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.truth_files import read_truths
 
 DATASETS = Path(__file__).resolve().parents[1] / "datasets"
 PLANS = DATASETS / "floorplans"

@@ -12,9 +12,9 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from spotlab.gui.panels.scores import HIDDEN, NOTHING, ScoresPanel
-from spotlab.gui.plots.saving import picture
-from spotlab.gui.theme import LIGHT
+from spotlab.gui.kit.plots.saving import picture
+from spotlab.gui.kit.theme import LIGHT
+from spotlab.gui.words.scores.scores import HIDDEN, NOTHING, ScoresPanel
 from spotlab.model import RankedList
 from tests import gestures
 from tests.listed_words import items, settled, showing, source

@@ -13,7 +13,7 @@ from spotlab.measures.errors import ErrorKind, errors_of
 from spotlab.measures.figures import RunFigures, figures_of
 from spotlab.measures.spot_facts import covered_share, spot_facts
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.tallying import tally
+from spotlab.studies.areas.tallying import tally
 
 
 def box(left: float, top: float, right: float, bottom: float) -> tuple[tuple[float, float], ...]:

@@ -11,8 +11,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui import background
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
 from tests import gestures, windows
 from tests.alike import LABEL, PAGES, calm, labels_on_disk, open_plans, place_of
 

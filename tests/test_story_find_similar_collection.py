@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.proposals_bar import ProposalsBar
+from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
+from spotlab.gui.window.main_window import MainWindow
 from tests import windows
 from tests.alike import LABEL, PAGES, Spotter, calm, click_region, open_plans, wait
 

@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui import proposal_search
-from spotlab.gui.main_window import MainWindow
-from spotlab.spotting.symbols.learning import Lesson
+from spotlab.gui.annotate.similar import proposal_search
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.spotting.symbols.proposals.labelled_examples import Lesson
 from tests import gestures, labelled_pages, windows
 from tests.alike import LABEL, Spotter, calm, click_region, open_plans
 

@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui import theme
-from spotlab.gui.help_viewer import HelpViewer
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.proposals_bar import ProposalsBar
+from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
+from spotlab.gui.kit import theme
+from spotlab.gui.window.help_viewer import HelpViewer
+from spotlab.gui.window.main_window import MainWindow
 from tests import gestures, windows
 from tests.alike import LABEL, Spotter, calm, click_region, open_plans, place_of
 

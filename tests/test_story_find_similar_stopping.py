@@ -11,9 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.errors import BadInput
-from spotlab.gui import background, proposal_search
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.proposals_bar import ProposalsBar
+from spotlab.gui.annotate.similar import proposal_search
+from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
 from tests import windows
 from tests.alike import Spotter, calm, click_region, open_plans, wait
 

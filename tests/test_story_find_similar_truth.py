@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.journal import journal_path, read_journal
-from spotlab.gui import background
-from spotlab.gui.inspection_truth import InspectionTruth
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
 from tests import windows
 from tests.alike import LABEL, Spotter, calm, click_region, labels_on_disk, open_plans
 

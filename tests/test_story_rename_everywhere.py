@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import NAME
 from spotlab.formats.label_file import read_labels
-from spotlab.gui import background
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
 from tests import labelled_pages as hand
 from tests import windows
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import NAME
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.window.main_window import MainWindow
 from tests import labelled_pages as hand
 from tests import windows
 

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 from windows import add, close, open_window, settle, write_pages
 
-from spotlab.gui import proposal_search
-from spotlab.gui.background import wait_until
-from spotlab.gui.dialogs.spot_symbols import SpotSymbolsDialog
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.proposals_bar import ProposalsBar
+from spotlab.gui.annotate.similar import proposal_search
+from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
+from spotlab.gui.inspect.dialogs.spot_symbols import SpotSymbolsDialog
+from spotlab.gui.kit.background import wait_until
+from spotlab.gui.window.main_window import MainWindow
 from tests.choosing import pick
 
 LEFT = Qt.MouseButton.LeftButton

@@ -12,10 +12,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from spotlab.gui import background, theme
-from spotlab.gui.panels.category_tree import SHARES
-from spotlab.gui.panels.subject_tables import SubjectTable
-from spotlab.gui.panels.subjects import NO_ANSWERS, NOTHING, SubjectsPanel
+from spotlab.gui.kit import background, theme
+from spotlab.gui.systems.subjects.category_tree import SHARES
+from spotlab.gui.systems.subjects.subject_tables import SubjectTable
+from spotlab.gui.systems.subjects.subjects import NO_ANSWERS, NOTHING, SubjectsPanel
 from tests import gestures
 from tests.voted import settled, showing
 

@@ -20,12 +20,12 @@ from alignment_scenes import (
 )
 from alignment_scenes import page as drawn_page
 
-from spotlab.spotting.symbols.method import methods
+from spotlab.spotting.symbols.drawing.strokes import LINE, pack, see_strokes
+from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
+from spotlab.spotting.symbols.engine.method import methods
+from spotlab.spotting.symbols.engine.page_features import Found
+from spotlab.spotting.symbols.engine.query_model import QueryModel
 from spotlab.spotting.symbols.methods.alignment import METHOD, SETTLED
-from spotlab.spotting.symbols.query_model import QueryModel
-from spotlab.spotting.symbols.seeing import see_ink, see_model
-from spotlab.spotting.symbols.seen import Found
-from spotlab.spotting.symbols.strokes import LINE, pack, see_strokes
 
 PAPERS = ("a", "b", "c", "d")  # the four methods of the paper
 
@@ -147,7 +147,7 @@ def test_numpy_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_arrays_that_may_not_be_written_do_not_compile_it_anew() -> None:
-    from spotlab.spotting.symbols import chamfer_kernels  # noqa: PLC0415 - imports numba
+    from spotlab.spotting.symbols.alignment import chamfer_kernels  # noqa: PLC0415
 
     page = see_ink(drawn_page(laid(400, 300)), [METHOD])
     for array in page.arrays["e"].values():

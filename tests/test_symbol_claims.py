@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from spotlab.studies.symbol_claims import Comparison, Statement, check, each_above, falling
-from spotlab.studies.symbol_published import STATEMENTS, TABLE_2, TABLE_3
+from spotlab.studies.symbols.symbol_claims import Comparison, Statement, check, each_above, falling
+from spotlab.studies.symbols.symbol_published import STATEMENTS, TABLE_2, TABLE_3
 
 PRINTED = {**TABLE_2, **TABLE_3}
 

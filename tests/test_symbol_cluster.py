@@ -24,11 +24,11 @@ from spotlab.errors import Cancelled, SpotlabError
 from spotlab.formats.folder import scan
 from spotlab.formats.runs import write_csv
 from spotlab.progress import silent
-from spotlab.spotting.symbols import search as searching
-from spotlab.spotting.symbols.query_model import QueryModel
-from spotlab.spotting.symbols.search import search_symbols
+from spotlab.spotting.symbols.engine import search as searching
+from spotlab.spotting.symbols.engine.query_model import QueryModel
+from spotlab.spotting.symbols.engine.search import search_symbols
 from spotlab.spotting.words import index as words
-from spotlab.studies.symbol_queries import models_of
+from spotlab.studies.symbols.symbol_queries import models_of
 
 distributed = pytest.importorskip("distributed")
 PAGES = 6

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.imaging.ink import Ink
-from spotlab.spotting.symbols.contours import find_primitives, pen_width
-from spotlab.spotting.symbols.primitives import Primitives
+from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
+from spotlab.spotting.symbols.drawing.primitives import Primitives
 
 
 def frame(size: int = 40, pen: int = 3, margin: int = 20) -> Ink:

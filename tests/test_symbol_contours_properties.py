@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
-from spotlab.spotting.symbols.bridging import bridged, stroke_ends
-from spotlab.spotting.symbols.contours import find_primitives, pen_width
-from spotlab.spotting.symbols.walls import long_runs, parted
+from spotlab.spotting.symbols.drawing.bridging import bridged, stroke_ends
+from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
+from spotlab.spotting.symbols.drawing.walls import long_runs, parted
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import CLEAN
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.descriptor import Features, descriptors
 from spotlab.spotting.symbols.descriptors.curvature import WIDTH
 from spotlab.spotting.symbols.descriptors.polygon_moments import polygons
-from spotlab.spotting.symbols.primitives import Primitives
+from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.voting.descriptor import Features, descriptors
 
 PAPER = ("a", "b", "c", "d")
 

@@ -18,13 +18,13 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.pixels import read_page
 from spotlab.spotting.page_file import write_arrays
-from spotlab.spotting.symbols import index as indexing
-from spotlab.spotting.symbols.index import SymbolIndex, build_index, default_cache, see_entry
-from spotlab.spotting.symbols.index_file import read_seen, write_seen
-from spotlab.spotting.symbols.method import methods
-from spotlab.spotting.symbols.primitives import Primitives
-from spotlab.spotting.symbols.seeing import SymbolSettings
-from spotlab.spotting.symbols.seen import Seen
+from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.engine import index as indexing
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
+from spotlab.spotting.symbols.engine.index import SymbolIndex, build_index, default_cache, see_entry
+from spotlab.spotting.symbols.engine.index_file import read_seen, write_seen
+from spotlab.spotting.symbols.engine.method import methods
+from spotlab.spotting.symbols.engine.page_features import Seen
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import InkSettings
 from spotlab.model import Page, Region, Truth
 from spotlab.model.run import Run
-from spotlab.spotting.symbols.query_model import QueryModel, cropped
-from spotlab.spotting.symbols.seeing import SymbolSettings
-from spotlab.studies.symbol_queries import (
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
+from spotlab.spotting.symbols.engine.query_model import QueryModel, cropped
+from spotlab.studies.symbols.symbol_queries import (
     PlacedModel,
     model_at,
     model_of_image,

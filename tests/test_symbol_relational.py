@@ -18,14 +18,14 @@ from relational_scenes import (
     seen,
 )
 
-from spotlab.spotting.symbols import relational
-from spotlab.spotting.symbols.descriptor import descriptors
-from spotlab.spotting.symbols.query_model import cropped
-from spotlab.spotting.symbols.relational import LEAST, MOST, Relational
-from spotlab.spotting.symbols.relations import affordable
-from spotlab.spotting.symbols.seeing import see_ink, see_model
-from spotlab.spotting.symbols.seen import Found, Query
-from spotlab.spotting.symbols.voting import Tolerances
+from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
+from spotlab.spotting.symbols.engine.page_features import Found, Query
+from spotlab.spotting.symbols.engine.query_model import cropped
+from spotlab.spotting.symbols.voting import relational
+from spotlab.spotting.symbols.voting.descriptor import descriptors
+from spotlab.spotting.symbols.voting.relational import LEAST, MOST, Relational
+from spotlab.spotting.symbols.voting.relations import affordable
+from spotlab.spotting.symbols.voting.voting import Tolerances
 
 # a bed, say: nothing in it is symmetrical, so that the pose is known
 SYMBOL = [

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from spotlab.errors import SpotlabError
-from spotlab.studies.symbol_robustness import Point, Robustness, robustness
+from spotlab.studies.symbols.symbol_robustness import Point, Robustness, robustness
 from spotlab.synthesis.options import CLEAN
 
 SMALL = replace(CLEAN, width=1400, height=1000)

@@ -26,13 +26,13 @@ from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.symbols import search as searching
-from spotlab.spotting.symbols.fusing import fused
-from spotlab.spotting.symbols.query_model import QueryModel, drawn
-from spotlab.spotting.symbols.search import search_symbols
-from spotlab.spotting.symbols.seeing import SymbolSettings
-from spotlab.spotting.symbols.seen import Found
-from spotlab.studies.symbol_queries import models_of, truths_beside
+from spotlab.spotting.symbols.engine import search as searching
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
+from spotlab.spotting.symbols.engine.fusing import fused
+from spotlab.spotting.symbols.engine.page_features import Found
+from spotlab.spotting.symbols.engine.query_model import QueryModel, drawn
+from spotlab.spotting.symbols.engine.search import search_symbols
+from spotlab.studies.symbols.symbol_queries import models_of, truths_beside
 
 METHOD = "b"
 
@@ -261,8 +261,8 @@ CHILD = """
 import sys
 from pathlib import Path
 from spotlab.formats.folder import scan
-from spotlab.spotting.symbols.search import search_symbols
-from spotlab.studies.symbol_queries import models_of
+from spotlab.spotting.symbols.engine.search import search_symbols
+from spotlab.studies.symbols.symbol_queries import models_of
 if __name__ == "__main__":
     pages = [Path(sys.argv[1])]
     models = models_of(scan(pages), ["house"])

@@ -8,8 +8,7 @@ import pytest
 from spotlab.cli.spot.symbols import INKS
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
 from spotlab.imaging.paper import evened, ink_in_even_light
-from spotlab.spotting.symbols.query_model import QueryModel
-from spotlab.spotting.symbols.seeing import (
+from spotlab.spotting.symbols.engine.feature_extraction import (
     EVEN,
     SymbolSettings,
     named_ink,
@@ -18,6 +17,7 @@ from spotlab.spotting.symbols.seeing import (
     see_model,
     see_page,
 )
+from spotlab.spotting.symbols.engine.query_model import QueryModel
 
 
 def boxes_in_a_row(count: int = 6, pen: int = 4) -> Ink:

@@ -19,14 +19,14 @@ from spotlab.report.symbol_further import (
     robustness_section,
     work_section,
 )
-from spotlab.spotting.symbols.method import methods
-from spotlab.studies import symbol_collection
-from spotlab.studies.descriptor_invariance import CHANGES, invariance
-from spotlab.studies.symbol_collection import drawn_pages
-from spotlab.studies.symbol_robustness import Point, Robustness
-from spotlab.studies.symbol_study import SymbolStudy, study_symbols
-from spotlab.studies.truth_files import read_truths
-from spotlab.studies.work_saved import PageWork, WorkSaved
+from spotlab.spotting.symbols.engine.method import methods
+from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.symbols import symbol_collection
+from spotlab.studies.symbols.descriptor_invariance import CHANGES, invariance
+from spotlab.studies.symbols.symbol_collection import drawn_pages
+from spotlab.studies.symbols.symbol_robustness import Point, Robustness
+from spotlab.studies.symbols.symbol_study import SymbolStudy, study_symbols
+from spotlab.studies.symbols.work_saved import PageWork, WorkSaved
 from spotlab.synthesis.kind import kinds
 from spotlab.synthesis.options import PAPER
 

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from relational_scenes import circle, laid, layout, query, rectangle, seen
 
-from spotlab.spotting.symbols import clusters as clustering
-from spotlab.spotting.symbols.clusters import clusters
-from spotlab.spotting.symbols.places import Places, find_places, without_overlaps
-from spotlab.spotting.symbols.query_model import cropped
-from spotlab.spotting.symbols.relational import LEAST, Relational
-from spotlab.spotting.symbols.relations import (
+from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
+from spotlab.spotting.symbols.engine.query_model import cropped
+from spotlab.spotting.symbols.voting import clusters as clustering
+from spotlab.spotting.symbols.voting.clusters import clusters
+from spotlab.spotting.symbols.voting.pose_hypotheses import Places, find_places, without_overlaps
+from spotlab.spotting.symbols.voting.relational import LEAST, Relational
+from spotlab.spotting.symbols.voting.relations import (
     BESIDE,
     NEAR,
     RATIO,
@@ -27,8 +28,7 @@ from spotlab.spotting.symbols.relations import (
     Layout,
     Relations,
 )
-from spotlab.spotting.symbols.seeing import see_ink, see_model
-from spotlab.spotting.symbols.voting import (
+from spotlab.spotting.symbols.voting.voting import (
     CENTRAL,
     MIRRORED,
     ROUND,

@@ -19,7 +19,7 @@ from spotlab.cli.synthesise.manuscript import manuscript
 from spotlab.errors import Cancelled, NotSaved, SpotlabError
 from spotlab.formats import page_xml
 from spotlab.geometry.polygon import is_convex
-from spotlab.studies.truth_files import read_truths
+from spotlab.studies.areas.truth_files import read_truths
 from spotlab.synthesis.manuscript.hand import make_hand
 from spotlab.synthesis.manuscript.layout import Sheet
 from spotlab.synthesis.manuscript.options import CLEAN, WORN, Options

@@ -12,7 +12,7 @@ from spotlab.cli.synthesise.runs import NAMES, runs
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.geometry.polygon import even_odd
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.truth_files import read_truths
+from spotlab.studies.areas.truth_files import read_truths
 from spotlab.synthesis.perturbation import CHARACTERS, DRIFTING, PICKY, SLOPPY, Character, perturb
 
 PLANS = Path(__file__).resolve().parents[1] / "datasets" / "floorplans"

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.cli import root
 from spotlab.formats.votes import read_votes
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.vote_table import VoteTablePanel
+from spotlab.gui.systems.votes.vote_table import VoteTablePanel
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import VOTES, own_sample, sample_collection
 from tests import windows
 

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.base import VoteTable
-from spotlab.gui.better_than import NOT_SAID, BetterThan
-from spotlab.gui.panels.figures_model import NOTE_ROLE
-from spotlab.gui.panels.ranking import RankingPanel
-from spotlab.gui.panels.systems_figures import NOTHING, SystemsFiguresPanel
-from spotlab.studies.consensus_methods import METHODS
+from spotlab.gui.kit.table_model import NOTE_ROLE
+from spotlab.gui.systems.ranking.ranking import RankingPanel
+from spotlab.gui.systems.ranking.superiority import NOT_SAID, BetterThan
+from spotlab.gui.systems.ranking.systems_figures import NOTHING, SystemsFiguresPanel
+from spotlab.studies.systems.consensus_methods import METHODS
 from tests.choosing import pick
 from tests.systems_window import example, many, settle, use, workbench_on
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QSlider, QStyle, QStyleOptionSlider, QWidget
 
-from spotlab.gui import theme
-from spotlab.gui.headless import settle
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.kit import theme
+from spotlab.gui.window.headless import settle
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import VOTES, sample_collection
 from tests import windows
 from tests.inspecting import write_collection, write_runs

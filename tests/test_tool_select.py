@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from spotlab.editing.operations import bounds_of
+from spotlab.gui.annotate.tools.frame import SelectionFrame
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.tools import tool_kinds
-from spotlab.gui.tools.frame import SelectionFrame
+from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.model import Primitive, Region
 
 ROOM = Region(((100, 100), (500, 100), (500, 400), (100, 400)), "room", "room",

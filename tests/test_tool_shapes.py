@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from spotlab.geometry.polygon import is_convex
 from spotlab.geometry.primitives import is_isothetic
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.tools import tool_kinds
+from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.model import Primitive, Region
 
 DENTED = [(100, 100), (400, 100), (250, 200), (400, 300), (100, 300)]

@@ -13,8 +13,8 @@ from gestures import ALT, CONTROL, LEFT, SHIFT, around, on_screen
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from spotlab.gui import background
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit import background
 from spotlab.model import Primitive
 
 BED = (300, 200, 420, 360)  # where its ink is

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.base import VoteTable
-from spotlab.gui import background
-from spotlab.gui.panels import vote_table
-from spotlab.gui.panels.vote_table import VoteTablePanel
-from spotlab.gui.systems import load
-from spotlab.gui.vote_files import open_example
-from spotlab.gui.vote_order import Ints, Wanted, arrange_items
+from spotlab.gui.kit import background
+from spotlab.gui.systems.state import load
+from spotlab.gui.systems.votes import vote_table
+from spotlab.gui.systems.votes.vote_files import open_example
+from spotlab.gui.systems.votes.vote_order import Ints, Wanted, arrange_items
+from spotlab.gui.systems.votes.vote_table import VoteTablePanel
 from spotlab.progress import silent
 from tests.systems_window import example, many, settle, use, workbench_on
 

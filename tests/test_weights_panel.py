@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.consensus.precision import against_truth
 from spotlab.formats.votes.base import VoteTable
-from spotlab.gui.panels.ranking import RankingPanel
-from spotlab.gui.panels.weights import NOTHING, WeightsPanel
+from spotlab.gui.systems.ranking.ranking import RankingPanel
+from spotlab.gui.systems.ranking.weights import NOTHING, WeightsPanel
 from tests.systems_window import example, many, settle, use, workbench_on
 
 LEFT = Qt.MouseButton.LeftButton

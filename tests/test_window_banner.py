@@ -13,8 +13,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from spotlab.formats import page_xml
-from spotlab.gui import app, background
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.kit import background
+from spotlab.gui.window import app
+from spotlab.gui.window.main_window import MainWindow
 from tests import windows
 
 

@@ -12,11 +12,11 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.actions import menus
-from spotlab.gui.dialogs.keys import KeysDialog
-from spotlab.gui.help_viewer import PAGES, HelpViewer
-from spotlab.gui.keymap import FIXED, normal
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.window.actions import menus
+from spotlab.gui.window.help_viewer import PAGES, HelpViewer
+from spotlab.gui.window.keymap import FIXED, normal
+from spotlab.gui.window.keys_dialog import KeysDialog
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import help_folder
 from tests import windows
 

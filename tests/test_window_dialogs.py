@@ -11,11 +11,11 @@ from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWidget
 
-from spotlab.gui import background
-from spotlab.gui.dialogs.keys import KeysDialog
-from spotlab.gui.dialogs.problems import ProblemsDialog
-from spotlab.gui.help_viewer import HelpViewer
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.inspect.dialogs.problems import ProblemsDialog
+from spotlab.gui.kit import background
+from spotlab.gui.window.help_viewer import HelpViewer
+from spotlab.gui.window.keys_dialog import KeysDialog
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import VOTES, sample_collection
 from tests import windows
 from tests.inspecting import write_collection, write_runs

@@ -12,7 +12,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Primitive
 from tests import gestures, windows
 

@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.going_there import Bounds
-from spotlab.gui.inspection import Cut
-from spotlab.gui.panels.errors import ErrorsPanel
-from spotlab.gui.panels.spot import SpotPanel
+from spotlab.gui.inspect.navigation import Bounds
+from spotlab.gui.inspect.panels.errors import ErrorsPanel
+from spotlab.gui.inspect.panels.spot import SpotPanel
+from spotlab.gui.inspect.state.inspection import Cut
 from spotlab.measures.errors import ErrorKind
 from tests.inspecting import BED, NOTHING, calm, click, leave, open_workbench, show
 from tests.windows import press, settle

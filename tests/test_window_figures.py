@@ -14,10 +14,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui import background
-from spotlab.gui.dialogs import export_figures
-from spotlab.gui.panels.figures_model import NOTE_ROLE, FiguresModel, Rows
-from spotlab.gui.panels.figures_table import FiguresPanel
+from spotlab.gui.inspect.panels.figures_table import FiguresPanel
+from spotlab.gui.kit import background
+from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.table_model import NOTE_ROLE, FiguresModel, Rows
 from spotlab.measures.figures import FIGURES, Settings
 from tests.inspecting import calm, click, leave, open_workbench, show
 

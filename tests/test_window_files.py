@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from spotlab.formats import page_xml
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.window.main_window import MainWindow
 from tests import windows
 
 

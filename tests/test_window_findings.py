@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.findings import FindingsPanel
+from spotlab.gui.annotate.panels.findings import FindingsPanel
+from spotlab.gui.window.main_window import MainWindow
 from tests.windows import add, close, open_window, settle, write_pages
 
 

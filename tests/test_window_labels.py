@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.formats import page_xml
 from spotlab.formats.label_file import read_labels
-from spotlab.gui import background
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.labels import LabelsPanel
+from spotlab.gui.annotate.panels.labels import LabelsPanel
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
 from tests import labelled_pages
 from tests.windows import add, close, open_window, press, settle, write_pages
 

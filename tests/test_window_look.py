@@ -12,11 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui import app, background, icons, theme
-from spotlab.gui.headless import render_pictures
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.settings import Settings
-from spotlab.gui.tools import tool_kinds
+from spotlab.gui.canvas.tools_found import tool_kinds
+from spotlab.gui.kit import background, icons, theme
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.window import app
+from spotlab.gui.window.headless import render_pictures
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.progress import Progress
 from tests import gestures, windows
 

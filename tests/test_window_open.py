@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QToolButton
 
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.window.main_window import MainWindow
 from tests import windows
 
 

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.page_model import PAGE_ROLE, PageModel
-from spotlab.gui.settings import Settings
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.panel.page_model import PAGE_ROLE, PageModel
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import PageState
 from tests.windows import add, close, open_window, press, settle, write_pages
 

@@ -11,13 +11,13 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QTabBar, QToolButton, QWidget
 
-from spotlab.gui import background
-from spotlab.gui.dialogs.keys import KeysDialog
-from spotlab.gui.help_viewer import HelpViewer
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.findings import NOTHING, FindingsPanel
-from spotlab.gui.panels.partial_truth import PartialTruthPanel
-from spotlab.gui.vote_files import open_example
+from spotlab.gui.annotate.panels.findings import NOTHING, FindingsPanel
+from spotlab.gui.kit import background
+from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
+from spotlab.gui.systems.votes.vote_files import open_example
+from spotlab.gui.window.help_viewer import HelpViewer
+from spotlab.gui.window.keys_dialog import KeysDialog
+from spotlab.gui.window.main_window import MainWindow
 from tests import windows
 from tests.systems_window import many, use
 from tests.windows import add, close, open_window, press, settle, write_pages

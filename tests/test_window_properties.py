@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.history import HistoryPanel
-from spotlab.gui.panels.properties import PropertiesPanel
+from spotlab.gui.annotate.panels.history import HistoryPanel
+from spotlab.gui.annotate.panels.properties import PropertiesPanel
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Primitive
 from tests.choosing import pick
 from tests.windows import add, close, open_window, press, write_pages

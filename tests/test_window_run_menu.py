@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from spotlab.gui.dialogs import reports
-from spotlab.gui.dialogs.run_settings import MeasuresDialog
-from spotlab.gui.dialogs.scalability import ScalabilityDialog
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.inspect.dialogs import reports
+from spotlab.gui.inspect.dialogs.run_settings import MeasuresDialog
+from spotlab.gui.inspect.dialogs.scalability import ScalabilityDialog
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
 from tests.choosing import pick

@@ -11,11 +11,11 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.dialogs.problems import ProblemsDialog
-from spotlab.gui.panels.run_model import ROW_ROLE
-from spotlab.gui.panels.runs import RunsPanel
-from spotlab.gui.settings import Settings
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.inspect.dialogs.problems import ProblemsDialog
+from spotlab.gui.inspect.panels.run_model import ROW_ROLE
+from spotlab.gui.inspect.panels.runs import RunsPanel
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
 from tests.inspecting import (
     SOFA,
     calm,

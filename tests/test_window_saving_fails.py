@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButto
 
 from spotlab.editing.journal import journal_path
 from spotlab.formats import page_xml
-from spotlab.gui import app, autosave, background
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.kit import background
+from spotlab.gui.pages import autosave
+from spotlab.gui.window import app
+from spotlab.gui.window.main_window import MainWindow
 from tests import windows
 
 

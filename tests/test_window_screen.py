@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.on_screen import OnScreen, fitted
-from spotlab.gui.plots.readout import Readout
+from spotlab.gui.kit.on_screen import OnScreen, fitted
+from spotlab.gui.kit.plots.readout import Readout
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import VOTES, sample_collection
 from tests import windows
 from tests.inspecting import write_collection, write_runs

@@ -10,8 +10,8 @@ CHILD = """
 import os, signal
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from spotlab.gui import app
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.window import app
+from spotlab.gui.window.main_window import MainWindow
 
 def fail():
     raise RuntimeError("the moon is full")

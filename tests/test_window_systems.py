@@ -16,12 +16,12 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.base import VoteTable
-from spotlab.gui import background
-from spotlab.gui.dialogs.system_reports import CSV, JSON, REPORT, save
-from spotlab.gui.dialogs.votes import VotesDialog, ask_votes
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.vote_table import VoteTablePanel
-from spotlab.gui.panels.weights import WeightsPanel
+from spotlab.gui.kit import background
+from spotlab.gui.systems.ranking.report_dialog import CSV, JSON, REPORT, save
+from spotlab.gui.systems.ranking.weights import WeightsPanel
+from spotlab.gui.systems.votes.dialog import VotesDialog, ask_votes
+from spotlab.gui.systems.votes.vote_table import VoteTablePanel
+from spotlab.gui.window.main_window import MainWindow
 from tests import windows
 from tests.choosing import pick
 from tests.systems_window import example, use

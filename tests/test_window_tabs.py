@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar, QToolButton
 
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.window.main_window import MainWindow
 from tests import windows
 from tests.inspecting import write_collection, write_runs
 

@@ -12,16 +12,16 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont, QHelpEvent, QPalette
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from spotlab.gui import background
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.scores import ScoresPanel
-from spotlab.gui.plots.shades import readable
-from spotlab.gui.theme import DARK, LIGHT
-from spotlab.gui.word_lists import colour_of
-from spotlab.gui.words_view import WordColumns, keep_options
-from spotlab.gui.words_view.cell_painter import Cell
-from spotlab.gui.words_view.geometry import Geometry
-from spotlab.gui.words_view.painted_cells import PaintedCells
+from spotlab.gui.kit import background
+from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.kit.theme import DARK, LIGHT
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.columns import WordColumns, keep_options
+from spotlab.gui.words.columns.cell_painter import Cell
+from spotlab.gui.words.columns.geometry import Geometry
+from spotlab.gui.words.columns.painted_cells import PaintedCells
+from spotlab.gui.words.scores.scores import ScoresPanel
+from spotlab.gui.words.state.word_lists import colour_of
 from spotlab.ranking.fusion import fusions
 from spotlab.spotting.words.query import WordQuery
 from tests import gestures, listed_words, windows

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.reading import read_lists
-from spotlab.gui.dialogs.word_files import open_dropped, save
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.words import Words
-from spotlab.gui.words_view import WordColumns
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.columns import WordColumns
+from spotlab.gui.words.panels.file_dialogs import open_dropped, save
+from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.query import WordQuery
 from tests import windows
 from tests.searching import calm, open_letters

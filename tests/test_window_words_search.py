@@ -11,11 +11,12 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui import background, word_search
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.word_queries import WordQueriesPanel
-from spotlab.gui.words import Words
-from spotlab.studies.word_truth import read_words
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.panels.word_queries import WordQueriesPanel
+from spotlab.gui.words.state import word_search
+from spotlab.gui.words.state.words import Words
+from spotlab.studies.words.word_truth import read_words
 from tests import gestures, windows
 from tests.searching import calm, open_letters
 

@@ -12,10 +12,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from spotlab.gui.panels.word_matrix import FEW, MOST, NO_SCORES, NOTHING, WordMatrixPanel
-from spotlab.gui.plots.saving import picture
-from spotlab.gui.plots.score_matrix import ScoreMatrix
-from spotlab.gui.theme import LIGHT
+from spotlab.gui.kit.plots.saving import picture
+from spotlab.gui.kit.theme import LIGHT
+from spotlab.gui.words.matrix.score_matrix import ScoreMatrix
+from spotlab.gui.words.matrix.word_matrix import FEW, MOST, NO_SCORES, NOTHING, WordMatrixPanel
 from spotlab.ranking.fusion import Evidence
 from spotlab.ranking.item_scores import FeatureScores
 from tests import gestures

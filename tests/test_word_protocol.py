@@ -10,7 +10,7 @@ from PIL import Image
 
 from spotlab.model.items import Items
 from spotlab.spotting.words.index import build_index
-from spotlab.studies.word_protocol import evaluate_search, evaluate_words, queried
+from spotlab.studies.words.word_protocol import evaluate_search, evaluate_words, queried
 from tests.written_pages import written_words
 
 

@@ -12,8 +12,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox
 
-from spotlab.gui import background
-from spotlab.gui.panels.word_settings import WordSettingsPanel
+from spotlab.gui.kit import background
+from spotlab.gui.words.panels.word_settings import WordSettingsPanel
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.spotting.words.query import WordQuery
 from tests import gestures

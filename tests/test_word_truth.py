@@ -14,8 +14,8 @@ from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.model import Page, Region, Truth
 from spotlab.model.items import Items
 from spotlab.spotting.words.texts import find_instances, instances
-from spotlab.studies.truth_files import TruthSet
-from spotlab.studies.word_truth import (
+from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.words.word_truth import (
     match_texts,
     match_words,
     read_words,

@@ -13,8 +13,8 @@ from spotlab.spotting.words.channels import prepare
 from spotlab.spotting.words.descriptor import changes, describe
 from spotlab.spotting.words.ink import word_ink
 from spotlab.spotting.words.projection import Projection
-from spotlab.studies.word_protocol import evaluate_words, queried
-from spotlab.studies.word_truth import match_words, read_words
+from spotlab.studies.words.word_protocol import evaluate_words, queried
+from spotlab.studies.words.word_truth import match_words, read_words
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "gw20_words"
 PAGES = ("270", "271", "272")

@@ -14,11 +14,11 @@ from PySide6.QtCore import QEvent, QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from spotlab.gui import background
-from spotlab.gui.words_view import WordColumns
-from spotlab.gui.words_view.geometry import Geometry
-from spotlab.gui.words_view.pictures import WordPictures
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit import background
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.words.columns import WordColumns
+from spotlab.gui.words.columns.geometry import Geometry
+from spotlab.gui.words.columns.pictures import WordPictures
 from spotlab.model import Items, RankedList
 
 GREEN, RED, GREY = "#009e73", "#d55e00", "#8b95a0"

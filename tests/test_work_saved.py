@@ -11,11 +11,11 @@ import pytest
 from proposed_scenes import Points, Scene, box_of
 
 from spotlab.model import Page, Region, Truth
-from spotlab.spotting.symbols.learning import Lessons
-from spotlab.spotting.symbols.proposing import Proposal
-from spotlab.spotting.symbols.seen import Seen
-from spotlab.studies import work_saved as module
-from spotlab.studies.work_saved import PageWork, WorkSaved, lessons_of, work_saved
+from spotlab.spotting.symbols.engine.page_features import Seen
+from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
+from spotlab.spotting.symbols.proposals.proposing import Proposal
+from spotlab.studies.symbols import work_saved as module
+from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, lessons_of, work_saved
 
 
 def truth_of(name: str, *regions: tuple[str, Points]) -> Truth:

@@ -11,9 +11,9 @@ from PIL import Image, ImageDraw
 from spotlab.editing.journal import journal_path
 from spotlab.formats import page_xml
 from spotlab.formats.label_file import read_labels
-from spotlab.gui import background
-from spotlab.gui.settings import Settings
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit import background
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import PageState, Primitive
 
 SQUARE = [(10, 10), (60, 10), (60, 60), (10, 60)]

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.base import VoteTable
-from spotlab.gui import background, theme
-from spotlab.gui.settings import Settings
-from spotlab.gui.systems import load
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit import background, theme
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.state import load
 from spotlab.progress import silent
 
 Panel = TypeVar("Panel", bound=QWidget)

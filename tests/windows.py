@@ -10,10 +10,10 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from spotlab.gui import background
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.settings import Settings
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit import background
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Primitive, Region
 
 SQUARE = ((40, 40), (100, 40), (100, 90), (40, 90))

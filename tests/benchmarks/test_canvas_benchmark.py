@@ -17,8 +17,8 @@ from PIL import Image
 from PySide6.QtWidgets import QApplication
 from test_hit_benchmark import regions
 
-from spotlab.gui import background
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit import background
 
 SIDE = 10_000
 FRAMES = 120

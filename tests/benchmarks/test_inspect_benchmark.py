@@ -18,9 +18,9 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.geometry.machine_code import COVERAGE
-from spotlab.gui import background
-from spotlab.gui.inspection import Cut
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.inspect.state.inspection import Cut
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
 from tests import windows
 from tests.large_runs import make_run, make_truths, write_collection
 

@@ -14,9 +14,9 @@ import pytest
 from alike import calm, open_plans
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui import background
-from spotlab.gui.main_window import MainWindow
-from spotlab.spotting.symbols.proposing import Proposal
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.spotting.symbols.proposals.proposing import Proposal
 
 MANY = 500
 

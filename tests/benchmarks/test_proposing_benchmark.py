@@ -8,10 +8,10 @@ import pytest
 from proposed_scenes import Points, Scene
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.learning import Lessons
-from spotlab.spotting.symbols.proposing import propose
-from spotlab.spotting.symbols.seeing import see_ink
-from spotlab.spotting.symbols.seen import Seen
+from spotlab.spotting.symbols.engine.feature_extraction import see_ink
+from spotlab.spotting.symbols.engine.page_features import Seen
+from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
+from spotlab.spotting.symbols.proposals.proposing import propose
 
 NOTHING = Outlines.of([])
 

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui import background
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit import background
 from spotlab.imaging.pixels import read_page
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import Options

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.words_view import WordColumns
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.words.columns import WordColumns
 from spotlab.model import Items, RankedList
 
 COUNT, LISTS, FRAMES = 10_000, 5, 150
