@@ -20,7 +20,7 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import figures_of
 from spotlab.report.colours import run_colour
 from spotlab.studies.areas.tallying import tally
-from tests.large_runs import make_run, make_truths
+from tests.gui.inspect.large_runs import make_run, make_truths
 
 SPOTS = 10_000
 Make = Callable[..., CurvesPanel]

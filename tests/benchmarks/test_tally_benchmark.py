@@ -126,7 +126,8 @@ def test_one_page_again(benchmark: Any, spots_a_page: int) -> None:
 def test_first_start_with_10_000_spots(benchmark: Any, tmp_path: Path) -> None:
     here = Path(__file__)
     code = (
-        f"import sys; sys.path.insert(0, {str(here.parent)!r}); import {here.stem} as bench\n"
+        f"import sys; sys.path.insert(0, {str(here.parents[2])!r})\n"
+        f"import tests.benchmarks.{here.stem} as bench\n"
         "import time; run, made = bench.run_of(10_000); begun = time.perf_counter()\n"
         "bench.tally(run, made, bench.NAMES); print(time.perf_counter() - begun)"
     )

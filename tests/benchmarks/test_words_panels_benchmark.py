@@ -22,7 +22,7 @@ from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.model import RankedList
 from spotlab.ranking.fusion import Evidence
 from spotlab.ranking.item_scores import FeatureScores
-from tests.listed_words import items, settled, showing, source
+from tests.gui.words.listed_words import items, settled, showing, source
 
 WORDS, LISTS = 10_000, 5
 Make = Callable[[type[QWidget]], Any]

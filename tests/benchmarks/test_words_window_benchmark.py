@@ -23,7 +23,8 @@ from spotlab.gui.words.state.word_lists import USUAL, WordSource
 from spotlab.model import Items, RankedList
 from spotlab.ranking.fusion import Evidence
 from spotlab.ranking.item_scores import FeatureScores
-from tests import gestures, listed_words, windows
+from tests.gui import gestures, windows
+from tests.gui.words import listed_words
 
 WORDS, LISTS, PAGES = 10_000, 5, 15
 STEP, JUDGEMENT = 50.0, 100.0  # ms, the targets

@@ -32,8 +32,8 @@ from spotlab.spotting.words.index_file import read_words
 from tests.soak.damage import DAMAGES
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import drawn_symbols
-import word_pages
+from tests.spotting.symbols import drawn_symbols
+from tests.spotting.words import word_pages
 
 BOMB = 3 << 30  # bytes that a small file claims to be
 Arrays = dict[str, np.ndarray[Any, Any]]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.gui.window.main_window import MainWindow
-from tests import gestures
+from tests.gui import gestures
 from tests.walk.deeds import can_be_reached, deeds_of, name_of, widgets_in
 from tests.walk.opened import escape, opened_over, popup
 

@@ -22,7 +22,7 @@ from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.gui.kit import background, theme
 from spotlab.gui.window.app import application
 from spotlab.gui.window.main_window import MainWindow
-from tests import gestures
+from tests.gui import gestures
 from tests.walk.checks import check_fits, check_places, check_saved
 from tests.walk.deeds import (
     can_be_reached,
