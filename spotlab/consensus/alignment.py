@@ -21,7 +21,6 @@ from spotlab.consensus.alignment_path import (
     Slots,
     best_path,
     pair_score,
-    similarity_scores,
 )
 from spotlab.progress import Progress, silent
 
@@ -99,37 +98,6 @@ def align_with(columns: Slots, sequences: Sequence[Sequence[str]], other: Sequen
         slots[there, sequence] = numbers[columns[there, sequence]]
     path, _ = best_path(slots, numbered[-1][:, None], tokens)
     return _indices(_joined(slots, numbered[-1][:, None], path))
-
-
-def score_of(columns: Slots, sequences: Sequence[Sequence[str]]) -> float:
-    """Score an alignment, summed over all slots and pairs of sequences.
-
-    Parameters
-    ----------
-    columns : (slots, S) int
-        Result of `align`.
-    sequences : sequence of sequence of str
-        The S sequences that are aligned.
-
-    Returns
-    -------
-    float
-        0 without slots.
-
-    Examples
-    --------
-    >>> score_of(np.array([[0, 0], [1, -1]]), [["a", "b"], ["a"]])
-    500.0
-    """
-    numbered, tokens = _numbered(sequences)
-    scores = similarity_scores(tokens, tokens) if tokens else np.zeros((0, 0))
-    total = 0.0
-    for first, second in combinations(range(len(numbered)), 2):
-        one, two = columns[:, first], columns[:, second]
-        both = (one != NOTHING) & (two != NOTHING)
-        pairs = scores[numbered[first][one[both]], numbered[second][two[both]]]
-        total += pairs.sum() + GAP * int(((one != NOTHING) != (two != NOTHING)).sum())
-    return float(total)
 
 
 def _numbered(sequences: Sequence[Sequence[str]]) -> tuple[list[Slots], list[str]]:

@@ -114,21 +114,13 @@ class Answers:
         [2.0, 4.0]
         """
         number = int(self.round.max(initial=-1)) + 1
-        return self._and(draw.items, relevant, draw.inclusion, number)
-
-    def and_picked(self, items: ArrayLike, relevant: ArrayLike) -> Answers:
-        """These and the answers to items that a person picked."""
-        chosen = np.asarray(items, np.int64)
-        number = int(self.round.max(initial=-1))
-        return self._and(chosen, relevant, np.full(len(chosen), np.nan), number)
-
-    def _and(self, items: Ints, relevant: ArrayLike, inclusion: Floats, number: int) -> Answers:
-        return Answers(
-            np.concatenate([self.items, items]),
-            np.concatenate([self.relevant, np.asarray(relevant, np.float64)]),
-            np.concatenate([self.inclusion, inclusion]),
-            np.concatenate([self.round, np.full(len(items), number)]),
+        columns = (
+            (self.items, draw.items),
+            (self.relevant, np.asarray(relevant, np.float64)),
+            (self.inclusion, draw.inclusion),
+            (self.round, np.full(len(draw.items), number)),
         )
+        return Answers(*(np.concatenate(pair) for pair in columns))
 
     @property
     def drawn(self) -> NDArray[np.bool_]:

@@ -15,9 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from spotlab.consensus.patterns import Patterns, find_patterns
-from spotlab.consensus.precision import DIGITS, Weights, figures_of, item_probability
+from spotlab.consensus.precision import DIGITS, figures_of, item_probability
 from spotlab.consensus.vote_bits import Floats, Ints, spans
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress, silent
 
 HELD = 1 << 21  # numbers of draws times rows that are held at the same time
@@ -165,7 +166,7 @@ def bootstrap(
 
     Examples
     --------
-    >>> from spotlab.consensus.precision import uniform
+    >>> from spotlab.consensus.weights import uniform
     >>> votes = Votes.of([[1, 1, 0], [0, 1, 1], [1, 1, 0]] * 20, ["a", "b", "c"])
     >>> bool(bootstrap(votes, uniform(3), draws=100).better[1, 2] > 0.99)
     True
@@ -285,7 +286,7 @@ def sums_by_page(votes: Votes, weights: Weights, page: Ints, pages: int) -> Sums
 
     Examples
     --------
-    >>> from spotlab.consensus.precision import vote_share
+    >>> from spotlab.consensus.weights import vote_share
     >>> votes = Votes.of([[1, 0], [1, 1], [0, 1]], ["a", "b"])
     >>> relevant, *_ = sums_by_page(votes, vote_share(2), np.array([0, 0, 1]), 2)
     >>> relevant.tolist()

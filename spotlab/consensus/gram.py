@@ -21,7 +21,7 @@ from spotlab.consensus.vote_bits import Floats, Ints, spans
 from spotlab.consensus.vote_pairs import ListedVotes
 from spotlab.consensus.vote_rows import VoteRows, same_voters
 from spotlab.consensus.votes import STEP, Votes
-from spotlab.progress import Progress, silent, track
+from spotlab.progress import Progress, silent
 
 FEW = 1 << 18  # numbers in matrices that are summed in no time, even if the votes are fewer
 
@@ -170,44 +170,6 @@ def gram_of(votes: Votes, progress: Progress = silent) -> Gram:
     progress(len(votes), len(votes), "Counting votes")
     left = VoteRows(sparse.vstack(rows, format="csr")) if rows else None
     return Gram(votes.systems, tuple(blocks), left)
-
-
-def gram_by_page(votes: Votes, page: ArrayLike, progress: Progress = silent) -> dict[int, Gram]:
-    """Sum the votes page by page; the sum over all pages is the Gram of the collection.
-
-    Parameters
-    ----------
-    votes : Votes
-        N items, S systems.
-    page : (N,) int
-        Page of every item.
-    progress : callable
-        Called with the number of pages done.
-
-    Returns
-    -------
-    dict of int to Gram
-        By page in ascending order; pages without items are left out.
-
-    Raises
-    ------
-    ValueError
-        If ``page`` is not as long as there are items.
-
-    Examples
-    --------
-    >>> pages = gram_by_page(Votes.of([[1], [0], [1]], ["a"]), [4, 2, 4])
-    >>> {page: gram.blocks[0].matrix.tolist() for page, gram in pages.items()}
-    {2: [[0.0, 0.0], [0.0, 1.0]], 4: [[2.0, 2.0], [2.0, 2.0]]}
-    """
-    place = np.asarray(page, np.int64)
-    if place.shape != (len(votes),):
-        raise ValueError(f"pages of {place.shape} for {len(votes)} items")
-    order = np.argsort(place, kind="stable")
-    names, starts = np.unique(place[order], return_index=True)
-    parts = np.split(order, starts[1:])
-    steps = track(zip(names.tolist(), parts, strict=False), progress, "Counting votes")
-    return {name: gram_of(votes.take(items)) for name, items in steps}
 
 
 def _few(patterns: int, systems: int, votes: int) -> bool:

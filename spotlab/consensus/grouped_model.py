@@ -35,9 +35,6 @@ class GroupedFit:
     ----------
     probability : (M,) float
         Probability that a row of the table is relevant, in [0, 1].
-    group_sensitivity, group_specificity : (G,) float
-        Share of the relevant and of the other items on which a group's opinion is right, in [0, 1];
-        1 for a group of one.
     bic : float
         Bayesian information criterion; smaller is better.
     converged : bool
@@ -45,8 +42,6 @@ class GroupedFit:
     """
 
     probability: Floats
-    group_sensitivity: Floats
-    group_specificity: Floats
     bic: float
     converged: bool
 
@@ -95,10 +90,9 @@ def fit_grouped(
         if abs(likelihood - before) < tolerance:
             break
         before = likelihood
-    sensitivity, specificity, *_ = parameters
     bic = -2 * likelihood + model.parameters * np.log(max(table.count.sum(), 1.0))
     still = done < MOST_ROUNDS - 1
-    return GroupedFit(p, sensitivity, specificity, float(bic), still)
+    return GroupedFit(p, float(bic), still)
 
 
 @dataclass(frozen=True, eq=False)

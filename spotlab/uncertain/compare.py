@@ -15,7 +15,7 @@ from scipy import fft
 
 from spotlab.progress import Progress, silent, track
 from spotlab.uncertain.distributions import Distribution
-from spotlab.uncertain.poisson_binomial import batched
+from spotlab.uncertain.poisson_binomial import pmf
 from spotlab.uncertain.relevant_items import shifted, shifts
 
 Floats = NDArray[np.float64]
@@ -167,7 +167,7 @@ def _mixed(items: Floats, pair: Pair, step: float) -> Floats:
     chances = shifted(items, step) if step else items
     half = items.shape[1] // 2
     turned = np.concatenate([chances[:, :half], 1 - chances[:, half:]], axis=1)
-    mass: Floats = pair.weight @ batched(turned) / pair.weight.sum()
+    mass: Floats = pair.weight @ pmf(turned) / pair.weight.sum()
     return mass
 
 

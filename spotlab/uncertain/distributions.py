@@ -32,8 +32,8 @@ class Distribution:
     Examples
     --------
     >>> coins = Distribution(np.array([0.0, 0.5, 1.0]), np.array([0.25, 0.5, 0.25]))
-    >>> coins.mean, round(coins.deviation, 3), coins.median, coins.band(0.5)
-    (0.5, 0.354, 0.5, (0.0, 0.5))
+    >>> coins.mean, coins.median, coins.band(0.5)
+    (0.5, 0.5, (0.0, 0.5))
     """
 
     values: Floats
@@ -49,11 +49,6 @@ class Distribution:
     def mean(self) -> float:
         """Expected value: the sum of values times probabilities."""
         return float(self.values @ self.mass)
-
-    @property
-    def deviation(self) -> float:
-        """Standard deviation."""
-        return float(np.sqrt(((self.values - self.mean) ** 2) @ self.mass))
 
     @property
     def median(self) -> float:
@@ -109,21 +104,6 @@ class Distribution:
         low, high = self.quantiles([(1 - share) / 2, (1 + share) / 2])
         return float(low), float(high)
 
-    def above(self, value: float) -> float:
-        """Probability of more than a value.
-
-        Parameters
-        ----------
-        value : float
-            Exclusive lower bound.
-
-        Returns
-        -------
-        float
-            In [0, 1].
-        """
-        return float(min(self.mass[self.values > value].sum(), 1.0))
-
 
 def mix(parts: Sequence[Distribution], weights: ArrayLike) -> Distribution:
     """Mix several distributions.
@@ -164,27 +144,3 @@ def mix(parts: Sequence[Distribution], weights: ArrayLike) -> Distribution:
     masses = [share * part.mass for share, part in zip(shares, parts, strict=True)]
     mass = np.bincount(at, np.concatenate(masses), minlength=len(values)).astype(np.float64)
     return Distribution(values, mass)
-
-
-def better(a: Distribution, b: Distribution) -> float:
-    """Probability that one number exceeds another, if both are independent.
-
-    Parameters
-    ----------
-    a, b : Distribution
-        Two systems that return the same items are not independent: see `compare`.
-
-    Returns
-    -------
-    float
-        P(a > b), in [0, 1].
-
-    Examples
-    --------
-    >>> coin = Distribution(np.array([0.0, 1.0]), np.array([0.5, 0.5]))
-    >>> better(coin, coin)
-    0.25
-    """
-    below = np.concatenate([[0.0], np.cumsum(b.mass)])
-    found = a.mass @ below[np.searchsorted(b.values, a.values, side="left")]
-    return float(min(found, 1.0))

@@ -1,25 +1,21 @@
 """Number of relevant items, each with a probability of its own: the Poisson-binomial distribution.
 
-Santini, Benchmarking without ground truth, eq. 10. There are two ways to compute it. The exact
-recurrence adds the items one by one. It sums positive numbers only, so even the smallest
-probability keeps nearly all its digits, but it takes n² steps. Divide and conquer multiplies the
-generating functions of halves by Fourier transforms in n log² n steps, with an absolute error of
-about 1e-15.
+Santini, Benchmarking without ground truth, eq. 10. Few items are added one by one, by a recurrence.
+More are divided into parts, whose generating functions are multiplied by Fourier transforms: n log²
+n steps, with an absolute error of about 1e-15.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import fft, optimize, special
+from scipy import fft
 
 Floats = NDArray[np.float64]
 
 SHORTEST, LONGEST = 16, 16  # items up to which the recurrence, then products make a distribution
 NOTHING = 40.0  # of a probability: less than e to the minus 40 is of no account
-COLUMN = 64  # items of a recurrence in `exact_pmf`
 BLOCK = 2**14  # numbers in a block of rows; what is worked on stays in the processor's cache
-RECURRENCE = 4000  # items up to which tails come from positive sums: some 5 ms
 
 
 def pmf(probability: ArrayLike) -> Floats:
@@ -27,52 +23,19 @@ def pmf(probability: ArrayLike) -> Floats:
 
     Parameters
     ----------
-    probability : (n,) float
-        Probability that each item is relevant, in [0, 1]; items are independent.
+    probability : (n,) or (B, n) float
+        Probability that each item is relevant, in [0, 1]; items are independent. Shorter rows can
+        be padded with 0.
 
     Returns
     -------
-    (n + 1,) float
-        Probabilities of 0, 1, …, n relevant items; [1] without items.
+    (n + 1,) or (B, n + 1) float
+        Probabilities of 0, 1, …, n relevant items, for each row; [1] without items.
 
     Raises
     ------
     ValueError
-        If a probability is not in [0, 1].
-
-    Notes
-    -----
-    Santini, Benchmarking without ground truth, eq. 10. For small probabilities see `exact_pmf` and
-    `tail`.
-
-    Examples
-    --------
-    >>> pmf([0.5, 0.5, 1.0])
-    array([0.  , 0.25, 0.5 , 0.25])
-    >>> pmf([])
-    array([1.])
-    """
-    mass: Floats = _transformed(_checked(probability, 1)[None])[0]
-    return mass
-
-
-def batched(probability: ArrayLike) -> Floats:
-    """What `pmf` gives, for many rows of equally many items.
-
-    Parameters
-    ----------
-    probability : (B, n) float
-        In [0, 1]; shorter rows can be padded with 0.
-
-    Returns
-    -------
-    (B, n + 1) float
-        Probabilities of 0, 1, …, n relevant items of each row.
-
-    Raises
-    ------
-    ValueError
-        If a probability is not in [0, 1].
+        If a probability is not in [0, 1], or there are more dimensions.
 
     Notes
     -----
@@ -80,58 +43,24 @@ def batched(probability: ArrayLike) -> Floats:
 
     Examples
     --------
-    >>> batched([[0.5, 0.5], [1.0, 0.0]])
+    >>> pmf([0.5, 0.5, 1.0])
+    array([0.  , 0.25, 0.5 , 0.25])
+    >>> pmf([[0.5, 0.5], [1.0, 0.0]])
     array([[0.25, 0.5 , 0.25],
            [0.  , 1.  , 0.  ]])
     """
-    checked = _checked(probability, 2)
-    rows, n = checked.shape
-    made = np.empty((rows, n + 1))
+    given = np.asarray(probability, np.float64)
+    if given.ndim not in (1, 2):
+        raise ValueError(f"{given.ndim} dimensions, not 1 or 2")
+    if not ((given >= 0) & (given <= 1)).all():
+        raise ValueError("a probability is undefined, or not between 0 and 1")
+    rows = np.atleast_2d(given)
+    count, n = rows.shape
+    mass = np.empty((count, n + 1))
     step = max(1, BLOCK // (n + 1))
-    for at in range(0, rows, step):
-        made[at : at + step] = _transformed(checked[at : at + step])
-    return made
-
-
-def exact_pmf(probability: ArrayLike) -> Floats:
-    """What `pmf` gives, but every value with nearly all its digits, in n² steps.
-
-    Parameters
-    ----------
-    probability : (n,) float
-        Probability that each item is relevant, in [0, 1].
-
-    Returns
-    -------
-    (n + 1,) float
-        Probabilities of 0, 1, …, n relevant items. Below 1e-308 digits are lost; below 5e-324 the
-        value is 0.
-
-    Raises
-    ------
-    ValueError
-        If a probability is not in [0, 1].
-
-    Notes
-    -----
-    Santini, Benchmarking without ground truth, eq. 10. The recurrence makes the distributions of
-    some items each, which are then convolved directly: only positive numbers are added.
-
-    Examples
-    --------
-    >>> float(exact_pmf([1e-30, 1e-40])[2])
-    1e-70
-    """
-    checked = _checked(probability, 1)
-    columns = -(-len(checked) // COLUMN) or 1
-    filled = np.zeros(columns * COLUMN)
-    filled[: len(checked)] = checked
-    parts = list(_recurrence(filled.reshape(columns, COLUMN).T).T)
-    while len(parts) > 1:
-        odd = parts[-1:] if len(parts) % 2 else []
-        parts = [np.convolve(*two) for two in zip(parts[:-1:2], parts[1::2], strict=True)] + odd
-    whole: Floats = parts[0][: len(checked) + 1].copy()
-    return whole
+    for start in range(0, count, step):
+        mass[start : start + step] = _transformed(rows[start : start + step])
+    return mass.reshape(*given.shape[:-1], n + 1)
 
 
 def add_item(mass: Floats, probability: Floats) -> Floats:
@@ -160,66 +89,6 @@ def add_item(mass: Floats, probability: Floats) -> Floats:
     more[..., -1] = 0
     more[..., 1:] += mass * chance
     return more
-
-
-def tail(probability: ArrayLike, at_least: int) -> float:
-    """P(K ≥ k) with nearly all its digits, however small it is.
-
-    Parameters
-    ----------
-    probability : (n,) float
-        Probability that each item is relevant, in [0, 1].
-    at_least : int
-        Minimum number of relevant items, k.
-
-    Returns
-    -------
-    float
-        1 if k ≤ 0, 0 if k > n.
-
-    Raises
-    ------
-    ValueError
-        If a probability is not in [0, 1].
-
-    Notes
-    -----
-    The upper tail of Santini, Benchmarking without ground truth, eq. 10. With more than 4,000 items
-    the probabilities are tilted (Esscher) so that k becomes their mean, where transforms are
-    precise, and the result is tilted back.
-
-    Examples
-    --------
-    >>> tail([0.5] * 4, 4), tail([0.5] * 4, 5), tail([0.5] * 4, 0)
-    (0.0625, 0.0, 1.0)
-    >>> f"{tail([0.001] * 3000, 100):.6e}"
-    '5.889207e-113'
-    """
-    checked = _checked(probability, 1)
-    certain, possible = int((checked == 1).sum()), checked[(checked > 0) & (checked < 1)]
-    k, n = at_least - certain, len(possible)
-    if k <= 0:
-        return 1.0
-    if k > n:
-        return 0.0
-    if n <= RECURRENCE:
-        return float(min(exact_pmf(possible)[k:].sum(), 1.0))
-    if k <= possible.sum():
-        return float(min(_transformed(possible[None])[0][k:].sum(), 1.0))
-    return _tilted_tail(possible, k)
-
-
-def _tilted_tail(probability: Floats, k: int) -> float:
-    """P(K ≥ k) for a k above the mean; no item is certain."""
-    odds = special.logit(probability)
-    top = min(k, len(odds) - 0.5)  # no finite tilt makes all items relevant
-    width = 2.0
-    while special.expit(odds + width).sum() < top:
-        width *= 2
-    tilt = optimize.brentq(lambda by: special.expit(odds + by).sum() - top, 0.0, width)
-    tilted = _transformed(special.expit(odds + tilt)[None])[0][k:]
-    growth = np.log1p(probability * np.expm1(tilt)).sum() - tilt * k
-    return float(np.exp(growth) * (tilted * np.exp(-tilt * np.arange(len(tilted)))).sum())
 
 
 def _transformed(rows: Floats) -> Floats:
@@ -317,12 +186,3 @@ def _joined(parts: Floats, ways: int) -> Floats:
     for end in (0, -1):
         joined[..., end] = several[..., end].prod(axis=0)
     return joined
-
-
-def _checked(probability: ArrayLike, dimensions: int) -> Floats:
-    checked = np.asarray(probability, np.float64)
-    if checked.ndim != dimensions:
-        raise ValueError(f"{checked.ndim} dimensions, not {dimensions}")
-    if not ((checked >= 0) & (checked <= 1)).all():
-        raise ValueError("a probability is undefined, or not between 0 and 1")
-    return checked

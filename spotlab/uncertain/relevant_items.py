@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import signal, special
 
-from spotlab.uncertain.poisson_binomial import BLOCK, add_item, batched
+from spotlab.uncertain.poisson_binomial import BLOCK, add_item, pmf
 
 Floats = NDArray[np.float64]
 
@@ -130,7 +130,7 @@ def _taken_in(mass: Floats, items: Floats) -> Floats:
         for at in range(items.shape[2]):
             mass = add_item(mass, items[:, :, at])
         return mass
-    several = batched(items.reshape(-1, items.shape[2])).reshape(*items.shape[:2], -1)
+    several = pmf(items.reshape(-1, items.shape[2])).reshape(*items.shape[:2], -1)
     joined = np.empty((*mass.shape[:2], mass.shape[2] + items.shape[2]))
     few = max(1, BLOCK * 8 // joined.shape[2])
     for at in range(0, len(joined), few):

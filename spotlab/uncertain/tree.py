@@ -123,31 +123,6 @@ class CategoryTree:
             yield category
             category = int(self.parent[category])
 
-    def descendants(self, category: int) -> NDArray[np.bool_]:
-        """Mark a category and all below it.
-
-        Parameters
-        ----------
-        category : int
-            Index of the category.
-
-        Returns
-        -------
-        (C,) bool
-            True for the category and its descendants.
-
-        Examples
-        --------
-        >>> tree = CategoryTree.of([("crowd", "people"), ("people", "all"), ("scenery", "all")])
-        >>> tree.descendants(tree.number["people"])
-        array([False,  True, False,  True])
-        """
-        below = np.zeros(len(self), np.bool_)
-        below[category] = True
-        for at in range(category + 1, len(self)):  # parents come first
-            below[at] = below[self.parent[at]]
-        return below
-
     def meeting(self, one: int, other: int) -> int:
         """The lowest category that two categories belong to.
 

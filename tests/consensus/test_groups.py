@@ -16,8 +16,9 @@ from spotlab.consensus.gram import gram_of
 from spotlab.consensus.grouped_model import fit_grouped
 from spotlab.consensus.groups import Groups, declared_groups, find_groups
 from spotlab.consensus.patterns import find_patterns
-from spotlab.consensus.precision import against_truth, consensus_of, uniform
+from spotlab.consensus.precision import against_truth, consensus_of
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import uniform
 from spotlab.formats.votes.base import VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.progress import silent

@@ -99,7 +99,7 @@ def covered(judged: Judged, truth: dict[str, str], n: int, shift: float) -> tupl
             precision, _ = measures_at(answer, n, shift)
             assert precision is not None
             low, high = precision.band(0.95)
-            right = tree.descendants(category)[true[first]].mean()
+            right = np.mean([category in tree.ancestors(own) for own in true[first].tolist()])
             held.append(low - 1e-9 <= right <= high + 1e-9)
             widths.append(high - low)
     return float(np.mean(held)), float(np.mean(widths))

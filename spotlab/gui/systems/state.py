@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spotlab.consensus.gram import Gram, gram_of
-from spotlab.consensus.precision import Consensus, Weights, consensus_of
+from spotlab.consensus.precision import Consensus, consensus_of
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights
 from spotlab.errors import SpotlabError
 from spotlab.formats.votes.base import TRUTH, VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from spotlab.consensus.corrections import CORRECTIONS
 from spotlab.consensus.gram import Gram
 from spotlab.consensus.groups import Groups
-from spotlab.consensus.precision import Weights
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress, track
 from spotlab.studies.systems.consensus_figures import SystemFigures, at_beta, nearness
 from spotlab.studies.systems.consensus_methods import (

@@ -12,14 +12,9 @@ from spotlab.consensus.accuracy import INDEPENDENCE, dawid_skene
 from spotlab.consensus.answers import Answers, with_answers
 from spotlab.consensus.estimates import Estimates
 from spotlab.consensus.gram import Gram
-from spotlab.consensus.precision import (
-    Weights,
-    against_truth,
-    consensus_of,
-    uniform,
-    vote_share,
-)
+from spotlab.consensus.precision import against_truth, consensus_of
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights, uniform, vote_share
 from spotlab.progress import Progress
 from spotlab.studies.systems.consensus_figures import Nearness, SystemFigures, at_beta
 

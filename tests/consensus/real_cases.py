@@ -13,14 +13,9 @@ from numpy.typing import NDArray
 from spotlab.consensus.accuracy import dawid_skene
 from spotlab.consensus.answers import Answers, with_answers
 from spotlab.consensus.drawing import next_items
-from spotlab.consensus.precision import (
-    Weights,
-    against_truth,
-    item_probability,
-    uniform,
-    vote_share,
-)
+from spotlab.consensus.precision import against_truth, item_probability
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights, uniform, vote_share
 from spotlab.formats.votes import VoteTable
 from spotlab.progress import Progress, silent
 from spotlab.studies.systems.consensus_figures import Nearness, SystemFigures, nearness
@@ -104,22 +99,6 @@ class RealRow:
     method: str
     nearness: Nearness
 
-    @property
-    def text(self) -> str:
-        """Kendall's τ, and the mean errors of precision and recall; – where undefined.
-
-        Examples
-        --------
-        >>> RealRow("kant", 818, "paper", Nearness(7, 0.619, None, 0.07, 0.122, None)).text
-        '.62 · .07/.12'
-        """
-        near = self.nearness
-        figures = (near.kendall, near.precision_error, near.recall_error)
-        tau, precision, recall = (
-            "–" if figure is None else f"{figure:.2f}".replace("0.", ".", 1) for figure in figures
-        )
-        return f"{tau} · {precision}/{recall}"
-
 
 @dataclass(frozen=True, eq=False)
 class RealTable:
@@ -130,17 +109,6 @@ class RealTable:
     def at(self, case: str, method: str) -> RealRow:
         """One cell."""
         return next(row for row in self.rows if (row.case, row.method) == (case, method))
-
-    @property
-    def markdown(self) -> str:
-        """A row a method and a column a case, as the help shows it."""
-        cases = list(dict.fromkeys(row.case for row in self.rows))
-        methods = list(dict.fromkeys(row.method for row in self.rows))
-        lines = [["", *cases], ["---"] * (1 + len(cases))]
-        first = [self.at(case, methods[0]) for case in cases] if methods else []
-        lines.append(["systems × items", *(f"{r.nearness.systems} × {r.items:,}" for r in first)])
-        lines += [[TITLES[name], *(self.at(case, name).text for case in cases)] for name in methods]
-        return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
 def compare_with_truth(
@@ -211,11 +179,4 @@ JUDGES: dict[str, Judge] = {
     "share": partial(_by_weights, vote_share),
     "dawid_skene": partial(_by_accuracy, 2),
     "one_coin": partial(_by_accuracy, 1),
-}
-TITLES = {
-    "paper": "Lamiroy & Sun (⊤ ⊥)",
-    "share": "vote share",
-    "dawid_skene": "Dawid & Skene, two coins",
-    "one_coin": "Dawid & Skene, one coin",
-    "answers": "with a few answers, median",
 }
