@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from spotlab.consensus.accuracy import dawid_skene
 from spotlab.consensus.answers import Answers, with_answers
 from spotlab.consensus.drawing import next_items
+from spotlab.consensus.figures import Nearness, SystemFigures, nearness
 from spotlab.consensus.precision import against_truth, item_probability
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights, uniform, vote_share
 from spotlab.formats.votes import VoteTable
 from spotlab.progress import Progress, silent
-from spotlab.studies.systems.consensus_figures import Nearness, SystemFigures, nearness
 
 Floats = NDArray[np.float64]
 

@@ -11,13 +11,13 @@ import pytest
 
 from spotlab.consensus.answers import Answers, with_answers
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.corrections import corrected
 from spotlab.consensus.drawing import next_items
 from spotlab.consensus.groups import find_groups
 from spotlab.consensus.precision import against_truth, item_probability
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import vote_share
 from spotlab.formats.votes import VoteTable, read_votes
+from tests.consensus.corrected import corrected
 from tests.consensus.real_cases import RealCase, RealTable, compare_with_truth
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data"

@@ -26,6 +26,7 @@ import sys
 import click
 from spotlab.cli.root import main
 from spotlab.registry import discover, problems
+from spotlab.consensus.method import consensus_methods
 from spotlab.formats.detect import known_formats
 from spotlab.formats.lists import reading as lists
 from spotlab.formats.runs import reading as runs
@@ -38,6 +39,7 @@ from spotlab.synthesis.kind import kinds
 
 known = [known_formats(), lists.known_list_formats(), runs.known_run_formats()]
 known += [votes.known_vote_formats(), fusions(), known_finders(), known_readers(), methods()]
+known.append(consensus_methods())
 assert all(known) and kinds()
 for group in ("", ".reproduce", ".spot", ".synthesise"):
     assert discover("spotlab.cli" + group, click.Command)

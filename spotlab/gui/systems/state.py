@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from spotlab.consensus.figures import SystemFigures
 from spotlab.consensus.gram import Gram, gram_of
 from spotlab.consensus.precision import Consensus, consensus_of
 from spotlab.consensus.votes import Votes
@@ -27,7 +28,6 @@ from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.systems.consensus import SystemComparison, compare_systems
 from spotlab.studies.systems.consensus_case import arrange
-from spotlab.studies.systems.consensus_figures import SystemFigures
 from spotlab.studies.systems.consensus_methods import MethodResult
 from spotlab.studies.systems.consensus_weights import virtual_names
 
