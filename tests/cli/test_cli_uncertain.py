@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from spotlab.formats.lists.rankings import Ranking
-from spotlab.studies.uncertain.uncertain import Settings, study_uncertainty
-from spotlab.studies.uncertain.uncertain_displacement import displace, displace_by_judgements
+from spotlab.studies.uncertain.judging import Settings
+from spotlab.studies.uncertain.study import study_uncertainty
+from spotlab.studies.uncertain.subject_displacement import displace, displace_by_judgements
 from spotlab.uncertain.judged import Judged
 from spotlab.uncertain.tree import CategoryTree
 from tests.judging_files import command

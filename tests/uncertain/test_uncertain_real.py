@@ -17,8 +17,9 @@ import pytest
 from spotlab.formats.judgement_trees.judgement_file import ReadJudgements, read_judgements
 from spotlab.formats.judgement_trees.tree_file import read_tree
 from spotlab.formats.lists.rankings import Ranking
-from spotlab.studies.uncertain.uncertain import Settings, study_uncertainty
-from spotlab.studies.uncertain.uncertain_displacement import displace
+from spotlab.studies.uncertain.judging import Settings
+from spotlab.studies.uncertain.study import study_uncertainty
+from spotlab.studies.uncertain.subject_displacement import displace
 from spotlab.uncertain.answers import Answer, measures_at
 from spotlab.uncertain.judged import Judged, expected_size, relevance
 

@@ -20,7 +20,7 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.shades import mixed
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.report.figure_text import UNDEFINED, written
-from spotlab.studies.uncertain.uncertain import Judging
+from spotlab.studies.uncertain.judging import Judging
 
 Index = QModelIndex | QPersistentModelIndex
 SHARES = Qt.ItemDataRole.UserRole + 1  # p(ω|q), and the share assigned to just this category

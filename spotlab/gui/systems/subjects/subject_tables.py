@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidg
 
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.report.figure_text import UNDEFINED, written
-from spotlab.studies.uncertain.uncertain import UncertainStudy
+from spotlab.studies.uncertain.study import UncertainStudy
 from spotlab.studies.words.displacement import DisplacementStudy
 
 Heads = Sequence[tuple[str, str]]

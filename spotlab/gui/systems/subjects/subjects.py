@@ -35,7 +35,7 @@ from spotlab.gui.systems.subjects.subject_tables import (
 )
 from spotlab.gui.systems.subjects.subjects_state import JUDGEMENTS, SHIFT, TREE, Subjects
 from spotlab.ranking.displacement import Missing
-from spotlab.studies.uncertain.uncertain import Mixture
+from spotlab.studies.uncertain.judging import Mixture
 
 NOTHING = (
     "Open judgements (subject,item,category)\nand their tree (category,parent) to see how far\n"

@@ -16,15 +16,9 @@ from spotlab.formats.votes.sniffing import first_names
 from spotlab.gui.kit import background
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.uncertain.uncertain import (
-    JudgedAnswer,
-    Judging,
-    Mixture,
-    Settings,
-    UncertainStudy,
-    study_uncertainty,
-)
-from spotlab.studies.uncertain.uncertain_displacement import displace
+from spotlab.studies.uncertain.judging import JudgedAnswer, Judging, Mixture, Settings
+from spotlab.studies.uncertain.study import UncertainStudy, study_uncertainty
+from spotlab.studies.uncertain.subject_displacement import displace
 from spotlab.studies.words.displacement import DisplacementStudy
 
 if TYPE_CHECKING:

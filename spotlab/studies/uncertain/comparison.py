@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.progress import Progress, track
+from spotlab.studies.uncertain.judging import JudgedAnswer
 from spotlab.uncertain.answers import measures_at
 from spotlab.uncertain.compare import Comparison, Pair, compare
 from spotlab.uncertain.distributions import Distribution
-
-if TYPE_CHECKING:
-    from spotlab.studies.uncertain.uncertain import JudgedAnswer
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.studies.uncertain.uncertain import JudgedAnswer, UncertainStudy
-from spotlab.studies.uncertain.uncertain_comparison import Between, SystemMean
+from spotlab.studies.uncertain.comparison import Between, SystemMean
+from spotlab.studies.uncertain.judging import JudgedAnswer
+from spotlab.studies.uncertain.study import UncertainStudy
 from spotlab.studies.words.displacement import DisplacementStudy
 from spotlab.studies.words.displacement import as_json as displacement_json
 from spotlab.uncertain.answers import Band
