@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from spotlab.progress import Progress, silent
 from spotlab.uncertain.distributions import Distribution, mix
-from spotlab.uncertain.relevant_items import numbers_of_relevant
+from spotlab.uncertain.relevant_items import relevant_counts
 
 Floats = NDArray[np.float64]
 
@@ -64,16 +64,16 @@ class Band:
     ----------
     mean, median : (T,) float
         Mean and median of the measure.
-    half : (T, 2) float
+    middle_50 : (T, 2) float
         Lower and upper end of the middle 50 %.
-    most : (T, 2) float
+    middle_95 : (T, 2) float
         Lower and upper end of the middle 95 %.
     """
 
     mean: Floats
     median: Floats
-    half: Floats
-    most: Floats
+    middle_50: Floats
+    middle_95: Floats
 
     @staticmethod
     def of(distributions: Sequence[Distribution | None]) -> Band:
@@ -113,7 +113,7 @@ class Bands:
     recall: Band
 
 
-def usual_cut_offs(n: int) -> tuple[int, ...]:
+def default_cut_offs(n: int) -> tuple[int, ...]:
     """Default cut-offs: every rank up to 200, then steps of about 2 %, and the last rank.
 
     Parameters
@@ -128,7 +128,7 @@ def usual_cut_offs(n: int) -> tuple[int, ...]:
 
     Examples
     --------
-    >>> usual_cut_offs(3), len(usual_cut_offs(100_000)), usual_cut_offs(100_000)[-1]
+    >>> default_cut_offs(3), len(default_cut_offs(100_000)), default_cut_offs(100_000)[-1]
     ((1, 2, 3), 521, 100000)
     """
     cuts = list(range(1, min(n, 200) + 1))
@@ -172,7 +172,7 @@ def measures_at(
     """
     if cut_off > len(answer):
         return None, None
-    (mass,) = numbers_of_relevant(answer.probability, [cut_off], shift)
+    (mass,) = relevant_counts(answer.probability, [cut_off], shift)
     return _measures(answer, mass)
 
 
@@ -189,7 +189,7 @@ def bands_of(
     answer : Answer
         Items returned for a query.
     cut_offs : sequence of int, optional
-        T ascending numbers of first items; by default `usual_cut_offs`.
+        T ascending numbers of first items; by default `default_cut_offs`.
     shift : float
         As in `measures_at`.
     progress : callable
@@ -207,14 +207,14 @@ def bands_of(
     Examples
     --------
     >>> answer = Answer(np.array([[1.0, 0.5, np.nan]]), np.array([1.0]), np.array([2.0]))
-    >>> bands_of(answer).precision.mean, bands_of(answer).recall.most[1]
+    >>> bands_of(answer).precision.mean, bands_of(answer).recall.middle_95[1]
     (array([1.  , 0.75,  nan]), array([0.5, 1. ]))
     """
-    cuts = list(usual_cut_offs(len(answer)) if cut_offs is None else cut_offs)
+    cuts = list(default_cut_offs(len(answer)) if cut_offs is None else cut_offs)
     within = [cut for cut in cuts if cut <= len(answer)]
     precisions: list[Distribution | None] = [None] * len(cuts)
     recalls: list[Distribution | None] = [None] * len(cuts)
-    for at, mass in enumerate(numbers_of_relevant(answer.probability, within, shift)):
+    for at, mass in enumerate(relevant_counts(answer.probability, within, shift)):
         progress(at, len(within), "computing bands")
         precisions[at], recalls[at] = _measures(answer, mass)
     return Bands(np.array(cuts, np.int64), Band.of(precisions), Band.of(recalls))

@@ -16,7 +16,7 @@ STEPS = 48  # items between two cut-offs up to which they are taken in one by on
 REACH = 5.0  # standard deviations of a shift that are gone through; 6e-7 are beyond
 
 
-def shifts(deviation: float, items: int) -> tuple[Floats, Floats]:
+def shift_grid(deviation: float, items: int) -> tuple[Floats, Floats]:
     """Quadrature of a normally distributed shift of all items' log odds: steps and weights.
 
     Parameters
@@ -29,7 +29,7 @@ def shifts(deviation: float, items: int) -> tuple[Floats, Floats]:
 
     Returns
     -------
-    shifts : (M,) float
+    shift_grid : (M,) float
         Shifts of the log odds.
     weights : (M,) float
         Weights that sum to 1.
@@ -41,7 +41,7 @@ def shifts(deviation: float, items: int) -> tuple[Floats, Floats]:
 
     Examples
     --------
-    >>> shifts(0.0, 10)
+    >>> shift_grid(0.0, 10)
     (array([0.]), array([1.]))
     """
     if not deviation >= 0:
@@ -55,7 +55,7 @@ def shifts(deviation: float, items: int) -> tuple[Floats, Floats]:
     return steps * deviation, weights / weights.sum()
 
 
-def shifted(probability: Floats, by: float | Floats) -> Floats:
+def shift_log_odds(probability: Floats, by: float | Floats) -> Floats:
     """Shift the log odds of probabilities.
 
     Parameters
@@ -72,14 +72,14 @@ def shifted(probability: Floats, by: float | Floats) -> Floats:
 
     Examples
     --------
-    >>> shifted(np.array([0.0, 0.5, 1.0]), np.log(3)).round(6)
+    >>> shift_log_odds(np.array([0.0, 0.5, 1.0]), np.log(3)).round(6)
     array([0.  , 0.75, 1.  ])
     """
     moved: Floats = special.expit(special.logit(probability) + by)
     return moved
 
 
-def numbers_of_relevant(
+def relevant_counts(
     probability: Floats, cut_offs: Sequence[int], shift: float = 0.0
 ) -> Iterator[Floats | None]:
     """Distributions of the number of relevant items among the first ones, cut-off by cut-off.
@@ -105,16 +105,16 @@ def numbers_of_relevant(
 
     Examples
     --------
-    >>> [mass.tolist() for mass in numbers_of_relevant(np.array([[0.5, 0.5]]), [0, 1, 2])]
+    >>> [mass.tolist() for mass in relevant_counts(np.array([[0.5, 0.5]]), [0, 1, 2])]
     [[[1.0]], [[0.5, 0.5]], [[0.25, 0.5, 0.25]]]
     """
     undefined = np.isnan(probability).any(axis=0)
     known = int(undefined.argmax()) if undefined.any() else probability.shape[1]
     last = max((cut for cut in cut_offs if cut <= known), default=0)
-    steps, weights = shifts(shift, last)
+    steps, weights = shift_grid(shift, last)
     moved = probability[None, :, :last]
     if shift:
-        moved = shifted(moved, steps[:, None, None])
+        moved = shift_log_odds(moved, steps[:, None, None])
     mass, at = np.ones((*moved.shape[:2], 1)), 0
     for cut in cut_offs:
         if cut > known:

@@ -123,7 +123,7 @@ class CategoryTree:
             yield category
             category = int(self.parent[category])
 
-    def meeting(self, one: int, other: int) -> int:
+    def common_ancestor(self, one: int, other: int) -> int:
         """The lowest category that two categories belong to.
 
         Parameters
@@ -139,7 +139,7 @@ class CategoryTree:
         Examples
         --------
         >>> tree = CategoryTree.of([("crowd", "people"), ("people", "all"), ("scenery", "all")])
-        >>> tree.categories[tree.meeting(tree.number["crowd"], tree.number["scenery"])]
+        >>> tree.categories[tree.common_ancestor(tree.number["crowd"], tree.number["scenery"])]
         'all'
         """
         above = set(self.ancestors(one))
@@ -168,7 +168,7 @@ class CategoryTree:
         depth = int(self.depth[one])
         if depth == 0:
             return np.ones(len(self))
-        together = [self.depth[self.meeting(one, other)] for other in range(len(self))]
+        together = [self.depth[self.common_ancestor(one, other)] for other in range(len(self))]
         return np.array(together, np.float64) / depth
 
 

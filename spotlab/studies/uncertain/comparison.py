@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.progress import Progress, track
-from spotlab.studies.uncertain.judging import JudgedAnswer
+from spotlab.studies.uncertain.judged_answers import JudgedAnswer
 from spotlab.uncertain.answers import measures_at
-from spotlab.uncertain.compare import Comparison, Pair, compare
+from spotlab.uncertain.comparison import AnswerPair, Comparison, compare
 from spotlab.uncertain.distributions import Distribution
 
 
 @dataclass(frozen=True, eq=False)
-class Between:
+class SystemPair:
     """System a beside system b.
 
     Attributes
@@ -65,7 +65,7 @@ def compare_all(
     cut_off: int,
     shift: float,
     progress: Progress,
-) -> tuple[Between, ...]:
+) -> tuple[SystemPair, ...]:
     """Each two systems by their precision at a cut-off, over the queries that both answer."""
     named = {(each.system, each.query): each for each in answers}
     queries = list(dict.fromkeys(each.query for each in answers))
@@ -81,7 +81,7 @@ def compare_all(
         }
         pairs = [_pair(two[0], two[1], cut_off) for two in both.values() if len(two) == 2]
         left_out = tuple(query for query, two in both.items() if len(two) < 2)
-        compared.append(Between(a, b, compare(pairs, shift), left_out))
+        compared.append(SystemPair(a, b, compare(pairs, shift), left_out))
     return tuple(compared)
 
 
@@ -116,7 +116,7 @@ def _mean_precision(
         found = each.answer.probability[:, :cut_off]
         both = np.concatenate([found, np.zeros_like(found)], axis=1)
         own = np.arange(cut_off)
-        pairs.append(Pair(both, each.answer.weight, own, own + cut_off))
+        pairs.append(AnswerPair(both, each.answer.weight, own, own + cut_off))
     comparison = compare(pairs, shift)
     if comparison is None:
         return None
@@ -125,7 +125,7 @@ def _mean_precision(
     return Distribution(whole.values[from_zero], whole.mass[from_zero])
 
 
-def _pair(a: JudgedAnswer, b: JudgedAnswer, cut_off: int) -> Pair:
+def _pair(a: JudgedAnswer, b: JudgedAnswer, cut_off: int) -> AnswerPair:
     """Both answers to a query, with the items of both numbered."""
     chances: dict[str, NDArray[np.float64]] = {}
     for each in (a, b):
@@ -134,4 +134,4 @@ def _pair(a: JudgedAnswer, b: JudgedAnswer, cut_off: int) -> Pair:
     first, second = (
         np.array([number[item] for item in each.items[:cut_off]], np.int64) for each in (a, b)
     )
-    return Pair(np.array(list(chances.values())).T, a.answer.weight, first, second)
+    return AnswerPair(np.array(list(chances.values())).T, a.answer.weight, first, second)

@@ -11,9 +11,14 @@ from dataclasses import dataclass
 
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.progress import Progress, silent
-from spotlab.studies.uncertain.comparison import Between, SystemMean, compare_all, mean_all
-from spotlab.studies.uncertain.judging import JudgedAnswer, Judging, Settings, judge_answer
-from spotlab.uncertain.judged import Judged
+from spotlab.studies.uncertain.comparison import SystemMean, SystemPair, compare_all, mean_all
+from spotlab.studies.uncertain.judged_answers import (
+    CategoryRelevance,
+    JudgedAnswer,
+    UncertainSettings,
+    judge_answer,
+)
+from spotlab.uncertain.judgements import Judgements
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,15 +27,15 @@ class UncertainStudy:
 
     Attributes
     ----------
-    judging : Judging
-    settings : Settings
+    relevance : CategoryRelevance
+    settings : UncertainSettings
     answers : tuple of JudgedAnswer
     systems : tuple of str
     compared_at : int or None
         At which cut-off; None if there is none.
     means : tuple of SystemMean
         Of each system, over its queries.
-    comparisons : tuple of Between
+    comparisons : tuple of SystemPair
         Of each two systems.
     captions : tuple of str
         What has to stand beside the figures.
@@ -38,49 +43,49 @@ class UncertainStudy:
         Queries that nobody judged, items that nobody judged, and so on.
     """
 
-    judging: Judging
-    settings: Settings
+    relevance: CategoryRelevance
+    settings: UncertainSettings
     answers: tuple[JudgedAnswer, ...]
     systems: tuple[str, ...]
     compared_at: int | None
     means: tuple[SystemMean, ...]
-    comparisons: tuple[Between, ...]
+    comparisons: tuple[SystemPair, ...]
     captions: tuple[str, ...]
     remarks: tuple[str, ...]
 
 
 def study_uncertainty(
-    judged: Judged,
+    judgements: Judgements,
     rankings: Sequence[Ranking],
-    settings: Settings | None = None,
+    settings: UncertainSettings | None = None,
     progress: Progress = silent,
 ) -> UncertainStudy:
     """Precision and recall of answers as distributions, and which system is better.
 
     Parameters
     ----------
-    judged : Judged
+    judgements : Judgements
     rankings : sequence of Ranking
         Systems' answers, one a system and query.
-    settings : Settings, optional
+    settings : UncertainSettings, optional
 
     Raises
     ------
     ValueError
         There is no answer, or a system answers a query twice.
     """
-    chosen = settings or Settings()
+    chosen = settings or UncertainSettings()
     if not rankings:
         raise ValueError("there is no answer")
     named = [(each.who, each.query) for each in rankings]
     if len(set(named)) < len(named):
         system, query = next(each for at, each in enumerate(named) if each in named[:at])
         raise ValueError(f"{system} answers {query} twice")
-    judging = Judging.of(judged)
+    relevance = CategoryRelevance.of(judgements)
     answers = []
     for done, ranking in enumerate(rankings):
         progress(done, len(rankings), "computing distributions")
-        answer = judge_answer(judging, ranking, chosen)
+        answer = judge_answer(relevance, ranking, chosen)
         if answer is not None:
             answers.append(answer)
     progress(len(rankings), len(rankings), "computing distributions")
@@ -89,7 +94,7 @@ def study_uncertainty(
     comparisons = compare_all(systems, answers, at, chosen.shift, progress) if at else ()
     means = mean_all(systems, answers, at, chosen.shift, progress) if at else ()
     return UncertainStudy(
-        judging,
+        relevance,
         chosen,
         tuple(answers),
         systems,
@@ -97,11 +102,11 @@ def study_uncertainty(
         means,
         comparisons,
         tuple(_captions(chosen)),
-        tuple(_remarks(judging, rankings, answers, chosen)),
+        tuple(_remarks(relevance, rankings, answers, chosen)),
     )
 
 
-def _captions(settings: Settings) -> Iterator[str]:
+def _captions(settings: UncertainSettings) -> Iterator[str]:
     yield (
         "The distributions describe how far the subjects agree on what is relevant, not how far "
         "they are right."
@@ -121,14 +126,14 @@ def _captions(settings: Settings) -> Iterator[str]:
 
 
 def _remarks(
-    judging: Judging,
+    relevance: CategoryRelevance,
     rankings: Sequence[Ranking],
     answers: Sequence[JudgedAnswer],
-    settings: Settings,
+    settings: UncertainSettings,
 ) -> Iterator[str]:
-    judged = judging.judged
+    judgements = relevance.judgements
     lost = dict.fromkeys(
-        each.query for each in rankings if judging.weights(each.query, settings.mixture) is None
+        each.query for each in rankings if relevance.weights(each.query, settings.mixture) is None
     )
     if lost:
         yield f"no item that a subject judged, and no category: the query {_list(lost)}; left out"
@@ -136,8 +141,8 @@ def _remarks(
     if items:
         what = "undefined from there on" if settings.unjudged == "undefined" else "left out"
         yield f"nobody judged {_list(items)}: answers are {what}"
-    both = [each.query for each in rankings if each.query in judged.number]
-    both = [query for query in dict.fromkeys(both) if query in judged.tree.number]
+    both = [each.query for each in rankings if each.query in judgements.number]
+    both = [query for query in dict.fromkeys(both) if query in judgements.tree.number]
     if both:
         yield f"{_list(both)} is the name of an item and of a category: taken as the item"
     empty = dict.fromkeys(

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.studies.uncertain.comparison import Between, SystemMean
-from spotlab.studies.uncertain.judging import JudgedAnswer
+from spotlab.studies.uncertain.comparison import SystemMean, SystemPair
+from spotlab.studies.uncertain.judged_answers import JudgedAnswer
 from spotlab.studies.uncertain.study import UncertainStudy
 from spotlab.studies.words.displacement import DisplacementStudy
 from spotlab.studies.words.displacement import as_json as displacement_json
@@ -26,8 +26,8 @@ def as_json(
     ``items`` has the probability of each category above 0; ``answers`` the bands over
     ``cut_off``; a band is ``[low, high]``.
     """
-    judging, settings = study.judging, study.settings
-    tree = judging.judged.tree
+    relevance, settings = study.relevance, study.settings
+    tree = relevance.judgements.tree
     return {
         "settings": {
             "mixture": settings.mixture,
@@ -38,7 +38,7 @@ def as_json(
         },
         "captions": list(study.captions),
         "remarks": [*remarks, *study.remarks],
-        "subjects": list(judging.judged.subjects),
+        "subjects": list(relevance.judgements.subjects),
         "categories": [
             {
                 "category": name,
@@ -46,14 +46,14 @@ def as_json(
                 "expected_size": float(size),
             }
             for name, above, size in zip(
-                tree.categories, tree.parent.tolist(), judging.size, strict=True
+                tree.categories, tree.parent.tolist(), relevance.size, strict=True
             )
         ],
         "items": {
             item: {tree.categories[at]: float(row[at]) for at in np.flatnonzero(np.nan_to_num(row))}
             if not np.isnan(row).any()
             else None
-            for item, row in zip(judging.judged.items, judging.probability, strict=True)
+            for item, row in zip(relevance.judgements.items, relevance.probability, strict=True)
         },
         "answers": [_answer(each) for each in study.answers],
         "systems": [_mean(each) for each in study.means],
@@ -85,8 +85,8 @@ def _band(band: Band) -> dict[str, Any]:
     return {
         "mean": _numbers(band.mean),
         "median": _numbers(band.median),
-        "half": [_numbers(each) for each in band.half],
-        "most": [_numbers(each) for each in band.most],
+        "half": [_numbers(each) for each in band.middle_50],
+        "most": [_numbers(each) for each in band.middle_95],
     }
 
 
@@ -108,7 +108,7 @@ def _mean(each: SystemMean) -> dict[str, Any]:
     }
 
 
-def _between(each: Between) -> dict[str, Any]:
+def _between(each: SystemPair) -> dict[str, Any]:
     found = each.comparison
     return {
         "a": each.a,
@@ -117,9 +117,9 @@ def _between(each: Between) -> dict[str, Any]:
         "difference": None
         if found is None
         else {
-            "better": found.better,
-            "equal": found.equal,
-            "worse": found.worse,
+            "better": found.superiority,
+            "equal": found.equality,
+            "worse": found.inferiority,
             "mean": found.mean,
             "interval": list(found.interval),
             "common": found.common,

@@ -22,7 +22,7 @@ from spotlab.studies.words.displacement import (
     SystemMean,
     measure_displacement,
 )
-from spotlab.uncertain.judged import Judged
+from spotlab.uncertain.judgements import Judgements
 
 HYPOTHESES: tuple[Missing, ...] = ("optimist", "pessimist")
 
@@ -30,15 +30,18 @@ HYPOTHESES: tuple[Missing, ...] = ("optimist", "pessimist")
 class _Views:
     """How each subject would rank, by what it judged."""
 
-    def __init__(self, judged: Judged) -> None:
-        self.tree = judged.tree
-        self.items = judged.number
-        self.categories: dict[str, dict[str, int]] = {name: {} for name in judged.subjects}
+    def __init__(self, judgements: Judgements) -> None:
+        self.tree = judgements.tree
+        self.items = judgements.number
+        self.categories: dict[str, dict[str, int]] = {name: {} for name in judgements.subjects}
         entries = zip(
-            judged.subject.tolist(), judged.item.tolist(), judged.category.tolist(), strict=True
+            judgements.subject.tolist(),
+            judgements.item.tolist(),
+            judgements.category.tolist(),
+            strict=True,
         )
         for subject, item, category in entries:
-            self.categories[judged.subjects[subject]][judged.items[item]] = category
+            self.categories[judgements.subjects[subject]][judgements.items[item]] = category
         self._closeness: dict[int, list[float]] = {}
 
     def query_category(self, subject: str, query: str) -> int | None:
@@ -65,7 +68,7 @@ class _Views:
 
 
 def displace_by_judgements(
-    judged: Judged,
+    judgements: Judgements,
     rankings: Sequence[Ranking],
     missing: Missing = "optimist",
     progress: Progress = silent,
@@ -74,7 +77,7 @@ def displace_by_judgements(
 
     Parameters
     ----------
-    judged : Judged
+    judgements : Judgements
     rankings : sequence of Ranking
         One a system and query; a query is an item, or the name of a category.
     missing : "optimist" or "pessimist"
@@ -86,7 +89,7 @@ def displace_by_judgements(
         The best system first; None if no subject judged a query and an item relevant to it.
         ``size`` is the number of items.
     """
-    views = _Views(judged)
+    views = _Views(judgements)
     by_system: dict[str, list[Ranking]] = {}
     for ranking in rankings:
         by_system.setdefault(ranking.who, []).append(ranking)
@@ -97,7 +100,7 @@ def displace_by_judgements(
         own = {each.query: each for each in answers}
         subjects = [
             mean
-            for subject in judged.subjects
+            for subject in judgements.subjects
             if (mean := _subject_mean(views, subject, system, own, queries, missing))
         ]
         if subjects:
@@ -114,7 +117,7 @@ def displace_by_judgements(
         return None
     systems.sort(key=lambda each: each.displacement)
     return DisplacementStudy(
-        tuple(systems), missing, len(judged.items), 1.0, _remarks(by_system, queries, systems)
+        tuple(systems), missing, len(judgements.items), 1.0, _remarks(by_system, queries, systems)
     )
 
 
@@ -165,8 +168,8 @@ def _remarks(
 
 
 def displace(
-    judged: Judged, rankings: Sequence[Ranking], progress: Progress = silent
+    judgements: Judgements, rankings: Sequence[Ranking], progress: Progress = silent
 ) -> tuple[DisplacementStudy, ...]:
     """What `displace_by_judgements` gives, for both hypotheses; empty if it gives nothing."""
-    studies = [displace_by_judgements(judged, rankings, each, progress) for each in HYPOTHESES]
+    studies = [displace_by_judgements(judgements, rankings, each, progress) for each in HYPOTHESES]
     return tuple(each for each in studies if each is not None)

@@ -87,7 +87,7 @@ def between_rows(study: UncertainStudy) -> list[tuple[str, ...]]:
             rows.append((name, UNDEFINED, UNDEFINED, UNDEFINED))
             continue
         difference = f"{_signed(found.mean)} {_interval(found.interval)}"
-        rows.append((name, written(found.better), written(found.worse), difference))
+        rows.append((name, written(found.superiority), written(found.inferiority), difference))
     return rows
 
 

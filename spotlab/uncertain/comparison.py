@@ -16,13 +16,13 @@ from scipy import fft
 from spotlab.progress import Progress, silent, track
 from spotlab.uncertain.distributions import Distribution
 from spotlab.uncertain.poisson_binomial import pmf
-from spotlab.uncertain.relevant_items import shifted, shifts
+from spotlab.uncertain.relevant_items import shift_grid, shift_log_odds
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class AnswerPair:
     """First items that two systems return for one query.
 
     Attributes
@@ -59,7 +59,7 @@ class Comparison:
     ----------
     difference : Distribution
         Precision of a minus precision of b, in [-1, 1], averaged over the queries.
-    better, equal, worse : float
+    superiority, equality, inferiority : float
         Probability that a's precision is higher, equal or lower; they sum to 1.
     mean : float
         Mean of the difference.
@@ -72,9 +72,9 @@ class Comparison:
     """
 
     difference: Distribution
-    better: float
-    equal: float
-    worse: float
+    superiority: float
+    equality: float
+    inferiority: float
     mean: float
     interval: tuple[float, float]
     common: float
@@ -82,7 +82,7 @@ class Comparison:
 
 
 def compare(
-    pairs: Sequence[Pair], shift: float = 0.0, progress: Progress = silent
+    pairs: Sequence[AnswerPair], shift: float = 0.0, progress: Progress = silent
 ) -> Comparison | None:
     """Compare the precision of two systems over the queries that both answer.
 
@@ -108,9 +108,9 @@ def compare(
     Examples
     --------
     >>> items = np.array([[0.9, 0.5, 0.1]])
-    >>> comparison = compare([Pair(items, np.ones(1), np.array([0, 1]), np.array([2, 1]))])
-    >>> comparison.difference.mass.round(2), round(comparison.better, 2), round(comparison.mean, 2)
-    (array([0.01, 0.18, 0.81]), 0.81, 0.4)
+    >>> comparison = compare([AnswerPair(items, np.ones(1), np.array([0, 1]), np.array([2, 1]))])
+    >>> comparison.difference.mass.round(2), round(comparison.superiority, 2)
+    (array([0.01, 0.18, 0.81]), 0.81)
     """
     if not pairs:
         return None
@@ -122,7 +122,7 @@ def compare(
         return None
     # the differences run from minus to plus the number of items that a system has for itself
     reach = [each.shape[1] // 2 for each, _ in signed]
-    steps, weights = shifts(shift, 2 * sum(reach))
+    steps, weights = shift_grid(shift, 2 * sum(reach))
     mass = np.zeros(2 * sum(reach) + 1)
     for step, weight in track(
         list(zip(steps, weights, strict=True)), progress, "comparing systems"
@@ -151,7 +151,7 @@ def _compared(difference: Distribution, common: float, queries: int) -> Comparis
     )
 
 
-def _signed(pair: Pair) -> tuple[Floats, int]:
+def _signed(pair: AnswerPair) -> tuple[Floats, int]:
     """Probabilities of a's own m items, then of b's own, (C, 2 m), and the number in common."""
     own_a = pair.a[~np.isin(pair.a, pair.b)]
     own_b = pair.b[~np.isin(pair.b, pair.a)]
@@ -159,12 +159,12 @@ def _signed(pair: Pair) -> tuple[Floats, int]:
     return np.concatenate([pair.probability[:, own_a], pair.probability[:, own_b]], axis=1), both
 
 
-def _mixed(items: Floats, pair: Pair, step: float) -> Floats:
+def _mixed(items: Floats, pair: AnswerPair, step: float) -> Floats:
     """Distribution of a's relevant items minus b's, from -m to m, mixed over the categories.
 
     The difference plus m is the number of a's items that are relevant and of b's that are not.
     """
-    chances = shifted(items, step) if step else items
+    chances = shift_log_odds(items, step) if step else items
     half = items.shape[1] // 2
     turned = np.concatenate([chances[:, :half], 1 - chances[:, half:]], axis=1)
     mass: Floats = pair.weight @ pmf(turned) / pair.weight.sum()

@@ -13,14 +13,14 @@ import numpy as np
 
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.uncertain.answers import Answer, Bands, bands_of
-from spotlab.uncertain.judged import Floats, Judged, direct_shares, expected_size, relevance
+from spotlab.uncertain.judgements import Floats, Judgements, direct_shares, expected_size, relevance
 
 Mixture = Literal["direct", "whole_tree"]
 Unjudged = Literal["undefined", "left_out"]
 
 
 @dataclass(frozen=True)
-class Settings:
+class UncertainSettings:
     """How answers are held against judgements.
 
     Attributes
@@ -57,12 +57,12 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
-class Judging:
+class CategoryRelevance:
     """The judgements, and what follows from them for all items.
 
     Attributes
     ----------
-    judged : Judged
+    judgements : Judgements
         Of N items and C categories.
     probability : (N, C) float
         p(ω|q), NaN for an item that nobody judged.
@@ -72,24 +72,26 @@ class Judging:
         |ω|.
     """
 
-    judged: Judged
+    judgements: Judgements
     probability: Floats
     direct: Floats
     size: Floats
 
     @staticmethod
-    def of(judged: Judged) -> Judging:
+    def of(judgements: Judgements) -> CategoryRelevance:
         """Compute everything."""
-        probability = relevance(judged)
-        return Judging(judged, probability, direct_shares(judged), expected_size(probability))
+        probability = relevance(judgements)
+        return CategoryRelevance(
+            judgements, probability, direct_shares(judgements), expected_size(probability)
+        )
 
     def weights(self, query: str, mixture: Mixture) -> Floats | None:
         """(C,) the weight of each category for a query; None if nobody has judged it."""
-        item = self.judged.number.get(query)
+        item = self.judgements.number.get(query)
         if item is not None:
             shares = (self.direct if mixture == "direct" else self.probability)[item]
             return None if np.isnan(shares).any() else shares
-        category = self.judged.tree.number.get(query)
+        category = self.judgements.tree.number.get(query)
         return None if category is None else np.eye(len(self.size))[category]
 
 
@@ -122,16 +124,18 @@ class JudgedAnswer:
     bands: Bands
 
 
-def judge_answer(judging: Judging, ranking: Ranking, settings: Settings) -> JudgedAnswer | None:
+def judge_answer(
+    relevance: CategoryRelevance, ranking: Ranking, settings: UncertainSettings
+) -> JudgedAnswer | None:
     """One answer before the judgements; None if nobody has judged its query."""
-    weights = judging.weights(ranking.query, settings.mixture)
+    weights = relevance.weights(ranking.query, settings.mixture)
     if weights is None:
         return None
-    number = judging.judged.number
+    number = relevance.judgements.number
     known = {
         item
         for item in ranking.items
-        if item in number and judging.judged.judgements_of[number[item]]
+        if item in number and relevance.judgements.subject_counts[number[item]]
     }
     unjudged = tuple(item for item in ranking.items if item not in known)
     items = ranking.items
@@ -141,14 +145,14 @@ def judge_answer(judging: Judging, ranking: Ranking, settings: Settings) -> Judg
     probability = np.full((len(taken), len(items)), np.nan)
     there = [at for at, item in enumerate(items) if item in known]
     rows = [number[items[at]] for at in there]
-    probability[:, there] = judging.probability[rows][:, taken].T
-    answer = Answer(probability, weights[taken], judging.size[taken])
+    probability[:, there] = relevance.probability[rows][:, taken].T
+    answer = Answer(probability, weights[taken], relevance.size[taken])
     return JudgedAnswer(
         ranking.who,
         ranking.query,
         items,
         unjudged,
-        tuple(judging.judged.tree.categories[at] for at in taken),
+        tuple(relevance.judgements.tree.categories[at] for at in taken),
         float(weights.sum()),
         answer,
         bands_of(answer, settings.cut_offs or None, settings.shift),

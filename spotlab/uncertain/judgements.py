@@ -19,7 +19,7 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class Judgements:
     """Categories to which subjects assigned items.
 
     Attributes
@@ -59,7 +59,7 @@ class Judged:
         return len(self.item)
 
     @staticmethod
-    def of(tree: CategoryTree, rows: Sequence[tuple[str, str, str]]) -> Judged:
+    def of(tree: CategoryTree, rows: Sequence[tuple[str, str, str]]) -> Judgements:
         """Make judgements from names.
 
         Parameters
@@ -71,7 +71,7 @@ class Judged:
 
         Returns
         -------
-        Judged
+        Judgements
             Items and subjects in the order of first appearance.
 
         Raises
@@ -82,8 +82,8 @@ class Judged:
         Examples
         --------
         >>> tree = CategoryTree.of([("people", "all")])
-        >>> judged = Judged.of(tree, [("Ann", "1.png", "people"), ("Bob", "1.png", "all")])
-        >>> judged.items, judged.counts.tolist()
+        >>> judgements = Judgements.of(tree, [("Ann", "1.png", "people"), ("Bob", "1.png", "all")])
+        >>> judgements.items, judgements.counts.tolist()
         (('1.png',), [[1, 1]])
         """
         subjects = {name: at for at, name in enumerate(dict.fromkeys(row[0] for row in rows))}
@@ -91,7 +91,7 @@ class Judged:
         unknown = next((row[2] for row in rows if row[2] not in tree.number), None)
         if unknown is not None:
             raise ValueError(f"the category {unknown!r} is not in the tree")
-        return Judged(
+        return Judgements(
             tree,
             tuple(items),
             tuple(subjects),
@@ -106,7 +106,7 @@ class Judged:
         return {name: at for at, name in enumerate(self.items)}
 
     @cached_property
-    def judgements_of(self) -> Numbers:
+    def subject_counts(self) -> Numbers:
         """Number of subjects that judged each item, (N,)."""
         return np.bincount(self.item, minlength=len(self.items))
 
@@ -120,12 +120,12 @@ class Judged:
         return cells.reshape(len(self.items), len(self.tree))
 
 
-def direct_shares(judged: Judged) -> Floats:
+def direct_shares(judgements: Judgements) -> Floats:
     """Share of an item's subjects that assigned it to exactly each category.
 
     Parameters
     ----------
-    judged : Judged
+    judgements : Judgements
         Judgements of N items.
 
     Returns
@@ -137,15 +137,15 @@ def direct_shares(judged: Judged) -> Floats:
     -----
     Santini, Benchmarking without ground truth, eq. 7.
     """
-    return _shares(judged.counts, judged.judgements_of)
+    return _shares(judgements.counts, judgements.subject_counts)
 
 
-def relevance(judged: Judged) -> Floats:
+def relevance(judgements: Judgements) -> Floats:
     """p(ω|q): share of the subjects that assigned an item to a category or to one below it.
 
     Parameters
     ----------
-    judged : Judged
+    judgements : Judgements
         Judgements of N items.
 
     Returns
@@ -168,15 +168,15 @@ def relevance(judged: Judged) -> Floats:
     ...     ("people", "all"), ("scenery", "all"), ("single", "people"), ("group", "people"),
     ...     ("crowd", "people"), ("city", "scenery"), ("countryside", "scenery")])
     >>> said = ["people", "people", "crowd", "city", "city"]
-    >>> judged = Judged.of(tree, [(f"S{i}", "Fig. 1", name) for i, name in enumerate(said)])
-    >>> dict(zip(tree.categories, relevance(judged)[0].tolist()))  # doctest: +NORMALIZE_WHITESPACE
-    {'all': 1.0, 'people': 0.6, 'scenery': 0.4, 'single': 0.0, 'group': 0.0, 'crowd': 0.2,
-     'city': 0.4, 'countryside': 0.0}
+    >>> judgements = Judgements.of(tree, [(f"S{i}", "Fig. 1", name) for i, name in enumerate(said)])
+    >>> shares = relevance(judgements)[0].tolist()
+    >>> {name: share for name, share in zip(tree.categories, shares) if share}
+    {'all': 1.0, 'people': 0.6, 'scenery': 0.4, 'crowd': 0.2, 'city': 0.4}
     """
-    counts = judged.counts.copy()
-    for at in range(len(judged.tree) - 1, 0, -1):  # children stand behind their parents
-        counts[:, judged.tree.parent[at]] += counts[:, at]
-    return _shares(counts, judged.judgements_of)
+    counts = judgements.counts.copy()
+    for at in range(len(judgements.tree) - 1, 0, -1):  # children stand behind their parents
+        counts[:, judgements.tree.parent[at]] += counts[:, at]
+    return _shares(counts, judgements.subject_counts)
 
 
 def expected_size(probability: Floats) -> Floats:
