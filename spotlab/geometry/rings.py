@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
+from scipy.sparse import csgraph, csr_array
+from scipy.spatial import Delaunay, QhullError
 
 from spotlab.geometry.polygon import Points, signed_area
+
+Whole = NDArray[np.int64]
 
 
 def tidy(points: Points) -> Points:
@@ -110,32 +114,97 @@ def one_ring(geometry: Any, *, isothetic: bool = False) -> Points:
     >>> len(ring), signed_area(ring)
     (10, 72.0)
     """
-    rings = _oriented_rings(geometry)
-    if not rings:
-        return np.empty((0, 2))
-    ring, rest = rings[0], rings[1:]
-    trees = [cKDTree(other) for other in rest]
-    nearest = [(np.inf, 0, np.zeros(2))] * len(rest)  # distance, corner there, corner here
-    new = ring
-    while rest:  # as Prim's tree grows: the ring nearest to what has been joined comes next
-        for number, tree in enumerate(trees):
-            distances, corners = tree.query(new)
-            best = int(np.argmin(distances))
-            if distances[best] < nearest[number][0]:
-                nearest[number] = (distances[best], int(corners[best]), new[best])
-        number = min(range(len(rest)), key=lambda at: nearest[at][0])
-        _, corner, here = nearest.pop(number)
-        trees.pop(number)
-        new = np.roll(rest.pop(number), -corner, axis=0)
-        ring = _joined(ring, here, new, isothetic)
-    return tidy(ring)
+    return tidy(join_rings(_oriented_rings(geometry), isothetic=isothetic))
 
 
-def _joined(ring: Points, here: Points, other: Points, isothetic: bool) -> Points:
-    """The ring with the other one, which starts at its nearest corner, hung in at ``here``."""
-    at = int(np.flatnonzero((ring == here).all(axis=1))[0])
-    bridge = np.array([[other[0, 0], here[1]]]) if isothetic else np.empty((0, 2))
-    return np.vstack([ring[: at + 1], bridge, other, other[:1], bridge, ring[at:]])
+def join_rings(rings: Sequence[Points], *, isothetic: bool = False) -> Points:
+    """Join several rings by edges that run there and back, as short as possible.
+
+    By the even-odd rule the result encloses what an odd number of the rings encloses.
+
+    Parameters
+    ----------
+    rings : sequence of (N, 2) float
+        Open rings with at least one point each, x and y in px. The result begins with the first.
+    isothetic : bool
+        Let the joining edges run along x and y, too.
+
+    Returns
+    -------
+    (M, 2) float
+        The ring itself where there is only one; empty where there is none.
+
+    Notes
+    -----
+    The joined corners are a minimum spanning tree of the rings, found among the edges of the
+    corners' Delaunay triangulation.
+
+    Examples
+    --------
+    >>> triangle, square = [[0, 0], [2, 0], [0, 2]], [[5, 0], [6, 0], [6, 1], [5, 1]]
+    >>> join_rings([np.array(triangle, float), np.array(square, float)]).tolist()
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [[0.0, 0.0], [2.0, 0.0], [5.0, 0.0], [6.0, 0.0], [6.0, 1.0], [5.0, 1.0], [5.0, 0.0],
+     [2.0, 0.0], [0.0, 2.0]]
+    """
+    if len(rings) < 2:
+        return rings[0] if rings else np.empty((0, 2))
+    points = np.concatenate(rings)
+    first = np.cumsum([0, *map(len, rings)])
+    hosts, guests = _joined_corners(points, first)
+    bends = np.column_stack([points[guests, 0], points[hosts, 1]])
+    hanging: dict[int, list[tuple[int, list[int]]]] = {}  # what is joined to each corner
+    for number, (host, guest) in enumerate(zip(hosts.tolist(), guests.tolist(), strict=True)):
+        bend = [len(points) + number] if isothetic else []
+        hanging.setdefault(host, []).append((guest, bend))
+
+    walk: list[int] = []
+    ahead = list(range(first[1] - 1, -1, -1))
+    while ahead:
+        corner = ahead.pop()
+        if corner < 0:  # on the way back
+            walk.append(~corner)
+            continue
+        walk.append(corner)
+        for guest, bend in hanging.get(corner, ()):
+            ring = int(np.searchsorted(first, guest, "right")) - 1
+            around = [*range(guest, first[ring + 1]), *range(first[ring], guest)]
+            ahead += [~corner, *(~place for place in bend), ~guest, *around[::-1], *bend]
+    return np.concatenate([points, bends])[walk]
+
+
+def _joined_corners(points: Points, first: Whole) -> tuple[Whole, Whole]:
+    """The corners by which rings are joined: one of a ring nearer to the first, and the other's."""
+    count = len(first) - 1
+    owner = np.repeat(np.arange(count), np.diff(first))
+    one, other = _neighbours(points)
+    forward = owner[one] < owner[other]
+    one, other = one[forward], other[forward]
+    order = np.lexsort((other, one, np.hypot(*(points[one] - points[other]).T)))
+    # last come edges to the first ring, for points on a line, which have no triangles
+    one = np.concatenate([one[order], np.zeros(count - 1, np.int64)])
+    other = np.concatenate([other[order], first[1:-1]])
+    pairs, shortest = np.unique(owner[one] * count + owner[other], return_index=True)
+    # edges weigh their place in the order: no two alike, so that only one tree is the smallest
+    graph = csr_array((shortest + 1.0, (pairs // count, pairs % count)), shape=(count, count))
+    tree = csgraph.minimum_spanning_tree(graph)
+    chosen = tree.data.astype(np.int64) - 1
+    one, other = one[chosen], other[chosen]
+    _, before = csgraph.breadth_first_order(tree, 0, directed=False)
+    outwards = before[owner[other]] == owner[one]
+    return np.where(outwards, one, other), np.where(outwards, other, one)
+
+
+def _neighbours(points: Points) -> tuple[Whole, Whole]:
+    """Both ends of all edges of the points' Delaunay triangulation, each way."""
+    try:
+        mesh = Delaunay(points - points[0])
+    except QhullError:  # all on a line
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    starts, ends = mesh.vertex_neighbor_vertices
+    point, _, same = mesh.coplanar.T  # points where another one is
+    one = np.repeat(np.arange(len(points)), np.diff(starts))
+    return np.concatenate([one, point, same]), np.concatenate([ends, same, point])
 
 
 def _oriented_rings(geometry: Any) -> list[Points]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.spatial
 from numpy.typing import NDArray
 
 from spotlab.geometry.polygon import Points
+from spotlab.geometry.rings import join_rings
 from spotlab.imaging.runs import Runs
 
 Whole = NDArray[np.int64]
@@ -30,7 +30,7 @@ def trace(runs: Runs) -> Points:
     """
     if not len(runs):
         return np.empty((0, 2))
-    return join_rings(boundary_rings(runs))
+    return join_rings(sorted(boundary_rings(runs), key=len, reverse=True))
 
 
 def boundary_rings(runs: Runs) -> list[Points]:
@@ -80,45 +80,3 @@ def _partners(order: Whole) -> Whole:
     partners[order[::2]] = order[1::2]
     partners[order[1::2]] = order[::2]
     return partners
-
-
-def join_rings(rings: list[Points]) -> Points:
-    """One ring that encloses, by the even-odd rule, what all of them enclose.
-
-    Each ring is joined to the nearest corner of a larger one by an edge that runs there and back.
-    """
-    rings = sorted(rings, key=len, reverse=True)
-    points = np.concatenate(rings)
-    owners = np.repeat(np.arange(len(rings)), [len(ring) for ring in rings])
-    first = np.searchsorted(owners, np.arange(len(rings) + 1)).tolist()
-    guests: dict[int, list[int]] = {}  # the rings that are joined to a corner
-    for ring, corner in enumerate(_nearest_of_earlier(points, owners, first[1:-1]), 1):
-        guests.setdefault(corner, []).append(ring)
-
-    walk = []
-    ahead = list(range(first[1] - 1, -1, -1))
-    while ahead:
-        corner = ahead.pop()
-        if corner < 0:  # been here before
-            walk.append(~corner)
-            continue
-        walk.append(corner)
-        for ring in guests.get(corner, ()):
-            ahead += [~corner, ~first[ring], *range(first[ring + 1] - 1, first[ring] - 1, -1)]
-    return np.asarray(points[walk], np.float64)
-
-
-def _nearest_of_earlier(points: Points, owners: Whole, asking: list[int]) -> list[int]:
-    """For each point that asks, the nearest point of a ring before its own."""
-    tree = scipy.spatial.cKDTree(points)
-    found = np.full(len(asking), -1)
-    corners = np.array(asking, np.int64)
-    reach = 16
-    while (open_ := np.flatnonzero(found < 0)).size:
-        reach = min(reach, len(points))
-        _, near = tree.query(points[corners[open_]], reach)
-        earlier = owners[near] < owners[corners[open_]][:, None]
-        has = earlier.any(axis=1)
-        found[open_[has]] = near[has, earlier[has].argmax(axis=1)]
-        reach *= 8
-    return [int(corner) for corner in found]

@@ -13,9 +13,10 @@ from lxml import etree
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.formats.coco_shapes import _trace, join_rings
+from spotlab.formats.coco_shapes import _trace
 from spotlab.formats.detect import known_formats
 from spotlab.geometry.polygon import area, as_points, even_odd
+from spotlab.geometry.rings import join_rings
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
 
@@ -102,8 +103,8 @@ def test_tracing_random_masks() -> None:
     draw = np.random.default_rng(1)
     for _ in range(60):
         mask = (draw.random((6, 7)) < 0.5).astype(np.uint8)
-        rings = [[(float(x), float(y)) for x, y in ring] for ring in _trace(mask)]
-        assert area(as_points(join_rings(rings))) == mask.sum()
+        rings = [as_points(ring) for ring in _trace(mask)]
+        assert area(join_rings(rings)) == mask.sum()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from spotlab.geometry import polygon
 from spotlab.geometry.cells import Cell, cell_at, cells_from_ring, ring_from_cells
 from spotlab.geometry.polygon import as_points
 from spotlab.geometry.primitives import is_isothetic
-from spotlab.geometry.rings import one_ring, tidy, without_straight_points
+from spotlab.geometry.rings import join_rings, one_ring, tidy, without_straight_points
 
 cells = st.builds(
     lambda level, column, row: Cell(column % (16 >> level), row % (16 >> level), 4 << level),
@@ -48,6 +48,22 @@ def test_lines_in_a_geometry_have_no_area() -> None:
     )
     assert polygon.area(one_ring(mixed)) == 4
     assert one_ring(shapely.LineString([(0, 0), (1, 1)])).shape == (0, 2)
+
+
+@given(st.lists(rings, min_size=1, max_size=6))
+def test_joined_rings_enclose_what_an_odd_number_of_them_encloses(several: list) -> None:
+    ring = join_rings(several)
+    assert len(ring) == sum(map(len, several)) + 2 * (len(several) - 1)
+    for x, y in np.random.default_rng(0).random((20, 2)) * 9:
+        inside = [polygon.contains(points, x, y) for points in several]
+        assert polygon.contains(ring, x, y) == bool(sum(inside) % 2)
+
+
+def test_rings_without_area_are_joined_too() -> None:
+    line = [np.array([(at, 0), (at + 1, 0)], float) for at in (0, 4, 9)]
+    joined = [[0, 0], [9, 0], [10, 0], [9, 0], [0, 0], [4, 0], [5, 0], [4, 0], [0, 0], [1, 0]]
+    assert join_rings(line).tolist() == joined
+    assert join_rings([]).shape == (0, 2)
 
 
 @given(rings)
