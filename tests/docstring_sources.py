@@ -120,7 +120,7 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "imaging:otsu_threshold": ("Otsu (1979)", ""),
     "imaging:binarise": (SAUVOLA, ""),
     "imaging:Binariser": (SAUVOLA, ""),
-    "imaging:outlines.isothetic": ("Biswas, Bhowmick & Bhattacharya (2010)", ""),
+    "imaging:outlines.isothetic_cover": ("Biswas, Bhowmick & Bhattacharya (2010)", ""),
     "imaging:outlines.ellipse": ("Khachiyan (1996)", ""),
     # symbols and words
     "spotting:curvature_spectrum": ("Kauppinen, Seppänen & Pietikäinen (1995)", ""),

@@ -165,7 +165,7 @@ def _tiny(region: Region) -> Iterator[Finding]:
     left, top, right, bottom = region.bounds
     if region.area >= SMALLEST_WIDTH * (right - left + bottom - top):
         return  # wide enough: no strip that is narrower holds so much
-    width = polygon.narrowest(region.array)
+    width = polygon.min_width(region.array)
     if width < SMALLEST_WIDTH:
         yield _warning(region, Kind.TINY, f"{place_of(region)} is only {width:.2g} px wide")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 
 Boxes = NDArray[np.float64]
 
@@ -74,7 +74,7 @@ def pair_boxes(first: ArrayLike, second: ArrayLike) -> BoxPairs:
     high = np.maximum(np.searchsorted(tops, a[:, 3], "left"), low)
     counts = high - low
     one = np.repeat(np.arange(len(a)), counts)
-    other = order[spanned(low, counts)]
+    other = order[concatenate_ranges(low, counts)]
     shared = _shared(a, b, one, other)
     meeting = np.flatnonzero(shared > 0)
     meeting = meeting[np.lexsort((other[meeting], one[meeting]))]

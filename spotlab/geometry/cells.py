@@ -14,8 +14,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from spotlab.geometry.polygon import Points, bounds, even_odd
-from spotlab.geometry.rings import one_ring, without_straight_points
+from spotlab.geometry.polygon import Points, bounds, even_odd_geometry
+from spotlab.geometry.rings import remove_straight_points, ring_from_geometry
 from spotlab.geometry.transform import Size
 
 
@@ -63,8 +63,8 @@ def ring_from_cells(cells: Iterable[Cell], page_size: Size | None = None) -> Poi
     area = shapely.union_all(shapely.box(*corners.T, *(corners + squares[:, 2:]).T))
     if page_size is not None:
         area = shapely.intersection(area, shapely.box(0, 0, *page_size))
-    ring = one_ring(_without_straight_points(area), isothetic=True)
-    return without_straight_points(ring) if len(ring) else ring
+    ring = ring_from_geometry(_without_straight_points(area), isothetic=True)
+    return remove_straight_points(ring) if len(ring) else ring
 
 
 def cells_from_ring(points: Points, side: int, page_size: Size | None = None) -> list[Cell]:
@@ -90,7 +90,7 @@ def cells_from_ring(points: Points, side: int, page_size: Size | None = None) ->
     >>> cells_from_ring(np.array([[0, 0], [6, 0], [6, 4], [0, 4]], float), 2)
     [Cell(column=0, row=0, side=4), Cell(column=2, row=0, side=2), Cell(column=2, row=1, side=2)]
     """
-    area = even_odd(points)
+    area = even_odd_geometry(points)
     if area.is_empty:
         return []
     left, top, right, bottom = bounds(points)

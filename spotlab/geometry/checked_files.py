@@ -49,7 +49,7 @@ def read_checked(path: Path) -> bytes | None:
     return content if whole[:_DIGEST] == _digest(content) else None
 
 
-def mark_whole(folder: Path) -> None:
+def mark_complete(folder: Path) -> None:
     """Note that all that is in the folder now has to be there; without effect if that fails."""
     names = sorted(
         path.relative_to(folder).as_posix()
@@ -60,7 +60,7 @@ def mark_whole(folder: Path) -> None:
         write_checked(folder / _LIST, json.dumps(names).encode())
 
 
-def is_whole(folder: Path) -> bool:
+def is_complete(folder: Path) -> bool:
     """Whether the folder was marked, and holds what it then held, undamaged."""
     if folder in _whole:
         return True
@@ -76,7 +76,7 @@ def is_whole(folder: Path) -> bool:
     return True
 
 
-def remove_damaged(folder: Path) -> None:
+def remove_damaged_files(folder: Path) -> None:
     """Delete the files in the folder that are not what was written."""
     for path in folder.rglob("*"):
         if path.is_file() and read_checked(path) is None and not _is_being_written(path):
@@ -84,7 +84,7 @@ def remove_damaged(folder: Path) -> None:
                 path.unlink()
 
 
-def clear_old(folder: Path, start: str) -> None:
+def remove_old_folders(folder: Path, start: str) -> None:
     """Delete the folders beside this one that begin like this, but for those last used."""
 
     def used(path: Path) -> float:

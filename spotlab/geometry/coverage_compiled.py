@@ -18,13 +18,13 @@ Ints = NDArray[np.int64]
 
 def areas(outlines: Outlines) -> Floats:
     """See `spotlab.geometry.coverage.areas`."""
-    return coverage_kernels.enclosed(*_rings(outlines))
+    return coverage_kernels.enclosed_areas(*_rings(outlines))
 
 
 def shared_areas(first: Outlines, second: Outlines, pairs: Ints) -> Floats:
     """See `spotlab.geometry.coverage.shared_areas`."""
     one = np.ascontiguousarray(pairs[:, 0])
-    return coverage_kernels.shared(*_rings(first, second), one, pairs[:, 1] + len(first))
+    return coverage_kernels.shared_areas(*_rings(first, second), one, pairs[:, 1] + len(first))
 
 
 def new_coverage(
@@ -38,7 +38,7 @@ def new_coverage(
     in_order = region_group[region_order]
     begin, end = np.searchsorted(in_order, groups), np.searchsorted(in_order, groups, "right")
     new_area, relevant, pair_new = (np.zeros(size) for size in (len(spots), len(spots), len(pairs)))
-    coverage_kernels.cover(
+    coverage_kernels.add_coverage(
         *_rings(spots, regions),
         spot_order,
         np.searchsorted(spot_group[spot_order], ends),

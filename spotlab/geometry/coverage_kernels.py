@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.coverage_polygons import Polygons, area_if_simple, lies, polygons_of
-from spotlab.geometry.coverage_sweep import Ledger, credit, new_desk, sweep
+from spotlab.geometry.coverage_polygons import Polygons, classify_cell, make_polygons, simple_area
+from spotlab.geometry.coverage_sweep import CoverageSums, add_visible_area, make_buffers, sweep_cell
 from spotlab.geometry.machine_code import COVERAGE
 
 Floats = NDArray[np.float64]
@@ -25,44 +25,46 @@ ENOUGH = 64  # cells a polygon, after which few are never cut: near-copies do no
 
 
 @COVERAGE.compiled
-def enclosed(points: Floats, offsets: Ints) -> Floats:
+def enclosed_areas(points: Floats, offsets: Ints) -> Floats:
     """(N,) px² of each ring by the even-odd rule."""
     count = len(offsets) - 1
     found = np.zeros(count)
     nothing, own = np.zeros(0, np.int64), np.zeros(1, np.int64)
     for ring in range(count):
-        polygons = polygons_of(points, offsets, np.full(1, ring))
-        found[ring] = area_if_simple(polygons, 0)
+        polygons = make_polygons(points, offsets, np.full(1, ring))
+        found[ring] = simple_area(polygons, 0)
         if np.isnan(found[ring]):
-            ledger = Ledger(own, np.zeros(1), np.zeros(1), np.zeros(2, np.int64), own, np.zeros(1))
-            desk = new_desk(polygons.first[-1], 1)
+            ledger = CoverageSums(
+                own, np.zeros(1), np.zeros(1), np.zeros(2, np.int64), own, np.zeros(1)
+            )
+            desk = make_buffers(polygons.first[-1], 1)
             right, bottom = polygons.right[0], polygons.bottom[0]
-            sweep(polygons, own, 1, nothing, 0.0, 0.0, right, bottom, desk, ledger)
+            sweep_cell(polygons, own, 1, nothing, 0.0, 0.0, right, bottom, desk, ledger)
             found[ring] = ledger.new_area[0]
     return found
 
 
 @COVERAGE.compiled
-def shared(points: Floats, offsets: Ints, one: Ints, other: Ints) -> Floats:
+def shared_areas(points: Floats, offsets: Ints, one: Ints, other: Ints) -> Floats:
     """(K,) px² that rings of each pair share."""
     found = np.zeros(len(one))
     nothing, both, members = np.zeros(0, np.int64), np.arange(2), np.zeros(2, np.int64)
     name, pair_first = np.zeros(2, np.int64), np.array([0, 1])
     for pair in range(len(one)):
         members[0], members[1] = one[pair], other[pair]
-        polygons = polygons_of(points, offsets, members)
+        polygons = make_polygons(points, offsets, members)
         x0, y0 = polygons.left.max(), polygons.top.max()
         x1, y1 = polygons.right.min(), polygons.bottom.min()
         if x0 < x1 and y0 < y1:
             pair_new = found[pair : pair + 1]
-            ledger = Ledger(name, np.zeros(1), np.zeros(1), pair_first, name, pair_new)
-            desk = new_desk(polygons.first[-1], 2)
-            sweep(polygons, both, 1, nothing, x0, y0, x1, y1, desk, ledger)
+            ledger = CoverageSums(name, np.zeros(1), np.zeros(1), pair_first, name, pair_new)
+            desk = make_buffers(polygons.first[-1], 2)
+            sweep_cell(polygons, both, 1, nothing, x0, y0, x1, y1, desk, ledger)
     return found
 
 
 @COVERAGE.compiled
-def cover(
+def add_coverage(
     points: Floats,
     offsets: Ints,
     spots: Ints,
@@ -96,15 +98,15 @@ def cover(
         own_spots = spots[spot_first[group] : spot_first[group + 1]]
         own_regions = regions[region_range[group, 0] : region_range[group, 1]]
         members = np.concatenate((own_spots, own_regions))
-        ledger = Ledger(members, new_area, new_relevant, pair_first, pair_region, pair_new)
-        _cover_group(polygons_of(points, offsets, members), len(own_spots), ledger)
+        ledger = CoverageSums(members, new_area, new_relevant, pair_first, pair_region, pair_new)
+        _cover_group(make_polygons(points, offsets, members), len(own_spots), ledger)
 
 
 @COVERAGE.compiled
-def _cover_group(polygons: Polygons, spots: int, ledger: Ledger) -> None:
+def _cover_group(polygons: Polygons, spots: int, ledger: CoverageSums) -> None:
     """Cut cells, the last one made first, whose lists lie in one pool like a stack."""
     members = len(ledger.name)
-    desk = new_desk(polygons.first[-1], members)
+    desk = make_buffers(polygons.first[-1], members)
     pool = np.empty(4 * members, np.int64)
     distinct = _list_distinct(polygons, spots, pool)
     pool[distinct : distinct + members - spots] = np.arange(spots, members)
@@ -137,7 +139,7 @@ def _cover_group(polygons: Polygons, spots: int, ledger: Ledger) -> None:
                 else _area_within(polygons, listed[0], cells[count])
             )
             if not np.isnan(area):
-                credit(listed, 1, around, covering, 0, area, desk, ledger)
+                add_visible_area(listed, 1, around, covering, 0, area, desk, ledger)
                 continue
         many = kept + regions
         futile = futile + 1 if 4 * many > 3 * before else 0
@@ -146,7 +148,7 @@ def _cover_group(polygons: Polygons, spots: int, ledger: Ledger) -> None:
             or futile > LAST
             or (many <= MANY and (futile > FUTILE or looked_at > ENOUGH * members))
         ):
-            sweep(polygons, listed, kept, around, x0, y0, x1, y1, desk, ledger)
+            sweep_cell(polygons, listed, kept, around, x0, y0, x1, y1, desk, ledger)
             continue
         if count + 4 > len(cells):
             cells, lists = np.concatenate((cells, cells)), np.concatenate((lists, lists))
@@ -234,7 +236,7 @@ def _keep_spots(
     x0, y0, x1, y1 = np.inf, np.inf, -np.inf, -np.inf
     for at in range(start, start + spots):
         place = pool[at]
-        where = lies(polygons, place, cell[0], cell[1], cell[2], cell[3])
+        where = classify_cell(polygons, place, cell[0], cell[1], cell[2], cell[3])
         if where == 0:
             continue
         pool[end + kept] = place
@@ -256,13 +258,13 @@ def _keep_regions(
     """List the regions with an edge in the cell, then those that cover it."""
     kept = 0
     for at in range(start, start + counts[0]):
-        if lies(polygons, pool[at], cell[0], cell[1], cell[2], cell[3]) == 2:
+        if classify_cell(polygons, pool[at], cell[0], cell[1], cell[2], cell[3]) == 2:
             pool[end + kept] = pool[at]
             kept += 1
     covering = 0
     for at in range(start, start + counts[0] + counts[1]):
         inside = at >= start + counts[0]
-        if inside or lies(polygons, pool[at], cell[0], cell[1], cell[2], cell[3]) == 1:
+        if inside or classify_cell(polygons, pool[at], cell[0], cell[1], cell[2], cell[3]) == 1:
             pool[end + kept + covering] = pool[at]
             covering += 1
     return kept, covering
@@ -278,4 +280,4 @@ def _area_within(polygons: Polygons, place: int, cell: Floats) -> float:
         or polygons.bottom[place] > cell[3]
     ):
         return np.nan
-    return area_if_simple(polygons, place)
+    return simple_area(polygons, place)

@@ -29,7 +29,7 @@ class Polygons(NamedTuple):
 
 
 @COVERAGE.compiled
-def polygons_of(points: Floats, offsets: Ints, members: Ints) -> Polygons:
+def make_polygons(points: Floats, offsets: Ints, members: Ints) -> Polygons:
     """These rings near the origin, where differences are exact whatever the coordinates."""
     count = len(members)
     first = np.zeros(count + 1, np.int64)
@@ -62,7 +62,9 @@ def polygons_of(points: Floats, offsets: Ints, members: Ints) -> Polygons:
 
 
 @COVERAGE.compiled
-def lies(polygons: Polygons, place: int, x0: float, y0: float, x1: float, y1: float) -> int:
+def classify_cell(
+    polygons: Polygons, place: int, x0: float, y0: float, x1: float, y1: float
+) -> int:
     """0: the cell is outside the polygon, 1: inside, 2: an edge may run through it."""
     if (
         polygons.right[place] <= x0
@@ -96,7 +98,7 @@ def _misses(
 
 
 @COVERAGE.compiled
-def area_if_simple(polygons: Polygons, place: int) -> float:
+def simple_area(polygons: Polygons, place: int) -> float:
     """The area if all corners are seen, in turn, from their mean; NaN where that is not so."""
     start, end = polygons.first[place], polygons.first[place + 1]
     x, y = (

@@ -9,7 +9,7 @@ import shapely
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import even_odd
+from spotlab.geometry.polygon import even_odd_geometry
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -149,7 +149,7 @@ def _moved(outlines: Outlines, origin: Floats) -> NDArray[Any]:
     if len(whole):
         polygons = shapely.polygons(shapely.linearrings(points, indices=numbers))
         for number in np.flatnonzero(~shapely.is_valid(polygons)):
-            polygons[number] = even_odd(rings[int(number)] - origin)
+            polygons[number] = even_odd_geometry(rings[int(number)] - origin)
         found[whole] = _polygonal(polygons)
     return found
 

@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-class Ledger(NamedTuple):
+class CoverageSums(NamedTuple):
     """Where areas are added up."""
 
     name: Ints  # (P,) of each polygon, its place below, or among the regions
@@ -28,7 +28,7 @@ class Ledger(NamedTuple):
     pair_new: Floats
 
 
-class Desk(NamedTuple):
+class SweepBuffers(NamedTuple):
     """Room to work in, as long as all edges need."""
 
     ax: Floats
@@ -46,10 +46,10 @@ class Desk(NamedTuple):
 
 
 @COVERAGE.compiled
-def new_desk(edges: int, polygons: int) -> Desk:
+def make_buffers(edges: int, polygons: int) -> SweepBuffers:
     """Room for as many edges and polygons."""
     numbers, places = np.empty((8, edges)), np.empty((2, edges), np.int64)
-    return Desk(
+    return SweepBuffers(
         numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], places[0],
         np.empty(4 * edges + 2), places[1], numbers[5], numbers[6], numbers[7],
         np.zeros(polygons, np.bool_),
@@ -58,7 +58,7 @@ def new_desk(edges: int, polygons: int) -> Desk:
 
 @COVERAGE.compiled
 def _gather(
-    polygons: Polygons, listed: Ints, x0: float, y0: float, x1: float, y1: float, desk: Desk
+    polygons: Polygons, listed: Ints, x0: float, y0: float, x1: float, y1: float, desk: SweepBuffers
 ) -> tuple[int, int]:
     """The edges and heights that matter in the cell; gives how many of each."""
     edges, levels = 0, 0
@@ -94,7 +94,7 @@ def _gather(
 
 
 @COVERAGE.compiled
-def sweep(
+def sweep_cell(
     polygons: Polygons,
     listed: Ints,
     spots: int,
@@ -103,8 +103,8 @@ def sweep(
     y0: float,
     x1: float,
     y1: float,
-    desk: Desk,
-    ledger: Ledger,
+    desk: SweepBuffers,
+    ledger: CoverageSums,
 ) -> None:
     """Add up what is seen of each polygon in a cell.
 
@@ -146,7 +146,7 @@ def sweep(
 
 @COVERAGE.compiled
 def _place(
-    desk: Desk, active: int, y: float, half: float, below: float, x0: float, x1: float
+    desk: SweepBuffers, active: int, y: float, half: float, below: float, x0: float, x1: float
 ) -> int:
     """Drop the edges that have ended; where the others run in the strip, sorted half-way."""
     kept = 0
@@ -165,7 +165,7 @@ def _place(
 
 
 @COVERAGE.compiled
-def _sort(desk: Desk, active: int) -> None:
+def _sort(desk: SweepBuffers, active: int) -> None:
     """By x half-way; hardly anything moves from one strip to the next."""
     for place in range(1, active):
         edge, middle = desk.active[place], desk.middle[place]
@@ -180,7 +180,7 @@ def _sort(desk: Desk, active: int) -> None:
 
 
 @COVERAGE.compiled
-def _in_order(desk: Desk, active: int) -> bool:
+def _in_order(desk: SweepBuffers, active: int) -> bool:
     """Whether no edges cross in the strip."""
     for place in range(1, active):
         if desk.low[place - 1] > desk.low[place] or desk.high[place - 1] > desk.high[place]:
@@ -189,7 +189,7 @@ def _in_order(desk: Desk, active: int) -> bool:
 
 
 @COVERAGE.compiled
-def _crossings(desk: Desk, active: int) -> Floats:
+def _crossings(desk: SweepBuffers, active: int) -> Floats:
     """At which parts of the strip's height edges cross, rising; 1 is the last."""
     found = np.empty(active + 1)
     count = 0
@@ -225,8 +225,8 @@ def _share(
     active: int,
     x0: float,
     x1: float,
-    desk: Desk,
-    ledger: Ledger,
+    desk: SweepBuffers,
+    ledger: CoverageSums,
 ) -> None:
     """Give each stretch of a strip without crossings to the first spot there."""
     first, relevant = spots, len(covering)  # the first spot here; how many regions are here
@@ -234,7 +234,9 @@ def _share(
     for place in range(active + 1):
         to = desk.middle[place] if place < active else x1
         if first < spots and to > x:
-            credit(listed, spots, covering, relevant, first, (to - x) * height, desk, ledger)
+            add_visible_area(
+                listed, spots, covering, relevant, first, (to - x) * height, desk, ledger
+            )
         x = to
         if place == active:
             break
@@ -253,15 +255,15 @@ def _share(
 
 
 @COVERAGE.compiled
-def credit(
+def add_visible_area(
     listed: Ints,
     spots: int,
     covering: Ints,
     relevant: int,
     first: int,
     area: float,
-    desk: Desk,
-    ledger: Ledger,
+    desk: SweepBuffers,
+    ledger: CoverageSums,
 ) -> None:
     """Note that a spot covers this area first, and with it the regions that are there."""
     spot = ledger.name[listed[first]]
@@ -277,7 +279,7 @@ def credit(
 
 
 @COVERAGE.compiled
-def _credit_pair(ledger: Ledger, spot: int, region: int, area: float) -> None:
+def _credit_pair(ledger: CoverageSums, spot: int, region: int, area: float) -> None:
     """Add to what the spot newly covers of the region, which is among its pairs if they overlap."""
     low, high = ledger.pair_first[spot], ledger.pair_first[spot + 1]
     end = high

@@ -23,7 +23,12 @@ from typing import Any, TypeVar
 
 from platformdirs import user_cache_path
 
-from spotlab.geometry.checked_files import clear_old, is_whole, mark_whole, remove_damaged
+from spotlab.geometry.checked_files import (
+    is_complete,
+    mark_complete,
+    remove_damaged_files,
+    remove_old_folders,
+)
 from spotlab.programs import started
 from spotlab.progress import Progress, silent
 
@@ -68,12 +73,12 @@ class MachineCode:
 
     def is_stored(self) -> bool:
         """Whether the folder holds all of it, undamaged."""
-        return is_installed() and is_whole(self.folder())
+        return is_installed() and is_complete(self.folder())
 
     def mark_stored(self) -> None:
         """Note that the folder holds all of it; without effect if it is not writable."""
-        mark_whole(self.folder())
-        clear_old(self.folder(), f"{self.name}-")
+        mark_complete(self.folder())
+        remove_old_folders(self.folder(), f"{self.name}-")
 
     def compile_ahead(self, progress: Progress = silent) -> bool:
         """Compile it in another process, so that nothing stands still here.
@@ -85,7 +90,7 @@ class MachineCode:
         """
         if self.is_stored() or not is_installed():
             return self.is_stored()
-        remove_damaged(self.folder())
+        remove_damaged_files(self.folder())
         command = [sys.executable, "-m", self.module]
         with started(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             while process.poll() is None:
@@ -109,7 +114,7 @@ class MachineCode:
         if writable or self.is_stored():
             from spotlab.geometry import numba_cache  # noqa: PLC0415 - imports numba
 
-            numba_cache.use(made, self.folder())
+            numba_cache.store_in_folder(made, self.folder())
         compiled: Function = made
         return compiled
 

@@ -65,7 +65,7 @@ class _CheckedCache(caching.FunctionCache):  # type: ignore[misc]
             super().save_overload(sig, data)
 
 
-def use(function: Any, folder: Path) -> None:
+def store_in_folder(function: Any, folder: Path) -> None:
     """Have a function that numba compiles keep its machine code in this folder."""
     config: Any = numba.config
     before, config.CACHE_DIR = config.CACHE_DIR, os.fspath(folder)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry.array_form import has_form
 from spotlab.geometry.polygon import Points
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class Outlines:
         lengths = np.diff(self.offsets)[chosen]
         offsets = np.zeros(len(chosen) + 1, np.int64)
         np.cumsum(lengths, out=offsets[1:])
-        return Outlines(self.points[spanned(self.offsets[chosen], lengths)], offsets)
+        return Outlines(self.points[concatenate_ranges(self.offsets[chosen], lengths)], offsets)
 
     @property
     def bounds(self) -> NDArray[np.float64]:

@@ -59,15 +59,19 @@ def area(points: Points) -> float:
     >>> area(as_points([(0, 0), (2, 2), (2, 0), (0, 2)]))  # a bow-tie
     2.0
     """
-    return float(even_odd(points).area) if crosses_itself(points) else abs(signed_area(points))
+    return (
+        float(even_odd_geometry(points).area)
+        if crosses_itself(points)
+        else abs(signed_area(points))
+    )
 
 
-def even_odd(points: Points) -> Any:
+def even_odd_geometry(points: Points) -> Any:
     """The shapely geometry of what the ring encloses by the even-odd rule; may be empty.
 
     Examples
     --------
-    >>> even_odd(as_points([(0, 0), (1, 0)])).is_empty
+    >>> even_odd_geometry(as_points([(0, 0), (1, 0)])).is_empty
     True
     """
     if len(points) < 3:
@@ -96,16 +100,16 @@ def winds_once(points: Points) -> bool:
     if not crosses_itself(points):
         return True
     _, inner = _faces(points)
-    windings = {winding(points, x, y) for x, y in inner} - {0}
+    windings = {winding_number(points, x, y) for x, y in inner} - {0}
     return len(windings) <= 1 and windings <= {1, -1}
 
 
-def winding(points: Points, x: float, y: float) -> int:
+def winding_number(points: Points, x: float, y: float) -> int:
     """How often the ring runs round a place, clockwise on the screen counting as positive.
 
     Examples
     --------
-    >>> winding(as_points([(0, 0), (2, 0), (2, 2), (0, 2)] * 2), 1, 1)
+    >>> winding_number(as_points([(0, 0), (2, 0), (2, 2), (0, 2)] * 2), 1, 1)
     2
     """
     x1, y1 = points.T
@@ -220,12 +224,12 @@ def convex_hull(points: ArrayLike) -> Points:
     return np.ascontiguousarray(np.roll(ring, -first, axis=0))
 
 
-def narrowest(points: ArrayLike) -> float:
+def min_width(points: ArrayLike) -> float:
     """Width of the narrowest strip that the points fit into, in px; 0 for points on a line.
 
     Examples
     --------
-    >>> narrowest([(0, 0), (9, 9), (8, 10), (-1, 1)])  # doctest: +ELLIPSIS
+    >>> min_width([(0, 0), (9, 9), (8, 10), (-1, 1)])  # doctest: +ELLIPSIS
     1.414...
     """
     hull = convex_hull(points)
@@ -238,7 +242,7 @@ def narrowest(points: ArrayLike) -> float:
 
 def centroid(points: Points) -> tuple[float, float]:
     """Centre of the enclosed area in px; of the points where the area is zero."""
-    geometry = even_odd(points)
+    geometry = even_odd_geometry(points)
     if geometry.is_empty or geometry.area == 0:
         x, y = points.mean(axis=0)
         return float(x), float(y)

@@ -9,9 +9,9 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.geometry.polygon import Points, area, as_points, convex_hull, even_odd
-from spotlab.geometry.rings import one_ring, tidy, without_straight_points
-from spotlab.geometry.transform import Size, rotated
+from spotlab.geometry.polygon import Points, area, as_points, convex_hull, even_odd_geometry
+from spotlab.geometry.rings import remove_straight_points, ring_from_geometry, tidy
+from spotlab.geometry.transform import Size, rotate
 
 ELLIPSE_POINTS = 48
 
@@ -36,19 +36,19 @@ class Frame:
     height: float
     angle: float = 0.0
 
-    def at(self, across: float, down: float) -> tuple[float, float]:
+    def point_at(self, across: float, down: float) -> tuple[float, float]:
         """The place at shares of the half sides from the centre: (-1, -1) is the first corner.
 
         Examples
         --------
-        >>> Frame(5, 5, 4, 2).at(1, -1)
+        >>> Frame(5, 5, 4, 2).point_at(1, -1)
         (7.0, 4.0)
         """
         place = np.array([[self.x + across * self.width / 2, self.y + down * self.height / 2]])
-        x, y = rotated(place, self.angle, (self.x, self.y))[0]
+        x, y = rotate(place, self.angle, (self.x, self.y))[0]
         return float(x), float(y)
 
-    def dragged(self, across: int, down: int, to: tuple[float, float]) -> Frame:
+    def drag(self, across: int, down: int, to: tuple[float, float]) -> Frame:
         """The frame with one of its eight handles elsewhere and what is opposite where it was.
 
         Parameters
@@ -58,13 +58,13 @@ class Frame:
         to : (x, y)
             Where it goes, in px; the middle of a side moves only away from the side opposite.
         """
-        opposite = self.at(-across, -down)
+        opposite = self.point_at(-across, -down)
         pointer = np.array([to])
-        dx, dy = (rotated(pointer, -self.angle, opposite)[0] - opposite).tolist()
+        dx, dy = (rotate(pointer, -self.angle, opposite)[0] - opposite).tolist()
         width = abs(dx) if across else self.width
         height = abs(dy) if down else self.height
         half = np.array([[dx / 2 if across else 0.0, dy / 2 if down else 0.0]]) + opposite
-        x, y = rotated(half, self.angle, opposite)[0]
+        x, y = rotate(half, self.angle, opposite)[0]
         return Frame(float(x), float(y), width, height, self.angle)
 
 
@@ -90,7 +90,7 @@ def ellipse(frame: Frame) -> Points:
             frame.y + frame.height / 2 * np.sin(angles),
         ]
     )
-    return rotated(points, frame.angle, (frame.x, frame.y))
+    return rotate(points, frame.angle, (frame.x, frame.y))
 
 
 def ellipse_from_points(points: Points) -> Frame | None:
@@ -111,7 +111,7 @@ def ellipse_from_points(points: Points) -> Frame | None:
     >>> [round(value, 6) for value in (frame.x, frame.y, frame.width, frame.height, frame.angle)]
     [50.0, 40.0, 60.0, 20.0, 30.0]
     """
-    ring = one_ring(even_odd(points))  # parts and holes with their right signs
+    ring = ring_from_geometry(even_odd_geometry(points))  # parts and holes with their right signs
     if len(ring) < 3:
         return None
     origin = ring.mean(axis=0)
@@ -142,7 +142,7 @@ def _frame_from_moments(x: float, y: float, xx: float, yy: float, xy: float) -> 
     return Frame(x, y, short, long, angle - math.copysign(90, angle))
 
 
-def isothetic(clicks: ArrayLike, tolerance: float = 0.0) -> Points:
+def isothetic_polygon(clicks: ArrayLike, tolerance: float = 0.0) -> Points:
     """The polygon with edges along x and y only whose corners include the clicks.
 
     Between two clicks that are not in line the path turns once. It leaves each click across the
@@ -163,7 +163,7 @@ def isothetic(clicks: ArrayLike, tolerance: float = 0.0) -> Points:
 
     Examples
     --------
-    >>> isothetic([(0, 0), (9, 5)]).tolist()
+    >>> isothetic_polygon([(0, 0), (9, 5)]).tolist()
     [[0.0, 0.0], [9.0, 0.0], [9.0, 5.0], [0.0, 5.0]]
     """
     places = _in_line(as_points(clicks), tolerance)
@@ -179,7 +179,7 @@ def isothetic(clicks: ArrayLike, tolerance: float = 0.0) -> Points:
             along_x = bool(here[0] == there[0])
         path.append(there)
     ring = tidy(np.array(path[:-1]))
-    return without_straight_points(ring) if len(ring) else ring
+    return remove_straight_points(ring) if len(ring) else ring
 
 
 def _in_line(places: Points, tolerance: float) -> Points:

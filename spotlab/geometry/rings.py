@@ -47,7 +47,7 @@ def tidy(points: Points) -> Points:
     return points
 
 
-def without_straight_points(points: Points) -> Points:
+def remove_straight_points(points: Points) -> Points:
     """The ring without points in the middle of a straight edge; a tidy ring is expected.
 
     Where the ring comes by twice, as where a hole is joined to it, the point stays.
@@ -71,13 +71,13 @@ def straight_points(points: Points) -> NDArray[np.bool_]:
     return np.asarray(before[:, 0] * after[:, 1] == before[:, 1] * after[:, 0])
 
 
-def with_points_on_edges(ring: Points, points: Points) -> Points:
+def insert_points_on_edges(ring: Points, points: Points) -> Points:
     """The ring with those of the points that lie right on its edges as points of its own.
 
     Examples
     --------
     >>> triangle = np.array([[0, 0], [4, 0], [4, 4]], float)
-    >>> with_points_on_edges(triangle, np.array([[3, 0], [1, 0], [1, 3], [4, 4]])).tolist()
+    >>> insert_points_on_edges(triangle, np.array([[3, 0], [1, 0], [1, 3], [4, 4]])).tolist()
     [[0.0, 0.0], [1.0, 0.0], [3.0, 0.0], [4.0, 0.0], [4.0, 4.0]]
     """
     parts = []
@@ -90,7 +90,7 @@ def with_points_on_edges(ring: Points, points: Points) -> Points:
     return tidy(np.concatenate(parts))
 
 
-def one_ring(geometry: Any, *, isothetic: bool = False) -> Points:
+def ring_from_geometry(geometry: Any, *, isothetic: bool = False) -> Points:
     """A polygon with holes, or several polygons, as one ring by the even-odd rule.
 
     Parts and holes are joined at nearest corners by edges that run there and back.
@@ -110,7 +110,7 @@ def one_ring(geometry: Any, *, isothetic: bool = False) -> Points:
     Examples
     --------
     >>> square_with_hole = shapely.box(0, 0, 9, 9).difference(shapely.box(3, 3, 6, 6))
-    >>> ring = one_ring(square_with_hole)
+    >>> ring = ring_from_geometry(square_with_hole)
     >>> len(ring), signed_area(ring)
     (10, 72.0)
     """

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 
 
-def spanned(starts: Ints, counts: Ints) -> Ints:
+def concatenate_ranges(starts: Ints, counts: Ints) -> Ints:
     """The numbers of each span, one span after the other.
 
     Parameters
@@ -22,7 +22,7 @@ def spanned(starts: Ints, counts: Ints) -> Ints:
 
     Examples
     --------
-    >>> spanned(np.array([5, 0, 8]), np.array([2, 0, 3])).tolist()
+    >>> concatenate_ranges(np.array([5, 0, 8]), np.array([2, 0, 3])).tolist()
     [5, 6, 8, 9, 10]
     """
     before = np.cumsum(counts) - counts

@@ -12,24 +12,24 @@ Bounds = tuple[float, float, float, float]
 Size = tuple[int, int]
 
 
-def moved(points: Points, dx: float, dy: float) -> Points:
+def translate(points: Points, dx: float, dy: float) -> Points:
     """The points dx to the right and dy down, in px.
 
     Examples
     --------
-    >>> moved(np.array([[1.0, 2.0]]), 3, -1).tolist()
+    >>> translate(np.array([[1.0, 2.0]]), 3, -1).tolist()
     [[4.0, 1.0]]
     """
     there: Points = points + np.array([dx, dy])
     return there
 
 
-def rotated(points: Points, angle: float, about: tuple[float, float]) -> Points:
+def rotate(points: Points, angle: float, about: tuple[float, float]) -> Points:
     """The points turned by an angle in degrees, clockwise on the screen; quarter turns are exact.
 
     Examples
     --------
-    >>> rotated(np.array([[2.0, 0.0]]), 90, (1, 0)).tolist()
+    >>> rotate(np.array([[2.0, 0.0]]), 90, (1, 0)).tolist()
     [[1.0, 1.0]]
     """
     quarters = angle / 90
@@ -41,18 +41,18 @@ def rotated(points: Points, angle: float, about: tuple[float, float]) -> Points:
     return turned
 
 
-def scaled(points: Points, sx: float, sy: float, about: tuple[float, float]) -> Points:
+def scale(points: Points, sx: float, sy: float, about: tuple[float, float]) -> Points:
     """The points drawn out from a place by a factor along x and one along y; below 0 mirrors.
 
     Examples
     --------
-    >>> scaled(np.array([[2.0, 2.0]]), 2, 0.5, (1, 1)).tolist()
+    >>> scale(np.array([[2.0, 2.0]]), 2, 0.5, (1, 1)).tolist()
     [[3.0, 1.5]]
     """
     return (points - about) * (sx, sy) + about
 
 
-def step_within(bounds: Bounds, dx: float, dy: float, page_size: Size) -> tuple[float, float]:
+def limit_step(bounds: Bounds, dx: float, dy: float, page_size: Size) -> tuple[float, float]:
     """The part of a step that keeps the bounds on the page.
 
     Bounds that already reach beyond the page are brought back onto it; those that are larger than
@@ -60,7 +60,7 @@ def step_within(bounds: Bounds, dx: float, dy: float, page_size: Size) -> tuple[
 
     Examples
     --------
-    >>> step_within((10, 10, 30, 20), 100, -3, (50, 50))
+    >>> limit_step((10, 10, 30, 20), 100, -3, (50, 50))
     (20.0, -3.0)
     """
     left, top, right, bottom = bounds
@@ -71,14 +71,14 @@ def step_within(bounds: Bounds, dx: float, dy: float, page_size: Size) -> tuple[
     )
 
 
-def factor_within(low: float, high: float, factor: float, about: float, size: float) -> float:
+def limit_factor(low: float, high: float, factor: float, about: float, size: float) -> float:
     """The part of a factor that keeps what spans low…high within 0…size when scaled about a place.
 
     Unchanged where the place itself is outside: no factor can be told to be the limit there.
 
     Examples
     --------
-    >>> factor_within(10, 20, 9, 10, 50)
+    >>> limit_factor(10, 20, 9, 10, 50)
     4.0
     """
     if not 0 <= about <= size:

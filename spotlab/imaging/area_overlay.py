@@ -26,7 +26,7 @@ _BITS = 4  # of the fractions of a pixel that OpenCV is given
 _FARTHEST = 1 << 24  # px; OpenCV counts in 32 bits
 
 
-class Area(IntEnum):
+class AreaKind(IntEnum):
     """What a place is; higher ones win where queries differ."""
 
     NOTHING = 0
@@ -35,7 +35,7 @@ class Area(IntEnum):
     FOUND = 3
 
 
-COLOURS = {Area.FOUND: "#009E73", Area.FALSE: "#D55E00", Area.MISSED: "#0072B2"}
+COLOURS = {AreaKind.FOUND: "#009E73", AreaKind.FALSE: "#D55E00", AreaKind.MISSED: "#0072B2"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class PageAreas:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class OverlayRaster:
     """What is painted on.
 
     Attributes
@@ -76,14 +76,14 @@ class Sheet:
     ratio: float = 1.0
 
 
-def area_kinds(page: PageAreas, sheet: Sheet) -> Pixels:
-    """(H, W) which `Area` every pixel of the sheet is; pixels on an outline count as inside."""
+def area_kinds(page: PageAreas, sheet: OverlayRaster) -> Pixels:
+    """(H, W) which `AreaKind` every pixel of the sheet is; pixels on an outline count as inside."""
     kinds = np.zeros((sheet.height, sheet.width), np.uint8)
     truth, spots = _mapped(page.truth, sheet), _mapped(page.spots, sheet)
     for ring in spots.rings:
-        cv2.fillPoly(kinds, [ring], int(Area.FALSE), cv2.LINE_8, _BITS)
+        cv2.fillPoly(kinds, [ring], int(AreaKind.FALSE), cv2.LINE_8, _BITS)
     for ring in truth.rings:
-        cv2.fillPoly(kinds, [ring], int(Area.MISSED), cv2.LINE_8, _BITS)
+        cv2.fillPoly(kinds, [ring], int(AreaKind.MISSED), cv2.LINE_8, _BITS)
     for number, ring in enumerate(truth.rings):
         left, top, right, bottom = truth.clipped(number, sheet)
         if left >= right or top >= bottom:
@@ -98,11 +98,11 @@ def area_kinds(page: PageAreas, sheet: Sheet) -> Pixels:
         for spot in same.tolist():
             cv2.fillPoly(covered, [spots.rings[spot] - shift], 1, cv2.LINE_8, _BITS)
         cv2.fillPoly(there, [ring - shift], 1, cv2.LINE_8, _BITS)
-        kinds[top:bottom, left:right][(covered & there) > 0] = Area.FOUND
+        kinds[top:bottom, left:right][(covered & there) > 0] = AreaKind.FOUND
     return kinds
 
 
-def paint_areas(kinds: Pixels, sheet: Sheet, opacity: float = 1.0) -> Pixels:
+def paint_areas(kinds: Pixels, sheet: OverlayRaster, opacity: float = 1.0) -> Pixels:
     """(H, W, 4) premultiplied blue, green, red, alpha of these kinds.
 
     Parameters
@@ -124,7 +124,7 @@ def paint_areas(kinds: Pixels, sheet: Sheet, opacity: float = 1.0) -> Pixels:
 
 
 def paint_outlines(
-    painted: Pixels, outlines: Outlines, sheet: Sheet, colour: str, width: float = 1.0
+    painted: Pixels, outlines: Outlines, sheet: OverlayRaster, colour: str, width: float = 1.0
 ) -> None:
     """Draw outlines into a painted sheet, smooth, ``width`` px of the screen wide."""
     red, green, blue = _rgb(colour)
@@ -140,7 +140,7 @@ class _Mapped:
     rings: list[NDArray[np.int32]]
     bounds: NDArray[np.float64]
 
-    def clipped(self, number: int, sheet: Sheet) -> tuple[int, int, int, int]:
+    def clipped(self, number: int, sheet: OverlayRaster) -> tuple[int, int, int, int]:
         left, top, right, bottom = self.bounds[number]
         return (
             max(0, math.floor(left) - 1), max(0, math.floor(top) - 1),
@@ -156,7 +156,7 @@ class _Mapped:
         )  # fmt: skip
 
 
-def _mapped(outlines: Outlines, sheet: Sheet) -> _Mapped:
+def _mapped(outlines: Outlines, sheet: OverlayRaster) -> _Mapped:
     a, b, c, d, dx, dy = sheet.matrix
     points = outlines.points @ np.array([[a, b], [c, d]]) + (dx - 0.5, dy - 0.5)
     points = np.clip(points, -_FARTHEST, _FARTHEST)
@@ -171,16 +171,16 @@ def _period(ratio: float) -> int:
 
 
 @lru_cache(maxsize=4)
-def _pattern(ratio: float, opacity: float, width: int, height: int) -> dict[Area, Pixels]:
+def _pattern(ratio: float, opacity: float, width: int, height: int) -> dict[AreaKind, Pixels]:
     """Each kind's hatching for a sheet of this size, a period larger so that it can be moved."""
     period = _period(ratio)
     line = max(1, round(1.4 * ratio))
     y, x = np.mgrid[:period, :period]
     middle = (period - 1) / 2
     hatched = {
-        Area.FALSE: (x + y) % period < line,
-        Area.MISSED: (x - y) % period < line,
-        Area.FOUND: (abs(x - middle) <= line / 2) & (abs(y - middle) <= line / 2),
+        AreaKind.FALSE: (x + y) % period < line,
+        AreaKind.MISSED: (x - y) % period < line,
+        AreaKind.FOUND: (abs(x - middle) <= line / 2) & (abs(y - middle) <= line / 2),
     }
     patterns = {}
     for area, lines in hatched.items():

@@ -15,9 +15,9 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csgraph
 
-from spotlab.imaging.conversion import bands
+from spotlab.imaging.conversion import row_bands
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.runs import Runs, Whole, joined, runs_of
+from spotlab.imaging.runs import Runs, Whole, concatenate_runs, runs_from_mask
 from spotlab.progress import Progress, silent
 
 _BLOCK = 250_000  # runs that are joined at a time, which takes some 80 bytes for each
@@ -76,8 +76,8 @@ class Components:
 
     def paint(self, left: int, top: int, right: int, bottom: int) -> Whole:
         """(bottom − top, right − left): each pixel's component id + 1, 0 where there is none."""
-        seen, which = self.runs.inside(left, top, right, bottom)
-        return seen.moved(-left, -top).fill(right - left, bottom - top, self.ids[which] + 1)
+        seen, which = self.runs.crop(left, top, right, bottom)
+        return seen.translate(-left, -top).fill(right - left, bottom - top, self.ids[which] + 1)
 
 
 def label_components(ink: Ink, progress: Progress = silent) -> Components:
@@ -93,7 +93,7 @@ def label_components(ink: Ink, progress: Progress = silent) -> Components:
     height, width = ink.shape
 
     def parts() -> Iterator[tuple[int, Ink]]:
-        for top, bottom in bands(width, height):
+        for top, bottom in row_bands(width, height):
             progress(top, height, "finding ink")
             yield top, ink[top:bottom]
 
@@ -104,7 +104,7 @@ def label_bands(
     ink_bands: Iterable[tuple[int, Ink]], width: int, height: int, progress: Progress = silent
 ) -> Components:
     """Like :func:`label_components`, for ink that comes in bands of rows as (top, band)."""
-    runs = joined([runs_of(band, top) for top, band in ink_bands])
+    runs = concatenate_runs([runs_from_mask(band, top) for top, band in ink_bands])
     progress(0, None, "joining components")
     count, ids = _join(runs, width)
     progress(1, 1, "joining components")

@@ -20,12 +20,12 @@ BAND_PIXELS = 1_000_000
 _ALPHA_MODES = frozenset({"LA", "La", "PA", "RGBA", "RGBa"})
 
 
-def bands(width: int, height: int, pixels: int = BAND_PIXELS) -> Iterator[tuple[int, int]]:
+def row_bands(width: int, height: int, pixels: int = BAND_PIXELS) -> Iterator[tuple[int, int]]:
     """(top, bottom) of bands of whole rows with about this many pixels.
 
     Examples
     --------
-    >>> list(bands(10, 7, pixels=30))
+    >>> list(row_bands(10, 7, pixels=30))
     [(0, 3), (3, 6), (6, 7)]
     """
     rows = max(1, pixels // max(1, width))
@@ -33,7 +33,7 @@ def bands(width: int, height: int, pixels: int = BAND_PIXELS) -> Iterator[tuple[
         yield top, min(height, top + rows)
 
 
-def to_pixels(image: Image.Image, progress: Progress = silent) -> Pixels:
+def pixels_from_image(image: Image.Image, progress: Progress = silent) -> Pixels:
     """A decoded Pillow image as (H, W) grey or (H, W, 3) RGB uint8.
 
     Images with more than 8 bits are shifted right so that the largest value that occurs just fits;
@@ -54,12 +54,12 @@ def to_pixels(image: Image.Image, progress: Progress = silent) -> Pixels:
         if scale is not None:
             return scale_to_byte(np.asarray(part), *scale)
         if transparent:
-            return on_white(np.asarray(part.convert("RGBA")))
+            return blend_on_white(np.asarray(part.convert("RGBA")))
         return np.asarray(part.convert("L" if image.mode in {"1", "L"} else "RGB"))
 
-    grey = all(is_grey(band(top, bottom)) for top, bottom in bands(width, height))
+    grey = all(is_grey(band(top, bottom)) for top, bottom in row_bands(width, height))
     pixels = np.empty((height, width) if grey else (height, width, 3), np.uint8)
-    for top, bottom in bands(width, height):
+    for top, bottom in row_bands(width, height):
         progress(top, height, "opening")
         part = band(top, bottom)
         pixels[top:bottom] = part[..., 0] if grey and part.ndim == 3 else part
@@ -75,12 +75,13 @@ def is_grey(pixels: Pixels) -> bool:
     return bool((red == pixels[..., 1]).all()) and bool((red == pixels[..., 2]).all())
 
 
-def on_white(pixels: Pixels) -> Pixels:
+def blend_on_white(pixels: Pixels) -> Pixels:
     """(H, W, 4) RGBA on a white ground, as (H, W, 3) RGB; BGRA likewise as BGR.
 
     Examples
     --------
-    >>> on_white(np.array([[[0, 0, 0, 255], [9, 9, 9, 0], [0, 9, 99, 51]]], np.uint8)).tolist()
+    >>> pixels = np.array([[[0, 0, 0, 255], [9, 9, 9, 0], [0, 9, 99, 51]]], np.uint8)
+    >>> blend_on_white(pixels).tolist()
     [[[0, 0, 0], [255, 255, 255], [204, 206, 224]]]
     """
     *colours, alpha = cv2.split(pixels)
@@ -114,7 +115,7 @@ def _scale(image: Image.Image) -> tuple[float, float] | None:
     if not (image.mode.startswith("I") or image.mode == "F"):
         return None
     low, high = np.inf, -np.inf
-    for top, bottom in bands(*image.size):
+    for top, bottom in row_bands(*image.size):
         part = np.asarray(image.crop((0, top, image.width, bottom)))
         part = part[np.isfinite(part)] if image.mode == "F" else part
         if part.size:
@@ -136,17 +137,17 @@ def _palette_on_white(image: Image.Image) -> Pixels:
     entries = np.array(image.getpalette("RGBA") or [], np.uint8).reshape(-1, 4)[:256]
     colours = np.zeros((256, 3), np.uint8)
     if len(entries):
-        colours[: len(entries)] = on_white(entries[None])[0]
+        colours[: len(entries)] = blend_on_white(entries[None])[0]
     used = np.asarray(image.histogram()[:256]) > 0
     return np.ascontiguousarray(colours[:, 0]) if is_grey(colours[used][None]) else colours
 
 
-def turned(pixels: Pixels, orientation: int) -> Pixels:
+def apply_orientation(pixels: Pixels, orientation: int) -> Pixels:
     """The page upright: EXIF orientation 1 to 8 applied, as a view of the same memory.
 
     Examples
     --------
-    >>> turned(np.array([[1, 2, 3]], np.uint8), 6).tolist()  # a quarter turn clockwise
+    >>> apply_orientation(np.array([[1, 2, 3]], np.uint8), 6).tolist()  # a quarter turn clockwise
     [[1], [2], [3]]
     """
     if orientation >= 5:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spotlab.imaging import pdf
-from spotlab.imaging.opening import (
+from spotlab.imaging.image_file import (
     IMAGE_SUFFIXES,
     MAXIMUM_PIXELS,
     check_frame,
     check_size,
-    opened,
-    shown_size,
+    displayed_size,
+    open_image,
 )
 
 __all__ = ["IMAGE_SUFFIXES", "MAXIMUM_PIXELS", "ImageHeader", "read_header"]
@@ -70,9 +70,9 @@ def read_header(path: Path, frame: int = 0) -> ImageHeader:
     if pdf.is_pdf(path):
         width, height, frames = pdf.page_size(path, frame)
         return ImageHeader(width, height, frames, f"PDF page at {pdf.DPI} dpi")
-    with opened(path, frame) as image:
+    with open_image(path, frame) as image:
         frames = check_frame(path, image, frame)
-        width, height = shown_size(path, image)
+        width, height = displayed_size(path, image)
         check_size(path, width, height)
         kind = _MODES.get(image.mode, f"{image.mode} pixels")
         return ImageHeader(width, height, frames, f"{image.format}, {kind}")

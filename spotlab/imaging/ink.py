@@ -23,7 +23,7 @@ import doxapy
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.imaging.conversion import Pixels, bands, darkness
+from spotlab.imaging.conversion import Pixels, darkness, row_bands
 from spotlab.progress import Progress, silent
 
 Ink = NDArray[np.bool_]
@@ -138,7 +138,7 @@ class Binariser:
 
     def bands(self, progress: Progress = silent) -> Iterator[tuple[int, Ink]]:
         """The whole page's ink as (top, band of rows), from top to bottom."""
-        for top, bottom in bands(self._width, self._height, _BAND_PIXELS):
+        for top, bottom in row_bands(self._width, self._height, _BAND_PIXELS):
             progress(top, self._height, "finding ink")
             yield top, self.window(0, top, self._width, bottom)
         progress(self._height, self._height, "finding ink")
@@ -162,11 +162,11 @@ class Binariser:
     def _found_packed(self) -> NDArray[np.uint8]:
         """The page's ink, eight pixels a byte: Wolf's threshold depends on all of the page."""
         grey = np.empty((self._height, self._width), np.uint8)
-        for top, bottom in bands(self._width, self._height):
+        for top, bottom in row_bands(self._width, self._height):
             grey[top:bottom] = darkness(self._pixels[top:bottom])
         self._binarise(grey)
         packed = np.empty((self._height, -(-self._width // 8)), np.uint8)
-        for top, bottom in bands(self._width, self._height):
+        for top, bottom in row_bands(self._width, self._height):
             packed[top:bottom] = np.packbits(grey[top:bottom] == 0, axis=1)
         return packed
 
@@ -189,7 +189,7 @@ def otsu_threshold(pixels: Pixels) -> int | None:
     """The grey level up to which pixels are ink; None where all pixels are alike."""
     height, width = pixels.shape[:2]
     histogram = np.zeros(256, np.int64)
-    for top, bottom in bands(width, height):
+    for top, bottom in row_bands(width, height):
         grey = darkness(pixels[top:bottom])
         histogram += cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel().astype(np.int64)
     if np.count_nonzero(histogram) < 2:

@@ -7,7 +7,7 @@ import colorsys
 import cv2
 import numpy as np
 
-from spotlab.imaging.conversion import Pixels, bands
+from spotlab.imaging.conversion import Pixels, row_bands
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.pyramid import TILE
 
@@ -51,7 +51,7 @@ def ink_tile(ink: PageInk, level: int, column: int, row: int, coloured: bool) ->
         return np.empty((0, 0, 3), np.uint8)
     tile = np.empty((-(-(bottom - top) // factor), -(-(right - left) // factor), 3), np.uint8)
     # a band of the page at a time: at the last level one tile is the whole page
-    for first, last in bands(right - left, len(tile), max(1, 2_000_000 // factor)):
+    for first, last in row_bands(right - left, len(tile), max(1, 2_000_000 // factor)):
         low, high = top + first * factor, min(bottom, top + last * factor)
         indices, table = _indices(ink, (left, low, right, high), coloured)
         for channel in range(3):
@@ -64,9 +64,9 @@ def _indices(ink: PageInk, box: tuple[int, int, int, int], coloured: bool) -> tu
     if not coloured or ink.components is None:
         return ink.ink(*box).view(np.uint8), _BLACK_ON_WHITE
     left, top, right, bottom = box
-    seen, which = ink.components.runs.inside(*box)
+    seen, which = ink.components.runs.crop(*box)
     colours = (ink.components.ids[which] % 255 + 1).astype(np.uint8)
-    return seen.moved(-left, -top).fill(right - left, bottom - top, colours), _COLOURS
+    return seen.translate(-left, -top).fill(right - left, bottom - top, colours), _COLOURS
 
 
 def _averaged(levels: Pixels, indices: Pixels, factor: int) -> Pixels:

@@ -9,7 +9,7 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # as mallopt() names them
 _KEPT = 128 * 1024  # bytes
 
 
-def hold_little() -> None:
+def limit_kept_memory() -> None:
     """From now on return every large array's memory as soon as it is freed.
 
     Left alone, glibc keeps more and more of it the larger the arrays are that were freed. Does
@@ -21,7 +21,7 @@ def hold_little() -> None:
         mallopt(_MMAP_THRESHOLD, _KEPT)
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Return freed memory to the system; does nothing where the C library is not glibc.
 
     After work on large arrays glibc keeps tens of megabytes of holes, which nothing but the next

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
-from spotlab.imaging.runs import Runs, runs_of
+from spotlab.imaging.runs import Runs, runs_from_mask
 from spotlab.imaging.tracing import trace
 from spotlab.model import Primitive
 
@@ -17,7 +17,7 @@ GRID = 4  # px, the grid of isothetic polygons
 _ELLIPSE_CORNERS = 48
 
 
-def outline(
+def make_outline(
     runs: Runs, primitive: Primitive, page_size: tuple[int, int], cell: int | None = None
 ) -> Points:
     """The outline of pixels as a polygon with whole coordinates inside the page.
@@ -46,9 +46,9 @@ def outline(
         case Primitive.TRACE:
             points = trace(runs)
         case Primitive.CELLS:
-            points = cells(runs, page_size, cell or CELL)
+            points = cell_outline(runs, page_size, cell or CELL)
         case Primitive.ISOTHETIC:
-            points = isothetic(runs, page_size, cell or GRID)
+            points = isothetic_cover(runs, page_size, cell or GRID)
         case Primitive.ELLIPSE:
             points = ellipse(runs, page_size)
         case Primitive.HULL | Primitive.POLYGON:
@@ -79,31 +79,31 @@ def box(runs: Runs) -> Points:
     return np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64)
 
 
-def isothetic(runs: Runs, page_size: tuple[int, int], grid: int = GRID) -> Points:
+def isothetic_cover(runs: Runs, page_size: tuple[int, int], grid: int = GRID) -> Points:
     """The polygon along a grid's lines that covers the pixels, without holes.
 
     The outer isothetic cover of A. Biswas, P. Bhowmick and B. B. Bhattacharya, "Construction of
     isothetic covers of a digital object", J. Visual Communication and Image Representation 21,
     2010.
     """
-    left, top, filled = runs.occupied(grid)
+    left, top, filled = runs.occupied_cells(grid)
     # paper that ink encloses only cornerwise is open to the outside: the outline runs through
     return _trace_cells(left, top, scipy.ndimage.binary_fill_holes(filled), grid, page_size)
 
 
-def cells(runs: Runs, page_size: tuple[int, int], cell: int = CELL) -> Points:
+def cell_outline(runs: Runs, page_size: tuple[int, int], cell: int = CELL) -> Points:
     """The outline of all cells of the page's quad tree that hold pixels, with its holes.
 
     The tree's leaves are squares of ``cell`` px; larger cells whose parts are all occupied have the
     same outline as their parts.
     """
-    return _trace_cells(*runs.occupied(cell), cell, page_size)
+    return _trace_cells(*runs.occupied_cells(cell), cell, page_size)
 
 
 def _trace_cells(
     left: int, top: int, occupied: NDArray[np.bool_], cell: int, page_size: tuple[int, int]
 ) -> Points:
-    corners = trace(runs_of(occupied).moved(left, top))
+    corners = trace(runs_from_mask(occupied).translate(left, top))
     clipped: Points = np.minimum(corners * cell, page_size)
     return clipped
 

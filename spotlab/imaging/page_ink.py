@@ -12,10 +12,10 @@ from spotlab.geometry.polygon import Points
 from spotlab.imaging.components import Components, label_bands, label_components
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.ink import Binariser, Ink, InkSettings
-from spotlab.imaging.memory import give_back
-from spotlab.imaging.outlines import outline
-from spotlab.imaging.runs import Runs, Whole, runs_of
-from spotlab.imaging.sketch import pixels_inside, surely_outside, take
+from spotlab.imaging.memory import release_memory
+from spotlab.imaging.outlines import make_outline
+from spotlab.imaging.runs import Runs, Whole, runs_from_mask
+from spotlab.imaging.sketch import count_pixels_inside, is_outside, select_components
 from spotlab.imaging.stroke import runs_inside
 from spotlab.model import Primitive
 from spotlab.progress import Progress, silent
@@ -25,7 +25,7 @@ _NEAR = 3.0  # px from a click to the component that is meant
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class InkSelection:
     """The components that strokes have taken.
 
     Attributes
@@ -34,14 +34,14 @@ class Taken:
         Width and height of the page in px.
     runs : Runs
         Their pixels.
-    names : (R,) int64
+    component_keys : (R,) int64
         The component of each run, named by the place of its first pixel on the page, which does
         not depend on how much of the page has been labelled.
     """
 
     page_size: tuple[int, int]
     runs: Runs
-    names: NDArray[np.int64]
+    component_keys: NDArray[np.int64]
 
     def __bool__(self) -> bool:
         return len(self.runs) > 0
@@ -49,7 +49,7 @@ class Taken:
     @property
     def count(self) -> int:
         """How many components."""
-        return len(np.unique(self.names))
+        return len(np.unique(self.component_keys))
 
     @property
     def pixels(self) -> int:
@@ -57,8 +57,8 @@ class Taken:
         return self.runs.pixels
 
     def outline(self, primitive: Primitive = Primitive.HULL, cell: int | None = None) -> Points:
-        """Their outline, as :func:`spotlab.imaging.outlines.outline`; empty where none is taken."""
-        return outline(self.runs, primitive, self.page_size, cell)
+        """Their outline; see `spotlab.imaging.outlines.make_outline`. Empty for no components."""
+        return make_outline(self.runs, primitive, self.page_size, cell)
 
     def mask(self, step: int = 1) -> tuple[int, int, Ink]:
         """(left, top, (h, w) bool): where their pixels are, inside their bounding box.
@@ -72,12 +72,12 @@ class Taken:
         """
         if step == 1:
             return self.runs.mask()
-        column, row, cells = self.runs.occupied(step)
+        column, row, cells = self.runs.occupied_cells(step)
         return column * step, row * step, cells
 
-    def plus(self, other: Taken) -> Taken:
+    def union(self, other: InkSelection) -> InkSelection:
         """These components and the other ones."""
-        new = ~np.isin(other.names, self.names)
+        new = ~np.isin(other.component_keys, self.component_keys)
         parts = (self.runs, other.runs[new])
         runs = Runs(
             np.concatenate([part.rows for part in parts]),
@@ -85,13 +85,13 @@ class Taken:
             np.concatenate([part.stops for part in parts]),
         )
         order = np.lexsort((runs.starts, runs.rows))
-        names = np.concatenate([self.names, other.names[new]])
-        return Taken(self.page_size, runs[order], names[order])
+        names = np.concatenate([self.component_keys, other.component_keys[new]])
+        return InkSelection(self.page_size, runs[order], names[order])
 
-    def minus(self, other: Taken) -> Taken:
+    def difference(self, other: InkSelection) -> InkSelection:
         """These components without the other ones."""
-        kept = ~np.isin(self.names, other.names)
-        return Taken(self.page_size, self.runs[kept], self.names[kept])
+        kept = ~np.isin(self.component_keys, other.component_keys)
+        return InkSelection(self.page_size, self.runs[kept], self.component_keys[kept])
 
 
 class PageInk:
@@ -121,7 +121,7 @@ class PageInk:
         return self._width, self._height
 
     @property
-    def ready(self) -> bool:
+    def is_labelled(self) -> bool:
         """Whether the whole page is labelled."""
         return self._components is not None
 
@@ -137,14 +137,14 @@ class PageInk:
             components = label_bands(ink, self._width, self._height, progress)
             _ = components.sizes, components.bounds  # so that the first stroke need not wait
             self._components = components
-            give_back()
+            release_memory()
 
     def ink(self, left: int, top: int, right: int, bottom: int) -> Ink:
         """(bottom − top, right − left) bool: the ink of a window inside the page."""
         return self._binariser.window(left, top, right, bottom)
 
-    def take(self, stroke: ArrayLike, share: float = 0.5) -> Taken:
-        """The components that a closed stroke takes, as :func:`spotlab.imaging.sketch.take`.
+    def select(self, stroke: ArrayLike, share: float = 0.5) -> InkSelection:
+        """Select the components that a closed stroke takes.
 
         Before the page is labelled, a box around the stroke is labelled, and grown until no
         component that leaves it could still be taken: what already has enough pixels outside the
@@ -153,35 +153,37 @@ class PageInk:
         points = polygon.as_points(stroke)
         components = self._components
         if components is not None:
-            return self._taken(components, take(components, points, share), (0, 0))
+            return self._taken(components, select_components(components, points, share), (0, 0))
         inside_stroke = runs_inside(points, *self.page_size)
         if not len(inside_stroke):
-            return Taken(self.page_size, inside_stroke, np.empty(0, np.int64))
+            return InkSelection(self.page_size, inside_stroke, np.empty(0, np.int64))
         margin = _MARGIN
         while True:
             components, corner = self._around(inside_stroke.bounds, margin)
             local = points - corner
-            ids, inside = pixels_inside(components, local)
-            unsure = ~surely_outside(inside, components.sizes[ids], share)
+            ids, inside = count_pixels_inside(components, local)
+            unsure = ~is_outside(inside, components.sizes[ids], share)
             if not self._leaving(components, corner)[ids[unsure]].any():
-                chosen = take(components, local, share)
+                chosen = select_components(components, local, share)
                 return self._taken(components, chosen, corner)
             margin *= 2
 
-    def within(self, stroke: ArrayLike) -> Taken:
+    def cut_out(self, stroke: ArrayLike) -> InkSelection:
         """All ink inside a closed stroke, components cut where the stroke crosses them.
 
         For what touches a wall: its component is the wall's, which no share would take.
         """
         inside = runs_inside(polygon.as_points(stroke), *self.page_size)
         if not len(inside):
-            return Taken(self.page_size, inside, np.empty(0, np.int64))
+            return InkSelection(self.page_size, inside, np.empty(0, np.int64))
         left, top, right, bottom = inside.bounds
         ink = self.ink(left, top, right, bottom) & inside.mask()[2]
-        runs = runs_of(ink).moved(left, top)
-        return Taken(self.page_size, runs, runs.rows.astype(np.int64) * self._width + runs.starts)
+        runs = runs_from_mask(ink).translate(left, top)
+        return InkSelection(
+            self.page_size, runs, runs.rows.astype(np.int64) * self._width + runs.starts
+        )
 
-    def component_at(self, x: float, y: float) -> Taken | None:
+    def component_at(self, x: float, y: float) -> InkSelection | None:
         """The component at a place, or the nearest one within three px; None if there is none."""
         column, row = int(np.floor(x)), int(np.floor(y))
         if not (0 <= column < self._width and 0 <= row < self._height):
@@ -223,19 +225,19 @@ class PageInk:
             leaving |= bounds[:, 3] == components.height
         return leaving
 
-    def _taken(self, components: Components, ids: Whole, corner: tuple[int, int]) -> Taken:
+    def _taken(self, components: Components, ids: Whole, corner: tuple[int, int]) -> InkSelection:
         runs, owners = components.select(ids)
-        runs = runs.moved(*corner)
+        runs = runs.translate(*corner)
         _, first, which = np.unique(owners, return_index=True, return_inverse=True)
         places = runs.rows[first].astype(np.int64) * self._width + runs.starts[first]
-        return Taken(self.page_size, runs, places[which])
+        return InkSelection(self.page_size, runs, places[which])
 
 
 def _nearest(components: Components, x: float, y: float) -> int | None:
     """The component whose pixel is nearest to a place, within reach."""
     reach = int(_NEAR) + 1
     column, row = int(np.floor(x)), int(np.floor(y))
-    near, which = components.runs.inside(
+    near, which = components.runs.crop(
         column - reach, row - reach, column + reach + 1, row + reach + 1
     )
     across = np.maximum(np.maximum(near.starts - x, x - near.stops), 0)

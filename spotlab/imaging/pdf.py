@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
 from spotlab.files import has_utf8_name, open_file, read_file
-from spotlab.imaging.opening import check_file, check_size, readable_errors
+from spotlab.imaging.image_file import check_file, check_size, readable_errors
 
 DPI = 200  # a page of truth has to have one size for ever, so this is no setting
 _POINTS_PER_INCH = 72

@@ -9,11 +9,11 @@ import numpy as np
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.imaging import lean, pdf, png
-from spotlab.imaging.conversion import Pixels, is_grey, to_pixels, turned
-from spotlab.imaging.memory import give_back
-from spotlab.imaging.opening import check_size, opened, orientation, shown_size
-from spotlab.imaging.pyramid import quartered
+from spotlab.imaging import opencv_decoder, pdf, png
+from spotlab.imaging.conversion import Pixels, apply_orientation, is_grey, pixels_from_image
+from spotlab.imaging.image_file import check_size, displayed_size, open_image, orientation
+from spotlab.imaging.memory import release_memory
+from spotlab.imaging.pyramid import quarter
 from spotlab.progress import Progress, silent
 
 # Turning is free as a view; below this size a copy makes all that follows a little faster.
@@ -48,20 +48,20 @@ def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels
     if pdf.is_pdf(path):
         progress(0, None, "rendering")
         return _grey_if_possible(pdf.render(path, frame))
-    with opened(path, frame) as image:
-        size = shown_size(path, image)
+    with open_image(path, frame) as image:
+        size = displayed_size(path, image)
         check_size(path, *size)
         # Pillow turns TIFF by itself while decoding, and nothing else
         turn = 1 if image.format == "TIFF" else orientation(path, image)
-        if lean.suits(image):
-            pixels = lean.decode(path, image, progress)
+        if opencv_decoder.can_decode(image):
+            pixels = opencv_decoder.decode(path, image, progress)
         else:
             progress(0, None, "opening")
             image.load()
             _check_rows(path, image)
-            pixels = to_pixels(image, progress)
-        give_back()
-        pixels = turned(pixels, turn)
+            pixels = pixels_from_image(image, progress)
+        release_memory()
+        pixels = apply_orientation(pixels, turn)
         if pixels.shape[1::-1] != size:
             raise BadInput(path, f"the header says {size[0]} × {size[1]} px, the content differs")
         return np.ascontiguousarray(pixels) if pixels.nbytes <= _COPIED_BYTES else pixels
@@ -75,7 +75,7 @@ def _check_rows(path: Path, image: Image.Image) -> None:
         raise BadInput(path, f"the header says {height} rows, but some are missing")
 
 
-def thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
+def read_thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
     """A small picture of a page, its longer side at most ``side`` px.
 
     JPEG is decoded at reduced resolution and PDF rendered small; other formats have to be decoded
@@ -94,16 +94,16 @@ def thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
     path = Path(path)
     if pdf.is_pdf(path):
         return _grey_if_possible(pdf.render(path, frame, side))
-    with opened(path, frame) as image:
-        check_size(path, *shown_size(path, image))
+    with open_image(path, frame) as image:
+        check_size(path, *displayed_size(path, image))
         if image.format in {"JPEG", "MPO"}:
             turn = orientation(path, image)
             image.draft(None, (side, side))
-            return _shrunk(turned(to_pixels(image), turn), side)
+            return _shrunk(apply_orientation(pixels_from_image(image), turn), side)
     return _shrunk(read_page(path, frame), side)
 
 
-def is_thumbnail_quick(path: Path, frame: int = 0) -> bool:
+def is_thumbnail_fast(path: Path, frame: int = 0) -> bool:
     """Whether a thumbnail takes much less time and memory than the whole page, or both are small.
 
     Raises
@@ -114,13 +114,16 @@ def is_thumbnail_quick(path: Path, frame: int = 0) -> bool:
     path = Path(path)
     if pdf.is_pdf(path):
         return True
-    with opened(path, frame) as image:
-        return image.format in {"JPEG", "MPO"} or image.width * image.height < lean.LARGE // 2
+    with open_image(path, frame) as image:
+        return (
+            image.format in {"JPEG", "MPO"}
+            or image.width * image.height < opencv_decoder.LARGE // 2
+        )
 
 
 def _shrunk(pixels: Pixels, side: int) -> Pixels:
     while max(pixels.shape[:2]) > 8 * side:
-        pixels = quartered(pixels)  # much quicker than one large step, with the same averages
+        pixels = quarter(pixels)  # much quicker than one large step, with the same averages
     height, width = pixels.shape[:2]
     factor = side / max(height, width)
     if factor >= 1:

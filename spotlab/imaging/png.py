@@ -18,7 +18,7 @@ _PASSES = (
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # by PNG's colour type
 
 
-def exif(path: Path, image: Image.Image) -> Image.Exif:
+def read_exif(path: Path, image: Image.Image) -> Image.Exif:
     """The EXIF data of an opened PNG file; Pillow would decode the page to look behind it."""
     if "exif" not in image.info and "Raw profile type exif" in image.info:
         return image.getexif()  # an older way to write it, in front of the page

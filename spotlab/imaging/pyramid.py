@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from spotlab.imaging.conversion import BAND_PIXELS, Pixels, bands
+from spotlab.imaging.conversion import BAND_PIXELS, Pixels, row_bands
 from spotlab.progress import Progress, silent
 
 TILE = 512
@@ -41,7 +41,7 @@ class Pyramid:
         self._small: list[Pixels] = []
         for level in range(2, self.levels):
             progress(level, self.levels, "scaling")
-            self._small.append(halved(self._small[-1]) if self._small else quartered(self.pixels))
+            self._small.append(halve(self._small[-1]) if self._small else quarter(self.pixels))
 
     @property
     def width(self) -> int:
@@ -70,12 +70,12 @@ class Pyramid:
         left, top = column * TILE, row * TILE
         if level == 1:
             source = self.pixels[2 * top : 2 * (top + TILE), 2 * left : 2 * (left + TILE)]
-            return halved(source) if source.size else source
+            return halve(source) if source.size else source
         pixels = self._small[level - 2] if level else self.pixels
         return np.ascontiguousarray(pixels[top : top + TILE, left : left + TILE])
 
 
-def halved(pixels: Pixels) -> Pixels:
+def halve(pixels: Pixels) -> Pixels:
     """Averages of 2 × 2 px; the last column and row of odd sides stand for themselves."""
     height, width = pixels.shape[:2]
     if height % 2 or width % 2:
@@ -86,10 +86,10 @@ def halved(pixels: Pixels) -> Pixels:
     return np.asarray(half)
 
 
-def quartered(pixels: Pixels) -> Pixels:
+def quarter(pixels: Pixels) -> Pixels:
     """Level 2, without holding all of level 1."""
     height, width = pixels.shape[:2]
     quarter = np.empty(((height + 3) // 4, (width + 3) // 4, *pixels.shape[2:]), np.uint8)
-    for top, bottom in bands(width, len(quarter), BAND_PIXELS // 4):
-        quarter[top:bottom] = halved(halved(pixels[4 * top : 4 * bottom]))
+    for top, bottom in row_bands(width, len(quarter), BAND_PIXELS // 4):
+        quarter[top:bottom] = halve(halve(pixels[4 * top : 4 * bottom]))
     return quarter

@@ -57,13 +57,11 @@ class Runs:
         left, right = int(self.starts.min()), int(self.stops.max())
         return left, int(self.rows[0]), right, int(self.rows[-1]) + 1
 
-    def moved(self, x: int, y: int) -> Runs:
+    def translate(self, x: int, y: int) -> Runs:
         """The same pixels further right and down."""
         return Runs.of(self.rows + y, self.starts + x, self.stops + x)
 
-    def inside(
-        self, left: int, top: int, right: int, bottom: int
-    ) -> tuple[Runs, NDArray[np.int64]]:
+    def crop(self, left: int, top: int, right: int, bottom: int) -> tuple[Runs, NDArray[np.int64]]:
         """What of the runs lies in a window, and which run each piece comes from."""
         first, last = np.searchsorted(self.rows, [top, bottom]).tolist()
         starts, stops = self.starts[first:last], self.stops[first:last]
@@ -71,12 +69,12 @@ class Runs:
         starts, stops = np.maximum(starts[seen], left), np.minimum(stops[seen], right)
         return Runs(self.rows[first:last][seen], starts, stops), seen + first
 
-    def covered_by(self, others: Runs) -> NDArray[np.int64]:
+    def count_shared(self, others: Runs) -> NDArray[np.int64]:
         """(R,): how many pixels of each run are also in the others.
 
         Examples
         --------
-        >>> Runs.of([5], [0], [20]).covered_by(Runs.of([5, 5], [2, 8], [4, 9])).tolist()
+        >>> Runs.of([5], [0], [20]).count_shared(Runs.of([5, 5], [2, 8], [4, 9])).tolist()
         [3]
         """
         if not len(self) or not len(others):
@@ -117,15 +115,15 @@ class Runs:
         """(left, top, (h, w) bool): the pixels inside their bounding box."""
         left, top, right, bottom = self.bounds
         ones = np.ones(len(self), np.uint8)
-        filled = self.moved(-left, -top).fill(right - left, bottom - top, ones)
+        filled = self.translate(-left, -top).fill(right - left, bottom - top, ones)
         return left, top, filled > 0
 
-    def occupied(self, cell: int) -> tuple[int, int, NDArray[np.bool_]]:
+    def occupied_cells(self, cell: int) -> tuple[int, int, NDArray[np.bool_]]:
         """(column, row, (h, w) bool): which cells of a grid hold pixels, from the first one on.
 
         Examples
         --------
-        >>> column, row, cells = Runs.of([5, 9], [2, 8], [5, 9]).occupied(4)
+        >>> column, row, cells = Runs.of([5, 9], [2, 8], [5, 9]).occupied_cells(4)
         >>> column, row, cells.tolist()
         (0, 1, [[True, True, False], [False, False, True]])
         """
@@ -139,12 +137,12 @@ class Runs:
         return left, top, np.cumsum(steps, axis=1)[:, :-1] > 0
 
 
-def runs_of(pixels: NDArray[np.bool_], top: int = 0) -> Runs:
+def runs_from_mask(pixels: NDArray[np.bool_], top: int = 0) -> Runs:
     """The runs of True in an (H, W) image whose first row is ``top``.
 
     Examples
     --------
-    >>> runs = runs_of(np.array([[1, 1, 0], [0, 0, 1]], bool))
+    >>> runs = runs_from_mask(np.array([[1, 1, 0], [0, 0, 1]], bool))
     >>> runs.rows.tolist(), runs.starts.tolist(), runs.stops.tolist()
     ([0, 1], [0, 2], [2, 3])
     """
@@ -157,7 +155,7 @@ def runs_of(pixels: NDArray[np.bool_], top: int = 0) -> Runs:
     return Runs.of(rows + top, starts, edges[1::2] - rows * (width + 1))
 
 
-def joined(parts: list[Runs]) -> Runs:
+def concatenate_runs(parts: list[Runs]) -> Runs:
     """Runs one after the other; the parts have to come in the order of the page."""
     if not parts:
         return Runs.of([], [], [])

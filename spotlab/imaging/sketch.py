@@ -10,7 +10,7 @@ from spotlab.imaging.runs import Whole
 from spotlab.imaging.stroke import runs_inside
 
 
-def take(components: Components, stroke: ArrayLike, share: float = 0.5) -> Whole:
+def select_components(components: Components, stroke: ArrayLike, share: float = 0.5) -> Whole:
     """The components that a closed stroke takes.
 
     Parameters
@@ -32,27 +32,29 @@ def take(components: Components, stroke: ArrayLike, share: float = 0.5) -> Whole
     --------
     >>> from spotlab.imaging.components import label_components
     >>> ink = np.zeros((9, 9), bool); ink[2:4, 2:4] = True; ink[4:8, 6] = True
-    >>> take(label_components(ink), [(0, 0), (5, 0), (5, 5), (0, 5)]).tolist()
+    >>> select_components(label_components(ink), [(0, 0), (5, 0), (5, 5), (0, 5)]).tolist()
     [0]
     """
-    ids, inside = pixels_inside(components, stroke)
+    ids, inside = count_pixels_inside(components, stroke)
     sizes = components.sizes[ids]
-    taken: Whole = ids[~surely_outside(inside, sizes, share)]
+    taken: Whole = ids[~is_outside(inside, sizes, share)]
     return taken
 
 
-def surely_outside(
+def is_outside(
     inside: NDArray[np.int64], sizes: NDArray[np.int64], share: float
 ) -> NDArray[np.bool_]:
     """Which components are not taken, and would not be if they had more pixels outside."""
     return (inside <= share * sizes) & (inside < sizes)
 
 
-def pixels_inside(components: Components, stroke: ArrayLike) -> tuple[Whole, NDArray[np.int64]]:
+def count_pixels_inside(
+    components: Components, stroke: ArrayLike
+) -> tuple[Whole, NDArray[np.int64]]:
     """The components with pixels inside the stroke, and how many each has there."""
     stroke_runs = runs_inside(stroke, components.width, components.height)
-    ink, which = components.runs.inside(*stroke_runs.bounds)
-    covered = ink.covered_by(stroke_runs)
+    ink, which = components.runs.crop(*stroke_runs.bounds)
+    covered = ink.count_shared(stroke_runs)
     ids, which = np.unique(components.ids[which], return_inverse=True)
     inside = np.bincount(which, covered, minlength=len(ids)).astype(np.int64)
     return ids[inside > 0], inside[inside > 0]

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 from spotlab.imaging.runs import Runs
 
 Whole = NDArray[np.int64]
@@ -33,7 +33,7 @@ def runs_inside(stroke: ArrayLike, width: int, height: int) -> Runs:
     >>> runs.rows.tolist(), runs.starts.tolist(), runs.stops.tolist()
     ([1, 2], [1, 1], [4, 4])
     """
-    rings = enclosed(polygon.as_points(stroke))
+    rings = enclosed_rings(polygon.as_points(stroke))
     if not rings:
         return Runs.of([], [], [])
     begins = np.concatenate(rings)
@@ -48,7 +48,7 @@ def runs_inside(stroke: ArrayLike, width: int, height: int) -> Runs:
     return _merged(rows[some], starts[some], stops[some])
 
 
-def enclosed(points: Points) -> list[Points]:
+def enclosed_rings(points: Points) -> list[Points]:
     """The outer rings of all that a closed stroke encloses; none where it encloses nothing."""
     if len(points) < 3:
         return []
@@ -68,7 +68,7 @@ def _crossings(begins: Points, ends: Points, height: int) -> tuple[Whole, NDArra
     last = np.clip(np.ceil(high - 0.5), 0, height).astype(np.int64)
     counts = last - first
     edge = np.repeat(np.arange(len(counts)), counts)
-    rows = spanned(first, counts)
+    rows = concatenate_ranges(first, counts)
     (x1, y1), (x2, y2) = begins[edge].T, ends[edge].T
     return rows, x1 + (rows + 0.5 - y1) / (y2 - y1) * (x2 - x1)
 

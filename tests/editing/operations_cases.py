@@ -12,7 +12,7 @@ from spotlab.editing.operations import drawn
 from spotlab.editing.operations.outline import CONVEX
 from spotlab.geometry import polygon
 from spotlab.geometry.cells import Cell, ring_from_cells
-from spotlab.geometry.primitives import Frame, box, ellipse, is_box, is_isothetic, isothetic
+from spotlab.geometry.primitives import Frame, box, ellipse, is_box, is_isothetic, isothetic_polygon
 from spotlab.model import Page, Primitive, Region
 
 PAGE = Page(Path("plan.png"), 200, 160)
@@ -44,7 +44,7 @@ def _outline(kind: Primitive, points: list[tuple[float, float]]) -> np.ndarray:
             frame = Frame(100, 80, abs(x1 - x2) / 4 + 4, abs(y1 - y2) / 4 + 4, x1)
             return ellipse(frame)
         case Primitive.ISOTHETIC:
-            return isothetic(np.floor(points))
+            return isothetic_polygon(np.floor(points))
         case Primitive.CELLS:
             marked = [Cell(int(x // 8) % 20, int(y // 8) % 16, 8) for x, y in points]
             return ring_from_cells(marked)

@@ -158,7 +158,9 @@ def test_an_ellipse_stops_at_the_edge_and_stays_one() -> None:
 )
 def test_isothetic_corners_draw_their_edges_along(index: int, to: tuple, points: list) -> None:
     dragged = move_handle(STAIRS, index, to, PAGE)
-    assert polygon.even_odd(dragged.array).equals(polygon.even_odd(np.array(points, float)))
+    assert polygon.even_odd_geometry(dragged.array).equals(
+        polygon.even_odd_geometry(np.array(points, float))
+    )
     check(dragged)
 
 
@@ -166,7 +168,7 @@ def test_where_a_hole_hangs_both_points_move() -> None:
     moved = move_handle(KEYHOLE, 9, (40, 40), PAGE)
     assert moved.points.count((40.0, 40.0)) == 2
     assert polygon.winds_once(moved.array)
-    assert moved.area == polygon.even_odd(moved.array).area
+    assert moved.area == polygon.even_odd_geometry(moved.array).area
 
 
 def test_there_are_no_other_handles() -> None:

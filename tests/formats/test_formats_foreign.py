@@ -15,7 +15,7 @@ from PIL import Image
 from spotlab.errors import BadInput
 from spotlab.formats.coco_shapes import _trace
 from spotlab.formats.detect import known_formats
-from spotlab.geometry.polygon import area, as_points, even_odd
+from spotlab.geometry.polygon import area, as_points, even_odd_geometry
 from spotlab.geometry.rings import join_rings
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
@@ -93,7 +93,7 @@ def test_coco_run_lengths(tmp_path: Path) -> None:
     (region,) = read("coco", path)[0].regions
     assert region.area == mask.sum()
     centres = [(x + 0.5, y + 0.5) for y, x in np.argwhere(mask)]
-    assert shapely.contains_xy(even_odd(region.array), *np.transpose(centres)).all()
+    assert shapely.contains_xy(even_odd_geometry(region.array), *np.transpose(centres)).all()
     path.write_text(json.dumps(coco({"segmentation": {"size": [60, 80], "counts": "abc"}})))
     with pytest.raises(BadInput, match=r"annotations\[0\].segmentation: compressed run lengths"):
         read("coco", path)

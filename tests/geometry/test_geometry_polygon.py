@@ -53,20 +53,20 @@ def raster_area(points: Points, fine: int = 13) -> float:
 def test_area_by_hand(ring: list[tuple[int, int]], area: float) -> None:
     points = as_points(ring)
     assert polygon.area(points) == pytest.approx(area, abs=1e-9)
-    assert polygon.even_odd(points).area == pytest.approx(area, abs=1e-9)
-    assert polygon.even_odd(points).is_valid
+    assert polygon.even_odd_geometry(points).area == pytest.approx(area, abs=1e-9)
+    assert polygon.even_odd_geometry(points).is_valid
 
 
 def test_a_pentagram_has_no_middle() -> None:
     points = as_points(PENTAGRAM)
     assert not polygon.contains(points, 50, 50)
-    assert not polygon.even_odd(points).contains(shapely.Point(50, 50))
-    assert polygon.even_odd(points).contains(shapely.Point(50, 10))
+    assert not polygon.even_odd_geometry(points).contains(shapely.Point(50, 50))
+    assert polygon.even_odd_geometry(points).contains(shapely.Point(50, 10))
 
 
 @given(rings)
 def test_even_odd_holds_what_contains_says(points: Points) -> None:
-    geometry = polygon.even_odd(points)
+    geometry = polygon.even_odd_geometry(points)
     rng = np.random.default_rng(0)
     for x, y in rng.uniform(-0.5, 12.5, (60, 2)):
         assert geometry.contains(shapely.Point(x, y)) == polygon.contains(points, x, y)
@@ -137,7 +137,7 @@ def test_winding(ring: list[tuple[int, int]], once: bool) -> None:
 @given(rings)
 def test_winding_is_odd_inside(points: Points) -> None:
     for x, y in np.random.default_rng(1).uniform(0, 12, (20, 2)):
-        assert polygon.winding(points, x, y) % 2 == polygon.contains(points, x, y)
+        assert polygon.winding_number(points, x, y) % 2 == polygon.contains(points, x, y)
 
 
 @pytest.mark.parametrize("angle", [0, 17, 45, 90, 133])
@@ -145,8 +145,8 @@ def test_the_narrowest_strip_of_a_turned_box(angle: float) -> None:
     turn = np.deg2rad(angle)
     matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     box = np.array([[0, 0], [70, 0], [70, 5], [0, 5]]) @ matrix
-    assert polygon.narrowest(box) == pytest.approx(5)
-    assert polygon.narrowest([(0, 0), (5, 5), (9, 9)]) == 0
+    assert polygon.min_width(box) == pytest.approx(5)
+    assert polygon.min_width([(0, 0), (5, 5), (9, 9)]) == 0
 
 
 def test_the_centroid_leaves_the_hole_out() -> None:

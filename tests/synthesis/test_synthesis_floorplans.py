@@ -47,7 +47,7 @@ def sketched_exactly(page: np.ndarray, truth: Truth) -> float:
     exact = 0
     for region in truth.regions:
         stroke = shapely.Polygon(region.array).buffer(5, join_style="mitre").exterior
-        outline = ink.take(shapely.get_coordinates(stroke)[:-1]).outline()
+        outline = ink.select(shapely.get_coordinates(stroke)[:-1]).outline()
         exact += set(map(tuple, outline.tolist())) == set(region.points)
     return exact / len(truth.regions)
 

@@ -14,7 +14,7 @@ from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.inspect.layer import CHOSEN
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.words import Words
-from spotlab.imaging.area_overlay import COLOURS, Area
+from spotlab.imaging.area_overlay import COLOURS, AreaKind
 
 PURGED = 90  # of 255
 ROOM = 4.0  # screen px around the chosen word
@@ -56,8 +56,8 @@ class WordsLayer:
 
 _COLOURS = {
     -1: QColor("#6b7785"),
-    0: QColor(COLOURS[Area.FALSE]),
-    1: QColor(COLOURS[Area.FOUND]),
+    0: QColor(COLOURS[AreaKind.FALSE]),
+    1: QColor(COLOURS[AreaKind.FOUND]),
 }
 
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 
 from spotlab.editing.hit import Hit
 from spotlab.geometry.polygon import Points, as_points, convex_hull
-from spotlab.geometry.primitives import isothetic
+from spotlab.geometry.primitives import isothetic_polygon
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.points import PointsTool
 from spotlab.gui.canvas.tool import Gesture, Pointer, Surface
@@ -33,7 +33,7 @@ def as_hull(clicks: Points, _: float) -> Points:
 
 def as_isothetic(clicks: Points, near: float) -> Points:
     """Edges along x and y through the clicks."""
-    return isothetic(clicks, near)
+    return isothetic_polygon(clicks, near)
 
 
 class ClickTool(PointsTool):

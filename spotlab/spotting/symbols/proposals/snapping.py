@@ -11,7 +11,7 @@ from spotlab.geometry.polygon import Points
 from spotlab.imaging.components import label_components
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
-from spotlab.imaging.sketch import take
+from spotlab.imaging.sketch import select_components
 from spotlab.spotting.symbols.proposals.examples import boxed, is_box, overlap
 
 _LEAST_FIT = 0.75  # overlap with the outline below which the ink is connected to something else
@@ -58,7 +58,7 @@ def snapped(outline: ArrayLike, ink: Ink) -> Points:
     part = ink[y : int(bottom + room) + 1, x : int(right + room) + 1]
     components = label_components(np.ascontiguousarray(part))
     corner = np.array([x, y], np.float64)
-    taken = take(components, wide - corner)
+    taken = select_components(components, wide - corner)
     if not len(taken):
         return points
     found: Points = hull(components.select(taken)[0]) + corner

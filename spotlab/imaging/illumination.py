@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from spotlab.imaging.conversion import Pixels, bands, darkness
+from spotlab.imaging.conversion import Pixels, darkness, row_bands
 from spotlab.imaging.ink import Ink, otsu_threshold
 
 _SIDE = 800  # px: paper changes slowly, so a small page is enough to see it
@@ -13,7 +13,7 @@ _WINDOW = 51  # of the small page; wider than any stroke, narrower than a stain
 _FAINTEST = 229  # of 255: ink lacks at least a tenth of the light, or a blank page would have some
 
 
-def small_paper(grey: Pixels) -> Pixels:
+def estimate_paper(grey: Pixels) -> Pixels:
     """(h, w) how light the paper is, on a page of at most 800 px a side.
 
     The median of a wide neighbourhood, smoothed.
@@ -25,7 +25,7 @@ def small_paper(grey: Pixels) -> Pixels:
     return np.asarray(cv2.GaussianBlur(cv2.medianBlur(small, _WINDOW), (0, 0), 5), np.uint8)
 
 
-def evened(pixels: Pixels) -> Pixels:
+def even_illumination(pixels: Pixels) -> Pixels:
     """(H, W) the page's darkest channel as a share of its paper's, 255 being all of it.
 
     Parameters
@@ -36,18 +36,18 @@ def evened(pixels: Pixels) -> Pixels:
     --------
     >>> page = np.repeat(np.array([[100], [200]], np.uint8), 60, axis=0).repeat(50, axis=1)
     >>> page[10, 10], page[100, 10] = 20, 40  # as dark as each other, for their light
-    >>> evened(page)[[10, 100, 30, 90], 10].tolist()
+    >>> even_illumination(page)[[10, 100, 30, 90], 10].tolist()
     [51, 51, 255, 255]
     """
     height, width = pixels.shape[:2]
     even = np.empty((height, width), np.uint8)
     if not even.size:
         return even
-    for top, bottom in bands(width, height):
+    for top, bottom in row_bands(width, height):
         even[top:bottom] = darkness(pixels[top:bottom])
-    small = np.maximum(small_paper(even), 1).astype(np.float32)
+    small = np.maximum(estimate_paper(even), 1).astype(np.float32)
     wide = cv2.resize(small, (width, len(small)), interpolation=cv2.INTER_LINEAR)
-    for top, bottom in bands(width, height):
+    for top, bottom in row_bands(width, height):
         rows = (np.arange(top, bottom) + 0.5) * len(small) / height - 0.5
         low = np.clip(np.floor(rows).astype(np.int64), 0, len(small) - 1)
         high = np.minimum(low + 1, len(small) - 1)
@@ -57,7 +57,7 @@ def evened(pixels: Pixels) -> Pixels:
     return even
 
 
-def ink_in_even_light(pixels: Pixels) -> Ink:
+def binarise_evened(pixels: Pixels) -> Ink:
     """(H, W) bool, True where there is ink: Otsu's threshold for the page in even light.
 
     For drawings of one pen on paper of whatever light: it neither tears strokes in the shade as one
@@ -69,10 +69,10 @@ def ink_in_even_light(pixels: Pixels) -> Ink:
 
     Examples
     --------
-    >>> bool(ink_in_even_light(np.full((9, 9), 200, np.uint8)).any())
+    >>> bool(binarise_evened(np.full((9, 9), 200, np.uint8)).any())
     False
     """
-    even = evened(pixels)
+    even = even_illumination(pixels)
     threshold = otsu_threshold(even) if even.size else None
     if threshold is None:
         return np.zeros(even.shape, np.bool_)

@@ -10,7 +10,7 @@ from PIL import Image
 
 from spotlab.errors import BadInput
 from spotlab.files import has_utf8_name, open_file
-from spotlab.imaging.conversion import Pixels, bands, is_grey, on_white
+from spotlab.imaging.conversion import Pixels, blend_on_white, is_grey, row_bands
 from spotlab.progress import Progress
 
 LARGE = 24_000_000  # px; below, Pillow's copies do not matter
@@ -18,7 +18,7 @@ LARGE = 24_000_000  # px; below, Pillow's copies do not matter
 _BAND_PIXELS = 500_000  # transparency needs some eight times the memory of a band
 
 
-def suits(image: Image.Image) -> bool:
+def can_decode(image: Image.Image) -> bool:
     """Whether the page is so large, and of such a kind, that OpenCV had better decode it."""
     if image.width * image.height < LARGE or "transparency" in image.info:
         return False
@@ -81,11 +81,12 @@ def _compacted(pixels: Pixels, progress: Progress) -> Pixels:
     """BGR or BGRA to RGB or grey inside the same memory, which is then shortened."""
     height, width, channels = pixels.shape
     grey = all(
-        is_grey(_on_paper(pixels[top:bottom])) for top, bottom in bands(width, height, _BAND_PIXELS)
+        is_grey(_on_paper(pixels[top:bottom]))
+        for top, bottom in row_bands(width, height, _BAND_PIXELS)
     )
     kept = 1 if grey else 3
     flat = pixels.reshape(-1)
-    for top, bottom in bands(width, height, _BAND_PIXELS):
+    for top, bottom in row_bands(width, height, _BAND_PIXELS):
         progress(top, height, "opening")
         band = _on_paper(pixels[top:bottom])
         band = (band[..., 0] if grey else band[..., ::-1]).copy()
@@ -98,4 +99,4 @@ def _compacted(pixels: Pixels, progress: Progress) -> Pixels:
 
 
 def _on_paper(band: Pixels) -> Pixels:
-    return on_white(band) if band.shape[2] == 4 else band
+    return blend_on_white(band) if band.shape[2] == 4 else band

@@ -61,7 +61,7 @@ def _one_line(error: Exception) -> str:
 
 
 @contextmanager
-def opened(path: Path, frame: int = 0) -> Iterator[Image.Image]:
+def open_image(path: Path, frame: int = 0) -> Iterator[Image.Image]:
     """Open an image file at one of its frames, undecoded.
 
     Raises
@@ -128,12 +128,12 @@ def check_size(path: Path, width: int, height: int) -> None:
 
 def orientation(path: Path, image: Image.Image) -> int:
     """How the stored rows have to be turned, 1 to 8 as in EXIF; 1 where the file does not say."""
-    exif = png.exif(path, image) if image.format == "PNG" else image.getexif()
+    exif = png.read_exif(path, image) if image.format == "PNG" else image.getexif()
     value = exif.get(_ORIENTATION, 1)
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
-def shown_size(path: Path, image: Image.Image) -> tuple[int, int]:
+def displayed_size(path: Path, image: Image.Image) -> tuple[int, int]:
     """Width and height in px after turning."""
     width, height = image.size
     if image.format == "TIFF":
