@@ -17,10 +17,20 @@ Whole = NDArray[np.int64]
 
 
 def tidy(points: Points) -> Points:
-    """The ring without points that repeat the one before and without spikes.
+    """Remove points that repeat the one before, and spikes.
 
-    A spike is a corner where the ring turns back on itself; leaving it out changes no area. Points
-    in the middle of a straight edge stay.
+    A spike is a corner where the ring turns back on itself; removing it changes no area. Points in
+    the middle of a straight edge stay.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px.
+
+    Returns
+    -------
+    (M, 2) float
+        Fewer than three points for a ring without area that runs there and back.
 
     Examples
     --------
@@ -48,9 +58,22 @@ def tidy(points: Points) -> Points:
 
 
 def remove_straight_points(points: Points) -> Points:
-    """The ring without points in the middle of a straight edge; a tidy ring is expected.
+    """Remove the points in the middle of straight edges.
 
-    Where the ring comes by twice, as where a hole is joined to it, the point stays.
+    Parameters
+    ----------
+    points : (N, 2) float
+        A ring in px that is `tidy`.
+
+    Returns
+    -------
+    (M, 2) float
+        A point that the ring visits twice stays, as where a hole is joined to it.
+
+    Examples
+    --------
+    >>> remove_straight_points(np.array([[0, 0], [2, 0], [4, 0], [4, 4]], float)).tolist()
+    [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0]]
     """
     straight = straight_points(points)
     _, places, visits = np.unique(points, axis=0, return_inverse=True, return_counts=True)
@@ -59,7 +82,16 @@ def remove_straight_points(points: Points) -> Points:
 
 
 def straight_points(points: Points) -> NDArray[np.bool_]:
-    """(N,) bool: which points of the ring lie in the middle of a straight edge.
+    """Tell which points of a ring lie in the middle of a straight edge.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        A ring in px that is `tidy`.
+
+    Returns
+    -------
+    (N,) bool
 
     Examples
     --------
@@ -72,7 +104,19 @@ def straight_points(points: Points) -> NDArray[np.bool_]:
 
 
 def insert_points_on_edges(ring: Points, points: Points) -> Points:
-    """The ring with those of the points that lie right on its edges as points of its own.
+    """Make the points that lie exactly on a ring's edges corners of the ring.
+
+    Parameters
+    ----------
+    ring : (N, 2) float
+        An open ring in px.
+    points : (M, 2) float
+        Places in px; those that are not on an edge are ignored.
+
+    Returns
+    -------
+    (K, 2) float
+        The ring with the new corners, `tidy`.
 
     Examples
     --------
@@ -91,21 +135,20 @@ def insert_points_on_edges(ring: Points, points: Points) -> Points:
 
 
 def ring_from_geometry(geometry: Any, *, isothetic: bool = False) -> Points:
-    """A polygon with holes, or several polygons, as one ring by the even-odd rule.
-
-    Parts and holes are joined at nearest corners by edges that run there and back.
+    """Convert a polygon with holes, or several polygons, to one ring by the even-odd rule.
 
     Parameters
     ----------
     geometry : shapely geometry
-        What is not an area in it is left out.
+        Lines and points in it are ignored.
     isothetic : bool
-        Let the joining edges run along x and y, too.
+        Let the edges that join parts and holes run along x and y, too.
 
     Returns
     -------
     (N, 2) float
-        Empty where there is no area.
+        x, y in px; see `join_rings`. Outer rings run clockwise on the screen and holes the other
+        way. Empty where there is no area.
 
     Examples
     --------
@@ -118,13 +161,13 @@ def ring_from_geometry(geometry: Any, *, isothetic: bool = False) -> Points:
 
 
 def join_rings(rings: Sequence[Points], *, isothetic: bool = False) -> Points:
-    """Join several rings by edges that run there and back, as short as possible.
+    """Join rings by edges that run there and back, as short as possible.
 
-    By the even-odd rule the result encloses what an odd number of the rings encloses.
+    The result encloses, by the even-odd rule, the places that an odd number of the rings encloses.
 
     Parameters
     ----------
-    rings : sequence of (N, 2) float
+    rings : sequence of (n, 2) float
         Open rings with at least one point each, x and y in px. The result begins with the first.
     isothetic : bool
         Let the joining edges run along x and y, too.
@@ -136,8 +179,8 @@ def join_rings(rings: Sequence[Points], *, isothetic: bool = False) -> Points:
 
     Notes
     -----
-    The joined corners are a minimum spanning tree of the rings, found among the edges of the
-    corners' Delaunay triangulation.
+    The joined corners form a minimum spanning tree of the rings, found among the edges of the
+    Delaunay triangulation of all corners.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Runs of consecutive numbers, many at once."""
+"""Ranges of whole numbers, many at a time."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ Ints = NDArray[np.int64]
 
 
 def concatenate_ranges(starts: Ints, counts: Ints) -> Ints:
-    """The numbers of each span, one span after the other.
+    """List the numbers of several ranges, one range after the other.
 
     Parameters
     ----------
     starts, counts : (N,) int
-        The first number of each span, and how many it has: 0 or more.
+        The first number of each range, and how many it has: 0 or more.
 
     Returns
     -------

@@ -13,7 +13,18 @@ Size = tuple[int, int]
 
 
 def translate(points: Points, dx: float, dy: float) -> Points:
-    """The points dx to the right and dy down, in px.
+    """Move points.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        x, y in px.
+    dx, dy : float
+        Distance to the right and down, in px.
+
+    Returns
+    -------
+    (N, 2) float
 
     Examples
     --------
@@ -25,7 +36,20 @@ def translate(points: Points, dx: float, dy: float) -> Points:
 
 
 def rotate(points: Points, angle: float, about: tuple[float, float]) -> Points:
-    """The points turned by an angle in degrees, clockwise on the screen; quarter turns are exact.
+    """Rotate points about a place.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        x, y in px.
+    angle : float
+        In degrees, clockwise on the screen; quarter turns are exact.
+    about : (float, float)
+        x, y in px of the place that stays.
+
+    Returns
+    -------
+    (N, 2) float
 
     Examples
     --------
@@ -42,7 +66,20 @@ def rotate(points: Points, angle: float, about: tuple[float, float]) -> Points:
 
 
 def scale(points: Points, sx: float, sy: float, about: tuple[float, float]) -> Points:
-    """The points drawn out from a place by a factor along x and one along y; below 0 mirrors.
+    """Scale points about a place.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        x, y in px.
+    sx, sy : float
+        Factors along x and y; a negative one mirrors.
+    about : (float, float)
+        x, y in px of the place that stays.
+
+    Returns
+    -------
+    (N, 2) float
 
     Examples
     --------
@@ -53,10 +90,22 @@ def scale(points: Points, sx: float, sy: float, about: tuple[float, float]) -> P
 
 
 def limit_step(bounds: Bounds, dx: float, dy: float, page_size: Size) -> tuple[float, float]:
-    """The part of a step that keeps the bounds on the page.
+    """Shorten a step so that bounds stay on the page.
 
-    Bounds that already reach beyond the page are brought back onto it; those that are larger than
-    the page are put at its left or top edge.
+    Parameters
+    ----------
+    bounds : (float, float, float, float)
+        Left, top, right and bottom in px.
+    dx, dy : float
+        The step in px.
+    page_size : (int, int)
+        Width and height in px.
+
+    Returns
+    -------
+    dx, dy : float
+        In px. Bounds that reach beyond the page are brought back onto it; those that are larger
+        than the page are put at its left or top edge.
 
     Examples
     --------
@@ -72,9 +121,24 @@ def limit_step(bounds: Bounds, dx: float, dy: float, page_size: Size) -> tuple[f
 
 
 def limit_factor(low: float, high: float, factor: float, about: float, size: float) -> float:
-    """The part of a factor that keeps what spans low…high within 0…size when scaled about a place.
+    """Limit a factor so that a span stays on the page when scaled about a place.
 
-    Unchanged where the place itself is outside: no factor can be told to be the limit there.
+    Parameters
+    ----------
+    low, high : float
+        The span in px.
+    factor : float
+        The factor that is wanted; a negative one mirrors.
+    about : float
+        The place that stays, in px.
+    size : float
+        Width or height of the page in px.
+
+    Returns
+    -------
+    float
+        A factor of the same sign. Unchanged where ``about`` lies outside the page, where no factor
+        is the limit.
 
     Examples
     --------

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.ndimage
 from numpy.typing import NDArray
 
-from spotlab.geometry import polygon
+from spotlab.geometry import convexity, polygon
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.runs import Runs, runs_from_mask
 from spotlab.imaging.tracing import trace
@@ -70,7 +70,7 @@ def hull(runs: Runs) -> Points:
     top = runs.rows[first]
     x = np.concatenate([left, right, left, right])
     y = np.concatenate([top, top, top + 1, top + 1])
-    return polygon.convex_hull(np.column_stack([x, y]))
+    return convexity.convex_hull(np.column_stack([x, y]))
 
 
 def box(runs: Runs) -> Points:

@@ -11,10 +11,10 @@ import shapely
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from spotlab.geometry import polygon, transform
+from spotlab.geometry import convexity, polygon, transform
+from spotlab.geometry.frame import Frame
 from spotlab.geometry.polygon import as_points
 from spotlab.geometry.primitives import (
-    Frame,
     ellipse,
     ellipse_from_points,
     is_box,
@@ -47,7 +47,7 @@ def test_rounding_changes_an_ellipse_by_a_pixel_or_two(w: float, h: float, angle
     ring = snap_ellipse(Frame(500, 400, w, h, angle), (1000, 800))
     assert ring is not None
     assert len(ring) <= 48
-    assert polygon.is_convex(ring)
+    assert convexity.is_convex(ring)
     found = ellipse_from_points(ring)
     assert found is not None
     assert (found.x, found.y) == pytest.approx((500, 400), abs=1)
@@ -138,7 +138,7 @@ def test_snapped_outlines_are_whole_inside_and_tidy(points: list, convex: bool) 
     left, top, right, bottom = polygon.bounds(ring)
     assert left >= 0 and top >= 0 and right <= PAGE[0] and bottom <= PAGE[1]
     assert polygon.area(ring) > 0
-    assert polygon.is_convex(ring) or not convex
+    assert convexity.is_convex(ring) or not convex
     again = snap(ring, PAGE, convex=convex)
     assert again is not None and np.array_equal(again, ring)
 

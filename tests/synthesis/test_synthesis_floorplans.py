@@ -15,7 +15,7 @@ from PIL import Image
 from spotlab.errors import Cancelled, NotSaved, SpotlabError
 from spotlab.formats import page_xml
 from spotlab.formats.label_file import read_labels
-from spotlab.geometry.polygon import is_convex
+from spotlab.geometry.convexity import is_convex
 from spotlab.imaging.page_ink import PageInk
 from spotlab.model import PageState, Truth
 from spotlab.synthesis.floorplans import labels, make_page, write_collection

@@ -19,8 +19,9 @@ from spotlab.editing.operations.outline import (
 )
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
+from spotlab.geometry.frame import Frame
 from spotlab.geometry.polygon import Points
-from spotlab.geometry.primitives import Frame, ellipse, ellipse_from_points
+from spotlab.geometry.primitives import ellipse, ellipse_from_points
 from spotlab.model import Page, Primitive, Region
 
 # Frames have their corners first, clockwise from the top left, then the middles of their sides.

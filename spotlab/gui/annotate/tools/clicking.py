@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
 from spotlab.editing.hit import Hit
-from spotlab.geometry.polygon import Points, as_points, convex_hull
+from spotlab.geometry.convexity import convex_hull
+from spotlab.geometry.polygon import Points, as_points
 from spotlab.geometry.primitives import isothetic_polygon
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.points import PointsTool

@@ -6,7 +6,7 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike
 
-from spotlab.geometry import polygon
+from spotlab.geometry import convexity, polygon
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.components import label_components
 from spotlab.imaging.ink import Ink
@@ -46,7 +46,7 @@ def snapped(outline: ArrayLike, ink: Ink) -> Points:
     4
     """
     points = polygon.as_points(outline)
-    around = polygon.convex_hull(points)
+    around = convexity.convex_hull(points)
     if not len(around):
         return points
     left, top, right, bottom = polygon.bounds(around)
