@@ -1,4 +1,4 @@
-"""What an image file says about itself, read without decoding a pixel."""
+"""Size and kind of an image file, read without decoding a pixel."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class ImageHeader:
     Attributes
     ----------
     width, height : int
-        In px as the page is shown, that is after any EXIF rotation.
+        In px as the page is displayed, that is after any EXIF rotation.
     frames : int
-        How many pages the file has.
+        Number of pages of the file.
     description : str
-        Format and kind of pixels, for a person.
+        Format and kind of pixels, for display.
     """
 
     width: int
@@ -60,11 +60,24 @@ def read_header(path: Path, frame: int = 0) -> ImageHeader:
     frame : int
         Which of its pages, from 0.
 
+    Returns
+    -------
+    ImageHeader
+
     Raises
     ------
     BadInput
         The file is missing, empty, no image, damaged, not what its name says, has no such page, or
         the page has more than ``MAXIMUM_PIXELS``.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from PIL import Image
+    >>> with TemporaryDirectory() as folder:
+    ...     Image.new("L", (30, 20)).save(Path(folder) / "page.png")
+    ...     read_header(Path(folder) / "page.png")
+    ImageHeader(width=30, height=20, frames=1, description='PNG, grey')
     """
     path = Path(path)
     if pdf.is_pdf(path):

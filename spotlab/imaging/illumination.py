@@ -1,4 +1,4 @@
-"""How light a page's paper is everywhere, and the page as if its light were even."""
+"""The brightness of a page's paper, and the page as if it were evenly lit."""
 
 from __future__ import annotations
 
@@ -14,9 +14,17 @@ _FAINTEST = 229  # of 255: ink lacks at least a tenth of the light, or a blank p
 
 
 def estimate_paper(grey: Pixels) -> Pixels:
-    """(h, w) how light the paper is, on a page of at most 800 px a side.
+    """Estimate the brightness of the paper everywhere on a page.
 
-    The median of a wide neighbourhood, smoothed.
+    Parameters
+    ----------
+    grey : (H, W) uint8
+        The page.
+
+    Returns
+    -------
+    (h, w) uint8
+        The smoothed median of a wide neighbourhood, on a page of at most 800 px a side.
     """
     height, width = grey.shape
     scale = min(1.0, _SIDE / max(height, width))
@@ -26,16 +34,22 @@ def estimate_paper(grey: Pixels) -> Pixels:
 
 
 def even_illumination(pixels: Pixels) -> Pixels:
-    """(H, W) the page's darkest channel as a share of its paper's, 255 being all of it.
+    """Divide a page's darkest channel by the brightness of its paper.
 
     Parameters
     ----------
     pixels : (H, W) or (H, W, 3) uint8
+        The page.
+
+    Returns
+    -------
+    (H, W) uint8
+        255 where a pixel is as bright as the paper around it.
 
     Examples
     --------
     >>> page = np.repeat(np.array([[100], [200]], np.uint8), 60, axis=0).repeat(50, axis=1)
-    >>> page[10, 10], page[100, 10] = 20, 40  # as dark as each other, for their light
+    >>> page[10, 10], page[100, 10] = 20, 40  # equally dark for the paper around them
     >>> even_illumination(page)[[10, 100, 30, 90], 10].tolist()
     [51, 51, 255, 255]
     """
@@ -58,14 +72,20 @@ def even_illumination(pixels: Pixels) -> Pixels:
 
 
 def binarise_evened(pixels: Pixels) -> Ink:
-    """(H, W) bool, True where there is ink: Otsu's threshold for the page in even light.
+    """Binarise a page with Otsu's threshold after evening its illumination.
 
-    For drawings of one pen on paper of whatever light: it neither tears strokes in the shade as one
-    threshold for the page as it is, nor fills the paper's grain with ink as local thresholds do.
+    Meant for drawings of one pen on unevenly lit paper: one threshold for the page as it is tears
+    strokes in the shade, local thresholds take the paper's grain for ink.
 
     Parameters
     ----------
     pixels : (H, W) or (H, W, 3) uint8
+        The page.
+
+    Returns
+    -------
+    (H, W) bool
+        True where there is ink; nowhere on a blank page.
 
     Examples
     --------

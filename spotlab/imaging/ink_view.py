@@ -1,4 +1,4 @@
-"""What the ink of a page looks like, tile by tile, for looking at how it was binarised."""
+"""The binarised page as tiles, to check how it was binarised."""
 
 from __future__ import annotations
 
@@ -27,21 +27,27 @@ _BLACK_ON_WHITE = np.repeat(np.array([[255], [0]], np.uint8), 3, axis=1)
 
 
 def ink_tile(ink: PageInk, level: int, column: int, row: int, coloured: bool) -> Pixels:
-    """A tile of the binarised page, lined up with :meth:`spotlab.imaging.pyramid.Pyramid.tile`.
+    """Draw a tile of the binarised page, aligned with `spotlab.imaging.pyramid.Pyramid.tile`.
 
     Parameters
     ----------
     ink : PageInk
-        Of the page.
+        Ink of the page.
     level, column, row : int
-        As in the pyramid: 2 to the ``level`` px of the page are averaged in each direction.
+        As in the pyramid: 2 to the power of ``level`` px are averaged in each direction.
     coloured : bool
-        Give each component a colour of its own, once the page is labelled; black until then.
+        Give each component a colour of its own. Until the page is labelled, all ink is black.
 
     Returns
     -------
     (h, w, 3) uint8
         RGB on white, at most ``TILE`` × ``TILE``; empty outside the page.
+
+    Examples
+    --------
+    >>> ink = PageInk(np.array([[0, 255], [255, 255]], np.uint8))
+    >>> ink_tile(ink, 0, 0, 0, coloured=False)[..., 0].tolist()
+    [[0, 255], [255, 255]]
     """
     factor = 2**level
     width, height = ink.page_size
@@ -60,13 +66,13 @@ def ink_tile(ink: PageInk, level: int, column: int, row: int, coloured: bool) ->
 
 
 def _indices(ink: PageInk, box: tuple[int, int, int, int], coloured: bool) -> tuple[Pixels, Pixels]:
-    """Which colour each pixel of a window has, and the table of colours."""
+    """The colour of each pixel of a window, and the table of colours."""
     if not coloured or ink.components is None:
         return ink.ink(*box).view(np.uint8), _BLACK_ON_WHITE
     left, top, right, bottom = box
-    seen, which = ink.components.runs.crop(*box)
+    pieces, which = ink.components.runs.crop(*box)
     colours = (ink.components.ids[which] % 255 + 1).astype(np.uint8)
-    return seen.translate(-left, -top).fill(right - left, bottom - top, colours), _COLOURS
+    return pieces.translate(-left, -top).fill(right - left, bottom - top, colours), _COLOURS
 
 
 def _averaged(levels: Pixels, indices: Pixels, factor: int) -> Pixels:

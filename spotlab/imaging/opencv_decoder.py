@@ -1,4 +1,4 @@
-"""Decodes large colour pages in three bytes per pixel, where Pillow takes four and a copy."""
+"""Decodes large colour pages with OpenCV in three bytes per pixel; Pillow takes four and a copy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,17 @@ _BAND_PIXELS = 500_000  # transparency needs some eight times the memory of a ba
 
 
 def can_decode(image: Image.Image) -> bool:
-    """Whether the page is so large, and of such a kind, that OpenCV had better decode it."""
+    """Tell whether OpenCV should decode a page: it is large, and of a kind that OpenCV can decode.
+
+    Parameters
+    ----------
+    image : PIL.Image.Image
+        The opened image.
+
+    Returns
+    -------
+    bool
+    """
     if image.width * image.height < LARGE or "transparency" in image.info:
         return False
     if not has_utf8_name(Path(getattr(image, "filename", ""))):
@@ -33,7 +43,21 @@ def can_decode(image: Image.Image) -> bool:
 
 
 def decode(path: Path, image: Image.Image, progress: Progress) -> Pixels:
-    """Decode the file of an opened image as (H, W) grey or (H, W, 3) RGB; not turned.
+    """Decode the file of an opened image.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    image : PIL.Image.Image
+        The same file, opened; `can_decode` is True of it.
+    progress : Progress
+        Called with the rows done.
+
+    Returns
+    -------
+    (H, W) or (H, W, 3) uint8
+        Grey, or RGB where the page has colour; as stored, without any rotation.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Reads a page's pixels: the whole page, or quickly a small picture of it."""
+"""Reads a page's pixels: the whole page, or a thumbnail faster."""
 
 from __future__ import annotations
 
@@ -26,23 +26,31 @@ def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels
     Parameters
     ----------
     path : Path
-        The image or PDF file; PDF pages are rendered at ``pdf.DPI``.
+        The image or PDF file; PDF pages are rendered at ``pdf.DPI`` dots per inch.
     frame : int
         Which of its pages, from 0.
     progress : Progress
-        Told the rows done.
+        Called with the rows done.
 
     Returns
     -------
     (H, W) or (H, W, 3) uint8
         Grey, or RGB where the page has colour; upright, on white. Very large pages that had to be
-        turned are views with unusual strides.
+        rotated are views with unusual strides.
 
     Raises
     ------
     BadInput
-        As :func:`spotlab.imaging.header.read_header`; also when pixels are missing. A page is
-        whole or it is refused.
+        As `spotlab.imaging.header.read_header`; also when pixels are missing. A page is read whole
+        or refused.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Image.new("RGB", (3, 2), (9, 9, 9)).save(Path(folder) / "page.png")
+    ...     read_page(Path(folder) / "page.png").tolist()
+    [[9, 9, 9], [9, 9, 9]]
     """
     path = Path(path)
     if pdf.is_pdf(path):
@@ -68,7 +76,7 @@ def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels
 
 
 def _check_rows(path: Path, image: Image.Image) -> None:
-    """Raise :class:`BadInput` for a PNG with too few rows, which Pillow leaves empty silently."""
+    """Raise `BadInput` for a PNG with too few rows, which Pillow leaves empty silently."""
     width, height = image.size
     last = image.crop((0, height - 1, width, height))
     if image.format == "PNG" and not np.asarray(last).any() and not png.has_all_rows(path):
@@ -76,20 +84,37 @@ def _check_rows(path: Path, image: Image.Image) -> None:
 
 
 def read_thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
-    """A small picture of a page, its longer side at most ``side`` px.
+    """Decode a page at a small size.
 
     JPEG is decoded at reduced resolution and PDF rendered small; other formats have to be decoded
     in full.
 
+    Parameters
+    ----------
+    path : Path
+        The image or PDF file.
+    frame : int
+        Which of its pages, from 0.
+    side : int
+        Largest length of the longer side in px.
+
     Returns
     -------
     (h, w) or (h, w, 3) uint8
-        Grey, or RGB where the page has colour.
+        Grey, or RGB where the page has colour; a page that is smaller keeps its size.
 
     Raises
     ------
     BadInput
-        As :func:`read_page`.
+        As `read_page`.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Image.new("L", (300, 200)).save(Path(folder) / "page.png")
+    ...     read_thumbnail(Path(folder) / "page.png", side=30).shape
+    (20, 30)
     """
     path = Path(path)
     if pdf.is_pdf(path):
@@ -104,12 +129,28 @@ def read_thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
 
 
 def is_thumbnail_fast(path: Path, frame: int = 0) -> bool:
-    """Whether a thumbnail takes much less time and memory than the whole page, or both are small.
+    """Tell whether a thumbnail takes much less time than the whole page, or the page is small.
+
+    Parameters
+    ----------
+    path : Path
+        The image or PDF file.
+    frame : int
+        Which of its pages, from 0.
+
+    Returns
+    -------
+    bool
 
     Raises
     ------
     BadInput
-        As :func:`read_page`, as far as the header tells.
+        As `read_page`, as far as the header shows.
+
+    Examples
+    --------
+    >>> is_thumbnail_fast(Path("plans.pdf"))
+    True
     """
     path = Path(path)
     if pdf.is_pdf(path):

@@ -12,23 +12,23 @@ TILE = 512
 
 
 class Pyramid:
-    """The levels of a page; level 0 is the page itself, the last one fits into one tile.
+    """The levels of a page: level 0 is the page itself, the last one fits into one tile.
 
-    Averaging keeps thin lines visible when a drawing is shown small: a line of one px becomes a
-    paler line, never a gap.
+    Averaging keeps thin lines visible when a drawing is shown small: a line of one px becomes
+    paler, but has no gaps.
 
     Parameters
     ----------
     pixels : (H, W) or (H, W, 3) uint8
         The page; it is kept as ``pixels``, not copied.
+    progress : Progress
+        Called with the levels done.
 
     Examples
     --------
     >>> pyramid = Pyramid(np.zeros((700, 1300), np.uint8))
-    >>> [pyramid.level_size(level) for level in range(pyramid.levels)]
-    [(1300, 700), (650, 350), (325, 175)]
-    >>> pyramid.tile(0, 2, 1).shape
-    (188, 276)
+    >>> pyramid.levels, pyramid.tile(0, 2, 1).shape
+    (3, (188, 276))
     """
 
     def __init__(self, pixels: Pixels, progress: Progress = silent) -> None:
@@ -55,17 +55,28 @@ class Pyramid:
 
     @property
     def levels(self) -> int:
-        """How many levels there are, at least 1."""
+        """Number of levels, at least 1."""
         return len(self._sizes)
 
-    def level_size(self, level: int) -> tuple[int, int]:
-        """(width, height) of a level in px: the page's over 2 to the ``level``, rounded up."""
-        return self._sizes[level]
-
     def tile(self, level: int, column: int, row: int) -> Pixels:
-        """The tile of a level at this column and row, at most ``TILE`` × ``TILE``, contiguous.
+        """Return a tile of a level.
 
-        Empty outside the page.
+        Parameters
+        ----------
+        level : int
+            2 to the power of ``level`` px of the page are averaged in each direction.
+        column, row : int
+            Position of the tile, from 0.
+
+        Returns
+        -------
+        (h, w) or (h, w, 3) uint8
+            Contiguous, at most ``TILE`` × ``TILE``; empty outside the page.
+
+        Examples
+        --------
+        >>> Pyramid(np.zeros((700, 1300), np.uint8)).tile(1, 1, 0).shape
+        (350, 138)
         """
         left, top = column * TILE, row * TILE
         if level == 1:
@@ -76,7 +87,23 @@ class Pyramid:
 
 
 def halve(pixels: Pixels) -> Pixels:
-    """Averages of 2 × 2 px; the last column and row of odd sides stand for themselves."""
+    """Average 2 × 2 px; the last column and row of odd sides are averaged alone.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        At least one pixel.
+
+    Returns
+    -------
+    (h, w) or (h, w, 3) uint8
+        Sides are halved and rounded up.
+
+    Examples
+    --------
+    >>> halve(np.array([[0, 10, 20], [20, 10, 40]], np.uint8)).tolist()
+    [[10, 30]]
+    """
     height, width = pixels.shape[:2]
     if height % 2 or width % 2:
         padding = [(0, height % 2), (0, width % 2)] + [(0, 0)] * (pixels.ndim - 2)
@@ -87,7 +114,18 @@ def halve(pixels: Pixels) -> Pixels:
 
 
 def quarter(pixels: Pixels) -> Pixels:
-    """Level 2, without holding all of level 1."""
+    """Average 4 × 4 px, as `halve` applied twice, without holding all of the first result.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        At least one pixel.
+
+    Returns
+    -------
+    (h, w) or (h, w, 3) uint8
+        Sides are divided by 4 and rounded up.
+    """
     height, width = pixels.shape[:2]
     quarter = np.empty(((height + 3) // 4, (width + 3) // 4, *pixels.shape[2:]), np.uint8)
     for top, bottom in row_bands(width, len(quarter), BAND_PIXELS // 4):

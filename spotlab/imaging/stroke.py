@@ -1,8 +1,8 @@
-"""Which pixels lie inside a rough closed stroke, as runs.
+"""Finds the pixels inside a rough closed stroke, as runs.
 
-A pixel lies inside when its centre does. A stroke that crosses itself encloses everything that
-cannot be reached from outside without crossing it: somebody who circles twice around a symbol
-means all of it, not the even-odd leftovers.
+A pixel lies inside if its centre does. A stroke that crosses itself encloses everything that cannot
+be reached from outside without crossing it: somebody who circles a symbol twice means all of it,
+not what the even-odd rule leaves.
 """
 
 from __future__ import annotations
@@ -20,12 +20,19 @@ Whole = NDArray[np.int64]
 
 
 def runs_inside(stroke: ArrayLike, width: int, height: int) -> Runs:
-    """The pixels of a width × height page whose centres lie inside the closed stroke.
+    """Find the pixels of a page whose centres lie inside a closed stroke.
 
     Parameters
     ----------
-    stroke : (N, 2) float
-        x, y in px; closed by itself. Points may lie outside the page.
+    stroke : (N, 2) array_like
+        x, y in px; closed automatically. Points may lie outside the page.
+    width, height : int
+        Size of the page in px.
+
+    Returns
+    -------
+    Runs
+        Empty where the stroke encloses no centre.
 
     Examples
     --------
@@ -49,7 +56,18 @@ def runs_inside(stroke: ArrayLike, width: int, height: int) -> Runs:
 
 
 def enclosed_rings(points: Points) -> list[Points]:
-    """The outer rings of all that a closed stroke encloses; none where it encloses nothing."""
+    """Return the outer rings of all that a closed stroke encloses.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        x, y in px; closed automatically.
+
+    Returns
+    -------
+    list of (n, 2) float
+        Open rings that do not overlap; none for a stroke without area.
+    """
     if len(points) < 3:
         return []
     if not polygon.crosses_itself(points):
@@ -61,7 +79,7 @@ def enclosed_rings(points: Points) -> list[Points]:
 
 
 def _crossings(begins: Points, ends: Points, height: int) -> tuple[Whole, NDArray[np.float64]]:
-    """(row, x) wherever an edge crosses the line through the centres of a row."""
+    """(row, x) of every crossing of an edge with the line through the centres of a row."""
     low = np.minimum(begins[:, 1], ends[:, 1])
     high = np.maximum(begins[:, 1], ends[:, 1])
     first = np.clip(np.ceil(low - 0.5), 0, height).astype(np.int64)

@@ -13,15 +13,18 @@ Whole = NDArray[np.int64]
 
 
 def trace(runs: Runs) -> Points:
-    """One ring whose inside, by the even-odd rule, is exactly the pixels of the runs.
+    """Return one ring that encloses, by the even-odd rule, exactly the pixels of the runs.
 
-    Outer boundaries and holes are joined by edges that run there and back. All other edges lie on
-    the grid of pixel corners.
+    Parameters
+    ----------
+    runs : Runs
+        The pixels.
 
     Returns
     -------
     (N, 2) float
-        Empty where there are no runs.
+        Corners in px. Edges lie on the grid of pixel corners, except those that run there and back
+        to join parts and holes. Empty where there are no runs.
 
     Examples
     --------
@@ -34,21 +37,32 @@ def trace(runs: Runs) -> Points:
 
 
 def boundary_rings(runs: Runs) -> list[Points]:
-    """The closed boundaries of the runs' pixels, outer ones and holes, corners only."""
+    """Return the closed boundaries of pixels, outer ones and holes.
+
+    Parameters
+    ----------
+    runs : Runs
+        The pixels.
+
+    Returns
+    -------
+    list of (n, 2) float
+        The corners of each boundary in px, as an open ring.
+    """
     x, y = _corners(runs)
     # along a row corners pair up to horizontal edges, along a column to vertical ones
     across = _partners(np.lexsort((x, y)))
     along = _partners(np.lexsort((y, x)))
     rings = []
-    seen = np.zeros(len(x), np.bool_).tolist()
+    visited = np.zeros(len(x), np.bool_).tolist()
     across_list, along_list = across.tolist(), along.tolist()
     for first in np.lexsort((x, y)).tolist():
-        if seen[first]:
+        if visited[first]:
             continue
         ring, corner = [], first
-        while not seen[corner]:
+        while not visited[corner]:
             other = across_list[corner]
-            seen[corner] = seen[other] = True
+            visited[corner] = visited[other] = True
             ring += [corner, other]
             corner = along_list[other]
         rings.append(np.column_stack([x[ring], y[ring]]).astype(np.float64))
@@ -56,10 +70,10 @@ def boundary_rings(runs: Runs) -> list[Points]:
 
 
 def _corners(runs: Runs) -> tuple[Whole, Whole]:
-    """Where the boundary turns; a point where pixels touch only cornerwise comes twice.
+    """Places where the boundary turns; a point where pixels touch only at a corner comes twice.
 
-    A run's end has one corner above and one below it; where the runs of two rows end at the same
-    side of the same x, the boundary goes straight on and both corners cancel.
+    A run's end has one corner above and one below it. Where the runs of two rows end on the same
+    side at the same x, the boundary goes straight on and both corners cancel.
     """
     ends = np.concatenate([runs.starts, runs.stops]).astype(np.int64)
     tops = np.concatenate([runs.rows, runs.rows]).astype(np.int64)

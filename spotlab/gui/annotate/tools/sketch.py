@@ -18,7 +18,8 @@ from spotlab.gui.canvas.region_style import faint
 from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background
-from spotlab.imaging.page_ink import InkSelection, PageInk
+from spotlab.imaging.ink_selection import InkSelection
+from spotlab.imaging.page_ink import PageInk
 from spotlab.model import Primitive, Region
 from spotlab.progress import Progress
 
