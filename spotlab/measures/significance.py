@@ -22,16 +22,16 @@ Over = Literal["queries", "pages"]
 
 @dataclass(frozen=True)
 class Difference:
-    """How much one run's mean figure is above another's.
+    """How far one run's mean figure is above another's.
 
     Attributes
     ----------
     value : float
-        First minus second, over what both have.
+        First minus second, in the figure's unit, over the queries that have it in both runs.
     low, high : float
-        Bootstrap interval.
+        Bootstrap interval of it.
     p : float
-        How often chance alone makes a difference at least as large, two-sided.
+        Two-sided probability, in [0, 1], of a difference at least as large if the runs were alike.
     """
 
     value: float
@@ -53,17 +53,26 @@ def compare(
     Parameters
     ----------
     first, second : RunFigures
-    over : str
-        "queries": pairs are queries, and p is that of the paired randomisation test, in which every
-        pair's sign is tossed (all ways of tossing for up to 12 pairs, else ``draws`` and one).
-        "pages": the interval is that of drawn pages, the same for both, and p is twice the share of
-        draws on the less likely side of 0. Means are over the queries that have a figure in both.
+        Of the two runs.
+    over : {"queries", "pages"}
+        What is drawn again. "queries": the same queries are paired, and p is that of the paired
+        randomisation test, which tosses the sign of every pair (all ways of tossing for up to 12
+        pairs, otherwise ``draws`` of them and the observed one). "pages": the same pages are drawn
+        for both runs, and p is twice the share of draws on the less likely side of 0.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers; the same seed gives the same result.
+    progress : Progress
+        Is told of every figure, or of every query; may raise `Cancelled`.
 
     Returns
     -------
     dict of str to Difference or None
-        By figure; None where fewer than two queries have it in both, or no query, or where there
-        are fewer than two pages or not the same.
+        By the figure's name. None where fewer than two queries have the figure in both runs; over
+        pages None where no query has it, or the runs do not have the same two pages or more.
+
+    Notes
+    -----
+    Means go over the queries that have a figure in both runs.
     """
     if over == "pages":
         return _over_pages(first, second, draws, seed, progress)
@@ -77,7 +86,19 @@ def compare(
 
 
 def paired_difference(pairs: Floats, draws: int = 1000, seed: int = 0) -> Difference | None:
-    """The mean of paired differences with its interval and p; None for fewer than two.
+    """The mean of paired differences, with its bootstrap interval and its significance.
+
+    Parameters
+    ----------
+    pairs : (n,) float
+        First minus second of each query, in the figure's unit; all defined.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers.
+
+    Returns
+    -------
+    Difference or None
+        None for fewer than two pairs.
 
     Examples
     --------
@@ -92,7 +113,26 @@ def paired_difference(pairs: Floats, draws: int = 1000, seed: int = 0) -> Differ
 
 
 def p_of(pairs: Floats, draws: int = 1000, seed: int = 0) -> float:
-    """Two-sided p of the paired randomisation test that the mean difference is 0."""
+    """Two-sided significance of the paired randomisation test that the mean difference is 0.
+
+    Parameters
+    ----------
+    pairs : (n,) float
+        Paired differences; all defined.
+    draws, seed : int
+        Number of draws of signs, and the seed, for more than 12 pairs; for fewer all signs are
+        tried.
+
+    Returns
+    -------
+    float
+        Probability in (0, 1]; 1 without pairs.
+
+    Examples
+    --------
+    >>> p_of(np.array([0.1, 0.2, 0.3]))
+    0.25
+    """
     observed = abs(pairs.sum()) - ROUNDING * np.abs(pairs).sum()
     if len(pairs) <= EXACT:
         signs = np.array(list(product((-1.0, 1.0), repeat=len(pairs))))
