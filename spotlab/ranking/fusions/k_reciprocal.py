@@ -48,7 +48,7 @@ def _mutual(between: ItemScores, count: int) -> csr_array:
 
 
 def _expand(sets: csr_array, half: csr_array) -> csr_array:
-    """Join to each set the half sets of those members whose half set is two thirds in it (eq. 4)."""
+    """Join to each set the half sets of those members of which two thirds lie in it (eq. 4)."""
     size = np.asarray(half.sum(axis=1)).ravel()
     shared = csr_array(sets.multiply(sets @ half.T))
     shared.data = (shared.data > 2 / 3 * size[shared.indices]).astype(float)
