@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Floats, Ints
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
@@ -76,14 +76,16 @@ def f_score(relevant: ArrayLike, retrieved: ArrayLike, truth: ArrayLike, beta: f
     return ratio((1 + square) * np.asarray(relevant, np.float64), whole)
 
 
-def fall_out(relevant: ArrayLike, retrieved: ArrayLike, truth: ArrayLike, pages: float) -> Floats:
+def fall_out(outside: ArrayLike, truth: ArrayLike, pages: ArrayLike) -> Floats:
     """Fo_A, the share of the area outside the truth that is retrieved.
 
     Parameters
     ----------
-    relevant, retrieved, truth : array_like of float
-        A(R ⊕ T), A(R) and A(T) in px²; broadcast against each other.
-    pages : float
+    outside : array_like of float
+        A(R) − A(R ⊕ T) in px², the retrieved area outside the truth.
+    truth : array_like of float
+        A(T) in px².
+    pages : array_like of float
         Area of all pages in px².
 
     Returns
@@ -98,11 +100,10 @@ def fall_out(relevant: ArrayLike, retrieved: ArrayLike, truth: ArrayLike, pages:
 
     Examples
     --------
-    >>> fall_out(2.0, 4.0, 20.0, 100.0).tolist()
+    >>> fall_out(2.0, 20.0, 100.0).tolist()
     0.025
     """
-    outside = np.asarray(retrieved, np.float64) - np.asarray(relevant, np.float64)
-    return ratio(outside, pages - np.asarray(truth, np.float64))
+    return ratio(outside, np.asarray(pages, np.float64) - np.asarray(truth, np.float64))
 
 
 def accumulate_by_query(steps: Floats, starts: Ints) -> Floats:
@@ -201,20 +202,20 @@ def sample(values: Floats, places: Ints) -> Floats:
     return np.where(places >= 0, values[places], np.nan)
 
 
-def generality(truth: ArrayLike, pages: float) -> Floats:
+def generality(truth: ArrayLike, pages: ArrayLike) -> Floats:
     """G_A, the share of the area of all pages that is truth.
 
     Parameters
     ----------
     truth : array_like of float
         A(T) in px².
-    pages : float
+    pages : array_like of float
         Area of all pages in px².
 
     Returns
     -------
     ndarray of float
-        Of the shape of ``truth``; shares in [0, 1] when areas are those of unions. NaN if the pages
+        Of the shape of both; shares in [0, 1] when areas are those of unions. NaN if the pages
         have no area.
 
     Notes
@@ -227,9 +228,3 @@ def generality(truth: ArrayLike, pages: float) -> Floats:
     [0.25]
     """
     return ratio(truth, pages)
-
-
-def share_counted_twice(tally: Tally) -> float | None:
-    """Σ areas over covered areas of all spots, each query by itself: 1 where nothing is doubled."""
-    covered = float(tally.new_area.sum())
-    return float(tally.area.sum()) / covered if covered > 0 else None

@@ -17,7 +17,6 @@ from spotlab.measures.area import ratio
 from spotlab.measures.tally import Floats, Ints, Tally
 
 Interpolation = Literal["coco", "exact"]
-THRESHOLDS = np.linspace(0.5, 0.95, 10)
 RECALLS = np.linspace(0.0, 1.0, 101)
 ROUNDS = 12  # of matching all spots at once
 
@@ -205,12 +204,4 @@ def average_precision_of(
         else:
             place = np.searchsorted(recall, RECALLS, side="left")
             found[query] = np.append(envelope, 0.0)[place].mean()
-    return found
-
-
-def mean_over_thresholds(tally: Tally) -> Floats:
-    """(Q,) mean of the average precisions at IoU .5, .55, … .95, COCO's first figure."""
-    found: Floats = np.mean(
-        [average_precision_at_iou(tally, each) for each in THRESHOLDS.tolist()], axis=0
-    )
     return found

@@ -22,7 +22,7 @@ class OutsideQuery:
     spots : int
         Number of its spots on evaluated pages.
     area : float
-        What they retrieve, in px², counted as `Settings.overlap` says.
+        What they retrieve, in px², counted as `MeasureSettings.overlap` says.
     fall_out : float or None
         That area as a share of all pages, in [0, 1] for unions; None if the pages have no area.
     false_positives : int

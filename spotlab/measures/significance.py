@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 
 from spotlab.measures.bootstrap import interval, mean_defined, page_columns, weights
-from spotlab.measures.figure_list import FIGURES
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Floats, Ints
 from spotlab.progress import Progress, silent
@@ -77,12 +76,12 @@ def compare(
     if over == "pages":
         return _over_pages(first, second, draws, seed, progress)
     mine, theirs = _shared_queries(first, second)
-    found: dict[str, Difference | None] = {}
-    for number, figure in enumerate(FIGURES):
-        progress(number, len(FIGURES), "Comparing runs")
-        pairs = first.columns[figure.name][mine] - second.columns[figure.name][theirs]
-        found[figure.name] = paired_difference(pairs[~np.isnan(pairs)], draws, seed)
-    return found
+    differences: dict[str, Difference | None] = {}
+    for number, name in enumerate(first.columns):
+        progress(number, len(first.columns), "Comparing runs")
+        pairs = first.columns[name][mine] - second.columns[name][theirs]
+        differences[name] = paired_difference(pairs[~np.isnan(pairs)], draws, seed)
+    return differences
 
 
 def paired_difference(pairs: Floats, draws: int = 1000, seed: int = 0) -> Difference | None:
@@ -146,17 +145,16 @@ def _over_pages(
     first: RunFigures, second: RunFigures, draws: int, seed: int, progress: Progress
 ) -> dict[str, Difference | None]:
     if first.tally.pages != second.tally.pages or len(first.tally.pages) < 2:
-        return {figure.name: None for figure in FIGURES}
+        return dict.fromkeys(first.columns)
     mine, theirs = _shared_queries(first, second)
     one, other = (page_columns(run, draws, seed, progress) for run in (first, second))
-    found: dict[str, Difference | None] = {}
-    for figure in FIGURES:
-        name = figure.name
+    differences: dict[str, Difference | None] = {}
+    for name in first.columns:
         pairs = first.columns[name][mine] - second.columns[name][theirs]
         both = one[name][:, mine] - other[name][:, theirs]  # NaN where one of them has none
         drawn = mean_defined(both, np.ones(both.shape))
-        found[name] = _of_draws(pairs[~np.isnan(pairs)], drawn[~np.isnan(drawn)])
-    return found
+        differences[name] = _of_draws(pairs[~np.isnan(pairs)], drawn[~np.isnan(drawn)])
+    return differences
 
 
 def _of_draws(pairs: Floats, drawn: Floats) -> Difference | None:

@@ -213,17 +213,12 @@ class Tally:
         return self.truth_area if overlap is Overlap.UNION else self._counted(self.region_area)
 
     def with_page(self, part: PageTally) -> Tally:
-        """Replace one page.
+        """The tally with another one of this page, as if all pages had been tallied again.
 
         Parameters
         ----------
         part : PageTally
-            The new tally of the page; the others stay.
-
-        Returns
-        -------
-        Tally
-            As if all pages had been tallied again.
+            The new tally of the page.
         """
         areas = dict(zip(self.pages, self.page_area.tolist(), strict=True))
         parts = {**self.parts, part.page: part}

@@ -9,7 +9,7 @@ gives the thresholds .7 and .8, stay nearly as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,8 +25,6 @@ SCALE = (RANDOM, HIT, TIGHT, IDENTICAL)
 # chosen on pages of George Washington, where then about a half and a sixth of the items are false
 BACKGROUND_SHARES = (0.005, 0.0013)
 NEIGHBOUR_SHARES = (0.9, 0.5)
-# With truth these are said outright: of the items that re-score a list the paper has 17 % false
-FALSE_SHARES = (0.5, 0.2)
 FEWEST = 10
 
 
@@ -118,50 +116,6 @@ class Calibration:
             bends, source = (bends + reached) / 2, "neighbours"
         return cls(np.array([np.median(pairs), *bends, identical]), np.array(SCALE), source)
 
-    @classmethod
-    def fit_labelled(
-        cls, scores: ArrayLike, same: ArrayLike, identical: float = 1.0
-    ) -> Calibration:
-        """Fit with truth: a half of what is a hit is false, and a fifth of what is tight.
-
-        Parameters
-        ----------
-        scores : (M,) float
-            Raw scores of pairs of items, in the proportions in which a search meets them: whole
-            rows of a score matrix.
-        same : (M,) bool
-            Whether the two are the same word.
-        identical : float
-            The raw score of an item with itself.
-
-        Raises
-        ------
-        ValueError
-            No score is so high that only a half or a fifth of the pairs above it are false (of ten
-            pairs or more), the pairs of one kind are few, or most pairs are the same.
-
-        Examples
-        --------
-        >>> scores = np.arange(100) / 100
-        >>> found = Calibration.fit_labelled(scores, scores >= 0.75)
-        >>> found.raw.round(3), found.score
-        (array([0.37 , 0.495, 0.685, 1.   ]), array([0.4, 0.7, 0.8, 1. ]))
-        """
-        raw = np.asarray(scores, dtype=np.float64).reshape(-1)
-        kind = np.asarray(same, dtype=bool).reshape(-1)
-        if len(raw) != len(kind):
-            raise ValueError(f"{len(raw)} scores, but {len(kind)} times same or not")
-        known = np.isfinite(raw)
-        raw, kind = raw[known], kind[known]
-        if min(np.count_nonzero(kind), np.count_nonzero(~kind)) < FEWEST:
-            raise ValueError("too few pairs of the same, or of different items to calibrate scores")
-        order = np.argsort(-raw, kind="stable")
-        ordered = raw[order]
-        false = np.cumsum(~kind[order]) / np.arange(1, len(order) + 1)
-        false[:-1][ordered[1:] == ordered[:-1]] = np.inf  # no cut between scores that are the same
-        bends = [_lowest(ordered, false, share) for share in FALSE_SHARES]
-        return cls(np.array([np.median(raw[~kind]), *bends, identical]), np.array(SCALE), "truth")
-
     def apply(self, raw: ArrayLike) -> NDArray[np.float64]:
         """Map raw scores to the common scale.
 
@@ -200,14 +154,6 @@ class Calibration:
     def as_dict(self) -> dict[str, Any]:
         """The calibration as values for JSON, with the keys "source", "raw" and "score"."""
         return {"source": self.source, "raw": self.raw.tolist(), "score": self.score.tolist()}
-
-    @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> Calibration:
-        """What `as_dict` gave; ValueError if it is something else."""
-        try:
-            return cls(stored["raw"], stored["score"], str(stored["source"]))
-        except (KeyError, TypeError) as error:
-            raise ValueError("not a calibration") from error
 
 
 def sample_scores(
@@ -263,15 +209,6 @@ def sample_scores(
         background.append(np.take_along_axis(scores, others, axis=1).ravel())
         neighbours.append(np.where(np.isnan(scores), -np.inf, scores).max(axis=1, initial=-np.inf))
     return _finite(np.concatenate(background)), _finite(np.concatenate(neighbours))
-
-
-def _lowest(ordered: NDArray[np.float64], false: NDArray[np.float64], share: float) -> float:
-    """The lowest score above which at most such a share is false: halfway to the next one."""
-    good = np.flatnonzero(false <= share)
-    if not len(good) or good[-1] + 1 < FEWEST:
-        raise ValueError(f"no score is so high that at most {share:.0%} of the pairs are false")
-    last = int(good[-1])
-    return float(ordered[last : last + 2].mean())
 
 
 def _finite(values: ArrayLike) -> NDArray[np.float64]:

@@ -36,61 +36,6 @@ class AveragePrecisions:
 
 
 @dataclass(frozen=True, eq=False)
-class RankCurves:
-    """Precision and recall of Q queries after every rank.
-
-    Attributes
-    ----------
-    precision, recall : (Q, N) float
-        After rank 1 to N. NaN beyond the end of a list; recall also where nothing is relevant.
-    length : (Q,) int
-        How many items each list holds.
-    counts : (Q,) int
-        How many relevant items there are, found or not.
-    """
-
-    precision: NDArray[np.float64]
-    recall: NDArray[np.float64]
-    length: NDArray[np.int64]
-    counts: NDArray[np.int64]
-
-    def at_recall(self, levels: ArrayLike) -> NDArray[np.float64]:
-        """Interpolated precision: the best one at any rank where recall is at least so high.
-
-        Parameters
-        ----------
-        levels : (L,) float
-
-        Returns
-        -------
-        (Q, L) float
-            0 at a level that the list never reaches (missing recall costs); NaN where nothing is
-            relevant.
-
-        Notes
-        -----
-        As trec_eval: a level r of R relevant items is reached with ``floor(r R + .9)`` of them.
-
-        Examples
-        --------
-        >>> found = curves(np.array([[0.9, 0.8, 0.7]]), np.array([[1, 0, 1]]))
-        >>> found.at_recall([0.5, 1.0]).round(2)
-        array([[1.  , 0.67]])
-        """
-        levels = np.asarray(levels, dtype=np.float64).reshape(-1)
-        best = np.nan_to_num(self.precision, nan=0.0)
-        best = np.maximum.accumulate(best[:, ::-1], axis=1)[:, ::-1]
-        found = np.full((len(best), len(levels)), np.nan)
-        for query in np.flatnonzero(self.counts > 0):
-            reached = self.recall[query, : self.length[query]]
-            needed = np.floor(levels * self.counts[query] + 0.9)
-            place = np.searchsorted(reached, (needed - 0.5) / self.counts[query])
-            padded = np.append(best[query, : len(reached)], 0.0)
-            found[query] = padded[place]
-        return found
-
-
-@dataclass(frozen=True, eq=False)
 class _InRankOrder:
     """Which items are relevant, in the order of the ranks; none beyond a list's end."""
 
@@ -189,35 +134,6 @@ def mean_average_precision(
     defined = per_query[ranked.counts > 0]
     mean = fsum(defined) / len(defined) if len(defined) else None
     return AveragePrecisions(per_query, mean, len(defined), ranked.tied)
-
-
-def curves(
-    scores: NDArray[Any], relevant: NDArray[np.bool_], counts: ArrayLike | None = None
-) -> RankCurves:
-    """Precision and recall of every query after every rank.
-
-    Parameters
-    ----------
-    scores, relevant, counts
-        As in `mean_average_precision`.
-
-    Examples
-    --------
-    >>> found = curves(np.array([[0.2, 0.9, np.nan]]), np.array([[True, False, True]]))
-    >>> found.precision, found.recall
-    (array([[0. , 0.5, nan]]), array([[0. , 0.5, nan]]))
-    """
-    ranked = _in_rank_order(scores, relevant, counts)
-    hits = np.cumsum(ranked.relevant, axis=1, dtype=np.int32)
-    ranks = np.arange(1, hits.shape[1] + 1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        precision = hits / ranks
-        recall = hits / np.where(ranked.counts > 0, ranked.counts, np.nan)[:, None]
-    if (ranked.length < hits.shape[1]).any():
-        beyond = ranks > ranked.length[:, None]
-        precision[beyond] = np.nan
-        recall[beyond] = np.nan
-    return RankCurves(precision, recall, ranked.length, ranked.counts)
 
 
 def _in_rank_order(

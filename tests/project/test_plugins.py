@@ -30,6 +30,7 @@ from spotlab.formats.detect import known_formats
 from spotlab.formats.lists import reading as lists
 from spotlab.formats.runs import reading as runs
 from spotlab.formats.votes import reading as votes
+from spotlab.measures.measure import known_measures
 from spotlab.ranking.fusion import fusions
 from spotlab.spotting.entities.base import known_finders
 from spotlab.spotting.reading.base import known_readers
@@ -38,7 +39,7 @@ from spotlab.synthesis.kind import kinds
 
 known = [known_formats(), lists.known_list_formats(), runs.known_run_formats()]
 known += [votes.known_vote_formats(), fusions(), known_finders(), known_readers(), methods()]
-assert all(known) and kinds()
+assert all(known) and kinds() and known_measures()
 for group in ("", ".reproduce", ".spot", ".synthesise"):
     assert discover("spotlab.cli" + group, click.Command)
 from spotlab.gui.window.app import application
