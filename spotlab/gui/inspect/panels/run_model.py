@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figure import Figure
 from spotlab.measures.figures import RunFigures
@@ -45,7 +46,7 @@ class RunModel(QAbstractListModel):
 
     def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self.figure: Figure = next(figure for figure in known_figures() if figure.name == "f")
         self._runs: tuple[InspectedRun, ...] = ()
         self.reread()
@@ -115,7 +116,7 @@ class QueryModel(QAbstractListModel):
     def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self._wanted = ""
         self._all: list[QueryRow] = []
         self._rows: list[QueryRow] = []
