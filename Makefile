@@ -10,11 +10,15 @@ LIBRARIES := $(PYTHON) -I spotlab/cli/system_libraries.py
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 # a little of everything: files, figures, spotting, signals, the window
-SMOKE := $(patsubst %, tests/test_%.py, cli_convert cli_consensus cli_evaluate cli_rerank \
-	cli_root cli_spot_symbols cli_spot_words cli_uncertain coverage formats_convert \
-	formats_page_properties imaging_ink imaging_pages imaging_pyramid interruption plot_curves \
-	report runs_csv runs_formats tallying tool_select tool_shapes tool_sketch window_open \
-	window_start window_systems words_view)
+SMOKE := $(patsubst %, tests/%.py, cli/test_cli_convert cli/test_cli_consensus cli/test_cli_evaluate cli/test_cli_rerank \
+	cli/test_cli_root cli/test_cli_spot_symbols cli/test_cli_spot_words cli/test_cli_uncertain \
+	geometry/test_coverage formats/test_formats_convert formats/test_formats_page_properties \
+	imaging/test_imaging_ink imaging/test_imaging_pages imaging/test_imaging_pyramid \
+	cli/test_interruption gui/inspect/test_plot_curves report/test_report \
+	formats/test_runs_csv formats/test_runs_formats studies/test_tallying \
+	gui/annotate/test_tool_select gui/annotate/test_tool_shapes gui/annotate/test_tool_sketch \
+	gui/window/test_window_open gui/window/test_window_start gui/systems/test_window_systems \
+	gui/words/test_words_view)
 
 .PHONY: run test check lowest soak bench venv libraries
 
@@ -24,7 +28,7 @@ run: venv  # the sample collection in a window; without a display, pictures of i
 
 test: venv check  # all that has to hold
 	@$(COMPILE) spotlab.geometry.coverage_compiled
-	@$(COMPILE) spotlab.spotting.symbols.machine_code
+	@$(COMPILE) spotlab.spotting.symbols.alignment.machine_code
 	@$(PYTEST) -n 2 --dist loadfile --max-worker-restart 0 $(TESTS) $(ARGUMENTS)
 
 check: .venv/ready  # style, types, layers
@@ -67,10 +71,10 @@ ifneq ($(file < .venv/ready),$(MADE_FOR))
 .PHONY: .venv/ready
 endif
 
-.venv-lowest/ready: pyproject.toml tests/lowest_versions.py | libraries
+.venv-lowest/ready: pyproject.toml tests/project/lowest_versions.py | libraries
 	@echo "Making .venv-lowest; the first time takes a few minutes"
 	@$(PYTHON) -m venv --clear .venv-lowest
-	@$(PYTHON) tests/lowest_versions.py > .venv-lowest/requirements.txt
+	@$(PYTHON) tests/project/lowest_versions.py > .venv-lowest/requirements.txt
 	@.venv-lowest/bin/python -m pip install -qq -r .venv-lowest/requirements.txt
 	@.venv-lowest/bin/python -m pip install -qq --no-deps --editable .
 	@touch $@

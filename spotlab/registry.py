@@ -41,7 +41,10 @@ _listeners: list[Callable[[str], object]] = []
 
 @cache
 def discover(
-    package: str, kind: type[Kind], taken: frozenset[str] = frozenset()
+    package: str,
+    kind: type[Kind],
+    taken: frozenset[str] = frozenset(),
+    modules: tuple[str, ...] | None = None,
 ) -> dict[str, Kind]:
     """All values of type ``kind`` that the modules of ``package`` and entry points define.
 
@@ -56,6 +59,9 @@ def discover(
         What to collect.
     taken : frozenset of str
         Further names that no entry point may have.
+    modules : tuple of str, optional
+        Dotted names of the modules that hold the built-in values; by default those of ``package``,
+        which otherwise is only the name of the entry point group.
 
     Returns
     -------
@@ -68,9 +74,8 @@ def discover(
         Two different values in the package itself have the same name.
     """
     found: dict[str, Kind] = {}
-    root = importlib.import_module(package)
-    for info in sorted(pkgutil.iter_modules(root.__path__), key=lambda info: info.name):
-        module = importlib.import_module(f"{package}.{info.name}")
+    for name in _modules_of(package) if modules is None else modules:
+        module = importlib.import_module(name)
         for value in vars(module).values():
             if isinstance(value, kind) and found.setdefault(value.name, value) is not value:
                 raise ValueError(
@@ -83,6 +88,15 @@ def discover(
             found.setdefault(value.name, value)
             _owners[id(value)] = owner, value
     return found
+
+
+def _modules_of(package: str) -> list[str]:
+    path = importlib.import_module(package).__path__
+    return [f"{package}.{info.name}" for info in sorted(pkgutil.iter_modules(path), key=_name_of)]
+
+
+def _name_of(info: pkgutil.ModuleInfo) -> str:
+    return info.name
 
 
 def problems() -> list[str]:

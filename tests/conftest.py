@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.timers import know_timers
+from tests.gui.timers import know_timers
 
 know_timers()  # before anything of the window is imported
 

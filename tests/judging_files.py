@@ -13,8 +13,8 @@ from spotlab.cli import root
 from spotlab.formats import page_xml
 from spotlab.formats.runs import ReadRun, read_run
 from spotlab.model import Page, Region, Truth
-from spotlab.studies.evaluate import Evaluation, evaluate
-from spotlab.studies.truth_files import read_truths
+from spotlab.studies.areas.evaluate import Evaluation, evaluate
+from spotlab.studies.areas.truth_files import read_truths
 
 SIDE = 100  # px, of every page
 

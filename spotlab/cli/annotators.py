@@ -18,8 +18,8 @@ from spotlab.cli.progress_bar import progress_bar
 if TYPE_CHECKING:
     from spotlab.progress import Progress
     from spotlab.report.tables import Table
-    from spotlab.studies.annotators import AnnotatorStudy
-    from spotlab.studies.truth_files import TruthSet
+    from spotlab.studies.areas.annotators import AnnotatorStudy
+    from spotlab.studies.areas.truth_files import TruthSet
 
 EXISTING = click.Path(exists=True, path_type=Path)
 
@@ -81,9 +81,9 @@ def annotators(
     annotator has no truth file of has not been seen by this one and is judged by the others; one
     with a file without regions has been seen. Pages are the same if they are called alike.
     """
-    from spotlab.studies.annotator_truths import put_together  # noqa: PLC0415 - takes a second
-    from spotlab.studies.annotators import measure_annotators  # noqa: PLC0415
-    from spotlab.studies.annotators_json import as_json  # noqa: PLC0415
+    from spotlab.studies.areas.annotator_truths import put_together  # noqa: PLC0415
+    from spotlab.studies.areas.annotators import measure_annotators  # noqa: PLC0415
+    from spotlab.studies.areas.annotators_json import as_json  # noqa: PLC0415
 
     check_target(json_file)
     with progress_bar() as progress:

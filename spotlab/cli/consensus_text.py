@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from spotlab.cli.aligned import aligned
 from spotlab.report.figure_text import UNDEFINED, written
-from spotlab.studies.remarks import count
+from spotlab.studies.areas.remarks import count
 
 if TYPE_CHECKING:
-    from spotlab.studies.consensus import SystemComparison
-    from spotlab.studies.consensus_figures import SystemFigures
-    from spotlab.studies.consensus_groups import GroupComparison
-    from spotlab.studies.consensus_methods import MethodResult
+    from spotlab.studies.systems.consensus import SystemComparison
+    from spotlab.studies.systems.consensus_figures import SystemFigures
+    from spotlab.studies.systems.consensus_groups import GroupComparison
+    from spotlab.studies.systems.consensus_methods import MethodResult
 
 MOST_WEIGHTS = 12  # that are listed one by one
 

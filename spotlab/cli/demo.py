@@ -32,7 +32,7 @@ def demo(headless: bool, out: Path) -> None:
         return
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     require_qt(display=False)
-    from spotlab.gui.headless import render_pictures  # noqa: PLC0415 - Qt may not be installed
+    from spotlab.gui.window.headless import render_pictures  # noqa: PLC0415
 
     out.mkdir(parents=True, exist_ok=True)
     for picture in render_pictures(out):
@@ -44,8 +44,8 @@ def _report(out: Path) -> Path:
     """The evaluation of the sample's runs."""
     from spotlab.formats.runs import read_run  # noqa: PLC0415 - takes a second
     from spotlab.report.write import write_report  # noqa: PLC0415
-    from spotlab.studies.evaluate import evaluate  # noqa: PLC0415
-    from spotlab.studies.truth_files import read_truths  # noqa: PLC0415
+    from spotlab.studies.areas.evaluate import evaluate  # noqa: PLC0415
+    from spotlab.studies.areas.truth_files import read_truths  # noqa: PLC0415
 
     sample = sample_collection()
     runs = [read_run(path) for path in sorted((sample / "runs").glob("*.csv"))]

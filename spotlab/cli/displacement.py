@@ -15,7 +15,7 @@ from spotlab.cli.progress_bar import progress_bar
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from spotlab.studies.displacement import DisplacementStudy
+    from spotlab.studies.words.displacement import DisplacementStudy
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -60,7 +60,7 @@ def displacement(
     """
     from spotlab.cli.rerank import refuse_bad_lines  # noqa: PLC0415
     from spotlab.formats.lists.rankings import read_answers, read_ideal  # noqa: PLC0415
-    from spotlab.studies.displacement import as_json, measure_displacement  # noqa: PLC0415
+    from spotlab.studies.words.displacement import as_json, measure_displacement  # noqa: PLC0415
 
     check_target(json_file)
     with progress_bar() as progress:

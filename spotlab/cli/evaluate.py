@@ -55,8 +55,8 @@ def evaluate(
 ) -> None:
     """Hold spotting runs against truth: area precision and recall, symbols, errors."""
     from spotlab.cli.evaluation_text import evaluation_lines  # noqa: PLC0415 - takes a second
-    from spotlab.studies.evaluate import evaluate as evaluate_runs  # noqa: PLC0415
-    from spotlab.studies.evaluation_json import as_json  # noqa: PLC0415
+    from spotlab.studies.areas.evaluate import evaluate as evaluate_runs  # noqa: PLC0415
+    from spotlab.studies.areas.evaluation_json import as_json  # noqa: PLC0415
 
     check_target(json_file)
     settings = settings_of(chosen, iou)

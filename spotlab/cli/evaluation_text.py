@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from spotlab.cli.aligned import aligned
 from spotlab.measures.figure_list import FIGURES
 from spotlab.report.figure_text import UNDEFINED, written, written_difference, written_interval
-from spotlab.studies.remarks import count
+from spotlab.studies.areas.remarks import count
 
 if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
     from spotlab.measures.significance import Difference
-    from spotlab.studies.evaluate import Evaluation, RunEvaluation
+    from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation
 
 
 def evaluation_lines(evaluation: Evaluation) -> list[str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from spotlab.measures.figures import Settings
     from spotlab.model.region import Primitive
     from spotlab.progress import Progress
-    from spotlab.studies.truth_files import TruthSet
+    from spotlab.studies.areas.truth_files import TruthSet
 
 # as in the model, which would take a while to import; a test holds them against it
 OVERLAPS = ("union", "sum")
@@ -156,8 +156,8 @@ def primitive_of(chosen: Mapping[str, Any]) -> Primitive | None:
 
 def read_truth(paths: Sequence[Path], chosen: Mapping[str, Any], progress: Progress) -> TruthSet:
     """The truth that the runs are held against."""
-    from spotlab.studies.truth_files import read_truths  # noqa: PLC0415
-    from spotlab.studies.word_truth import labelled_by_text  # noqa: PLC0415
+    from spotlab.studies.areas.truth_files import read_truths  # noqa: PLC0415
+    from spotlab.studies.words.word_truth import labelled_by_text  # noqa: PLC0415
 
     words = chosen["words"] or chosen["texts"]
     truth_set = read_truths(paths, words=words, progress=progress)
@@ -187,7 +187,7 @@ def read_runs(
         There are such lines and they are not to be skipped, or nothing of a run fits the truth.
     """
     from spotlab.formats.runs import read_run  # noqa: PLC0415
-    from spotlab.studies.run_naming import check_fit, naming_for  # noqa: PLC0415
+    from spotlab.studies.areas.run_naming import check_fit, naming_for  # noqa: PLC0415
 
     naming = naming_for(truth_set, annotations)
     found = [(path, read_run(path, naming, progress)) for path in paths]

@@ -15,7 +15,7 @@ from spotlab.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
     from spotlab.spotting.reading.base import ReadText
-    from spotlab.studies.pipelines import MethodFigures, PipelineStudy, Table
+    from spotlab.studies.systems.pipelines import MethodFigures, PipelineStudy, Table
 
 INKS = ("otsu", "sauvola", "wolf")  # a test holds them against the model
 METHODS = {"bag_of_words": "Method I, bag of words", "alignment": "Method II, alignment"}
@@ -96,10 +96,10 @@ def pipelines(
     from spotlab.imaging.ink import InkMethod  # noqa: PLC0415 - takes a second
     from spotlab.spotting.entities.base import finder_of, read_gazetteer  # noqa: PLC0415
     from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415
-    from spotlab.studies.pipeline_texts import make_pipelines, read_pages  # noqa: PLC0415
-    from spotlab.studies.pipelines import compare_pipelines  # noqa: PLC0415
-    from spotlab.studies.pipelines_json import TEXTS, as_json, write_pipelines  # noqa: PLC0415
-    from spotlab.studies.true_texts import read_true_texts  # noqa: PLC0415
+    from spotlab.studies.systems.pipeline_texts import make_pipelines, read_pages  # noqa: PLC0415
+    from spotlab.studies.systems.pipelines import compare_pipelines  # noqa: PLC0415
+    from spotlab.studies.systems.pipelines_json import TEXTS, as_json, write_pipelines  # noqa: PLC0415
+    from spotlab.studies.systems.true_texts import read_true_texts  # noqa: PLC0415
 
     check_target(json_file)
     finder = finder_of(chosen["entities"])

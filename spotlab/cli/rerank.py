@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from spotlab.formats.runs.base import BadLine
     from spotlab.progress import Progress
     from spotlab.ranking.fusion import Choices
-    from spotlab.studies.ranked_lists import Reranking, ScoresBetween
+    from spotlab.studies.words.ranked_lists import Reranking, ScoresBetween
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -106,8 +106,8 @@ def rerank(
     surely re-score a list, the others never do.
     """
     from spotlab.cli.rerank_text import reranking_lines  # noqa: PLC0415 - takes half a second
-    from spotlab.studies.ranked_lists import rerank as rerank_lists  # noqa: PLC0415
-    from spotlab.studies.ranked_lists_json import as_json  # noqa: PLC0415
+    from spotlab.studies.words.ranked_lists import rerank as rerank_lists  # noqa: PLC0415
+    from spotlab.studies.words.ranked_lists_json import as_json  # noqa: PLC0415
 
     check_target(json_file)
     choices = _choices(chosen)
@@ -212,7 +212,7 @@ def _write(result: Reranking, folder: Path) -> list[Path]:
     """Write the lists, those that stay when purged, and of named items runs of TREC."""
     from spotlab.formats.lists.csv_write import write_csv  # noqa: PLC0415
     from spotlab.formats.lists.trec_run import write_trec  # noqa: PLC0415
-    from spotlab.studies.ranked_lists import made_lists, purged_lists, whole_lists  # noqa: PLC0415
+    from spotlab.studies.words.ranked_lists import made_lists, purged_lists, whole_lists  # noqa: PLC0415
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from spotlab.studies.ranked_lists import JudgedQuery, ListMeans, Reranking
+    from spotlab.studies.words.ranked_lists import JudgedQuery, ListMeans, Reranking
 
 FEW_QUERIES = 12  # of which each is printed
 COLUMNS = ("AP", "kept", "true", "false", "lost", "removed")

@@ -22,7 +22,7 @@ from spotlab.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
     from spotlab.measures.scalability import Family
-    from spotlab.studies.scalability import RunScalability, Scalability
+    from spotlab.studies.areas.scalability import RunScalability, Scalability
 
 
 @click.command()
@@ -64,9 +64,9 @@ def scalability(
     collection (Fig. 10). "By chance" is what drawing alone makes of a deviation: a run that
     searches each class by itself shows no more.
     """
-    from spotlab.studies.evaluate import evaluate  # noqa: PLC0415 - takes a second
-    from spotlab.studies.scalability import measure_scalability  # noqa: PLC0415
-    from spotlab.studies.scalability_json import as_json  # noqa: PLC0415
+    from spotlab.studies.areas.evaluate import evaluate  # noqa: PLC0415
+    from spotlab.studies.areas.scalability import measure_scalability  # noqa: PLC0415
+    from spotlab.studies.areas.scalability_json import as_json  # noqa: PLC0415
 
     check_target(json_file)
     settings = settings_of(chosen)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spotlab.formats.judgement_trees.judgement_file import ReadJudgements
     from spotlab.formats.lists.rankings import Ranking
     from spotlab.progress import Progress
-    from spotlab.studies.uncertain import Settings
+    from spotlab.studies.uncertain.uncertain import Settings
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -90,9 +90,9 @@ def uncertain(
     JUDGEMENTS is CSV, subject,item,category. A query is an item that was judged, or a category.
     """
     from spotlab.cli.uncertain_text import uncertain_lines  # noqa: PLC0415
-    from spotlab.studies.uncertain import study_uncertainty  # noqa: PLC0415 - scipy takes a second
-    from spotlab.studies.uncertain_displacement import displace  # noqa: PLC0415
-    from spotlab.studies.uncertain_json import as_json  # noqa: PLC0415
+    from spotlab.studies.uncertain.uncertain import study_uncertainty  # noqa: PLC0415
+    from spotlab.studies.uncertain.uncertain_displacement import displace  # noqa: PLC0415
+    from spotlab.studies.uncertain.uncertain_json import as_json  # noqa: PLC0415
 
     check_target(json_file)
     settings = _settings(chosen)
@@ -117,7 +117,7 @@ def uncertain(
 
 
 def _settings(chosen: dict[str, Any]) -> Settings:
-    from spotlab.studies.uncertain import Settings  # noqa: PLC0415
+    from spotlab.studies.uncertain.uncertain import Settings  # noqa: PLC0415
 
     return Settings(
         cut_offs=tuple(sorted(set(chosen["cut_offs"]))),

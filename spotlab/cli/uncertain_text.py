@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from spotlab.studies.displacement import DisplacementStudy
-    from spotlab.studies.uncertain import JudgedAnswer, UncertainStudy
-    from spotlab.studies.uncertain_comparison import Between, SystemMean
+    from spotlab.studies.uncertain.uncertain import JudgedAnswer, UncertainStudy
+    from spotlab.studies.uncertain.uncertain_comparison import Between, SystemMean
+    from spotlab.studies.words.displacement import DisplacementStudy
     from spotlab.uncertain.answers import Band
 
 SHOWN = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # of an answer's ranks, where none are chosen

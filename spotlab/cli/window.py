@@ -23,7 +23,7 @@ def open_window(paths: Sequence[Path], demo: bool = False) -> None:
         Something that the window needs is not installed, or there is no display.
     """
     require_qt(display=os.environ.get("QT_QPA_PLATFORM", "xcb") in ("xcb", "wayland"))
-    from spotlab.gui.app import run  # noqa: PLC0415 - takes a second and may not be installed
+    from spotlab.gui.window.app import run  # noqa: PLC0415
 
     code = run(list(paths), demo)
     if code:

@@ -8,8 +8,8 @@ from pathlib import Path
 from spotlab.measures.annotators import DEFINITIONS
 from spotlab.report.annotators_tables import KINDS, agreement_table, figures_table
 from spotlab.report.study import StudySection, write_study
-from spotlab.studies.annotators import AnnotatorStudy, RunAmongAnnotators
-from spotlab.studies.annotators_json import as_json
+from spotlab.studies.areas.annotators import AnnotatorStudy, RunAmongAnnotators
+from spotlab.studies.areas.annotators_json import as_json
 
 
 def write_annotators(study: AnnotatorStudy, directory: Path, made: datetime | None = None) -> Path:

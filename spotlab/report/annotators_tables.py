@@ -9,7 +9,7 @@ import numpy as np
 from spotlab.measures.annotators import MEASURES, AnnotatorFigures
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.report.tables import Cell, Column, Table
-from spotlab.studies.annotators import AnnotatorStudy
+from spotlab.studies.areas.annotators import AnnotatorStudy
 
 KINDS = (  # a row of a run's table: its title, and what the figures are called by
     ("expected", "expected_{}"),

@@ -16,8 +16,8 @@ from spotlab.report.colours import run_colour
 from spotlab.report.plots import STYLE
 from spotlab.report.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table
-from spotlab.studies.digits_table import DigitStudy
-from spotlab.studies.keyword_study import CUTS, KINDS, KeywordStudy, QueryResult
+from spotlab.studies.words.digits_table import DigitStudy
+from spotlab.studies.words.keyword_study import CUTS, KINDS, KeywordStudy, QueryResult
 
 COLUMNS = 3
 TABLES = {"representative": "Tables 2 and 4", "difficult": "Tables 3 and 5"}

@@ -20,8 +20,8 @@ from spotlab.report.colours import run_colour
 from spotlab.report.plots import STYLE, file
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
 from spotlab.report.write import write_together
-from spotlab.studies.scalability import RunScalability, Scalability
-from spotlab.studies.scalability_json import as_json
+from spotlab.studies.areas.scalability import RunScalability, Scalability
+from spotlab.studies.areas.scalability_json import as_json
 
 EVERY = 5  # of the samples has error bars
 

@@ -17,12 +17,12 @@ from spotlab.report.plots import STYLE
 from spotlab.report.study import StudySection
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.symbols.index import see_entry
-from spotlab.spotting.symbols.seeing import SymbolSettings
-from spotlab.spotting.symbols.seen import Seen
-from spotlab.studies.descriptor_invariance import Invariance, Moved, invariance
-from spotlab.studies.symbol_robustness import Curve, Robustness, robustness
-from spotlab.studies.work_saved import PageWork, WorkSaved, work_saved
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
+from spotlab.spotting.symbols.engine.index import see_entry
+from spotlab.spotting.symbols.engine.page_features import Seen
+from spotlab.studies.symbols.descriptor_invariance import Invariance, Moved, invariance
+from spotlab.studies.symbols.symbol_robustness import Curve, Robustness, robustness
+from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, work_saved
 
 PAGES_WORKED = 15  # on which work saved is measured, the first of the collection
 SEED = 102  # of the plan that is damaged

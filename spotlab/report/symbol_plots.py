@@ -16,7 +16,7 @@ from spotlab.measures.figures import RunFigures
 from spotlab.model import Truth
 from spotlab.report.colours import run_colour
 from spotlab.report.plots import GRID, STYLE, TITLES
-from spotlab.spotting.symbols.query_model import QueryModel
+from spotlab.spotting.symbols.engine.query_model import QueryModel
 
 MODELS_IN_A_ROW = 10
 PAGE_SIDE = 1100  # px at least, of the longer one

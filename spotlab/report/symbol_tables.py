@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from spotlab.measures.bootstrap import Interval
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
-from spotlab.studies.symbol_claims import Claim
-from spotlab.studies.symbol_published import COLLECTION, TABLE_2, TABLE_3
-from spotlab.studies.symbol_study import SymbolStudy
+from spotlab.studies.symbols.symbol_claims import Claim
+from spotlab.studies.symbols.symbol_published import COLLECTION, TABLE_2, TABLE_3
+from spotlab.studies.symbols.symbol_study import SymbolStudy
 
 # figure: title, places after the point, scale of its interval
 QUALITY = {

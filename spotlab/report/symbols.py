@@ -22,10 +22,10 @@ from spotlab.report.symbol_tables import (
     further_table,
     quality_table,
 )
-from spotlab.studies.scalability_json import as_json as scalability_json
-from spotlab.studies.symbol_claims import Claim
-from spotlab.studies.symbol_published import OWN
-from spotlab.studies.symbol_study import SymbolStudy
+from spotlab.studies.areas.scalability_json import as_json as scalability_json
+from spotlab.studies.symbols.symbol_claims import Claim
+from spotlab.studies.symbols.symbol_published import OWN
+from spotlab.studies.symbols.symbol_study import SymbolStudy
 
 EACH_QUERY = "b"  # whose queries Fig. 8b shows
 

@@ -21,9 +21,9 @@ from spotlab.report.plots import STYLE, file
 from spotlab.report.study import PAGE, StudySection, render_study
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
 from spotlab.report.write import write_together
-from spotlab.studies.displacement import DisplacementStudy
-from spotlab.studies.uncertain import JudgedAnswer, UncertainStudy
-from spotlab.studies.uncertain_json import as_json
+from spotlab.studies.uncertain.uncertain import JudgedAnswer, UncertainStudy
+from spotlab.studies.uncertain.uncertain_json import as_json
+from spotlab.studies.words.displacement import DisplacementStudy
 from spotlab.uncertain.answers import Band
 
 SHOWN = 12  # queries whose bands are on the page

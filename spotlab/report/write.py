@@ -25,8 +25,8 @@ from spotlab.report.tables import (
     queries_table,
     runs_table,
 )
-from spotlab.studies.evaluate import Evaluation
-from spotlab.studies.evaluation_json import as_json
+from spotlab.studies.areas.evaluate import Evaluation
+from spotlab.studies.areas.evaluation_json import as_json
 
 
 def write_report(

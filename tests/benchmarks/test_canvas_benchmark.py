@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import gestures
 import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtWidgets import QApplication
-from test_hit_benchmark import regions
 
-from spotlab.gui import background
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit import background
+from tests.benchmarks.test_hit_benchmark import regions
+from tests.gui import gestures
 
 SIDE = 10_000
 FRAMES = 120

@@ -55,8 +55,8 @@ def peak(code: str) -> tuple[float, float]:
     here = Path(__file__)
     whole = "\n".join(
         [
-            f"import sys, time; sys.path.insert(0, {str(here.parent)!r})",
-            f"import {here.stem} as bench",
+            f"import sys, time; sys.path.insert(0, {str(here.parents[2])!r})",
+            f"import tests.benchmarks.{here.stem} as bench",
             *before,
             "begun = time.perf_counter()",
             last,

@@ -13,14 +13,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from spotlab.gui.inspected_run import InspectedRun
-from spotlab.gui.panels.curves import CurvesPanel
-from spotlab.gui.settings import Settings
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import figures_of
 from spotlab.report.colours import run_colour
-from spotlab.studies.tallying import tally
-from tests.large_runs import make_run, make_truths
+from spotlab.studies.areas.tallying import tally
+from tests.gui.inspect.large_runs import make_run, make_truths
 
 SPOTS = 10_000
 Make = Callable[..., CurvesPanel]

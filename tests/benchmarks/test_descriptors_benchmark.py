@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.descriptor import descriptors
-from spotlab.spotting.symbols.primitives import Primitives
+from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.voting.descriptor import descriptors
 
 COUNT = 1_000
 

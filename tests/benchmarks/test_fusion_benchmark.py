@@ -18,7 +18,7 @@ from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.ranking.item_scores import FeatureScores
 from spotlab.ranking.lists import stack
-from tests.fusion_cases import evidence, features
+from tests.ranking.fusion_cases import evidence, features
 
 LISTS, ITEMS = 12, 100_000
 KNOWN = fusions()

@@ -8,15 +8,15 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import gestures
 import numpy as np
 import pytest
-from alike import calm, open_plans
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui import background
-from spotlab.gui.main_window import MainWindow
-from spotlab.spotting.symbols.proposing import Proposal
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.spotting.symbols.proposals.proposing import Proposal
+from tests.gui import gestures
+from tests.gui.annotate.alike import calm, open_plans
 
 MANY = 500
 

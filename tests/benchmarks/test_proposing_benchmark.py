@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from proposed_scenes import Points, Scene
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.learning import Lessons
-from spotlab.spotting.symbols.proposing import propose
-from spotlab.spotting.symbols.seeing import see_ink
-from spotlab.spotting.symbols.seen import Seen
+from spotlab.spotting.symbols.engine.feature_extraction import see_ink
+from spotlab.spotting.symbols.engine.page_features import Seen
+from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
+from spotlab.spotting.symbols.proposals.proposing import propose
+from tests.spotting.symbols.proposed_scenes import Points, Scene
 
 NOTHING = Outlines.of([])
 

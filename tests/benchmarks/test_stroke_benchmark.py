@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import gestures
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui import background
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit import background
 from spotlab.imaging.pixels import read_page
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import Options
+from tests.gui import gestures
 
 PLAN = "f23ccf42b9c42bfe7c37a1fb7a1ea100e3d34596.png"
 BED = (1697, 2395, 2061, 2678)
@@ -31,7 +31,8 @@ from PySide6.QtWidgets import QApplication
 from spotlab.imaging.memory import hold_little
 hold_little()  # as the program does when it starts
 app = QApplication([])
-from tests import gestures, windows
+from tests.gui import gestures
+from tests.gui import windows
 folder = Path(sys.argv[1])
 window = windows.open_window(folder.parent, folder)
 canvas = window.canvas

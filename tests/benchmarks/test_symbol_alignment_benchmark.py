@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from spotlab.imaging.ink import Ink, binarise
-from spotlab.spotting.symbols.contours import find_primitives, pen_width
+from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
+from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
+from spotlab.spotting.symbols.engine.page_features import Query, Seen
+from spotlab.spotting.symbols.engine.query_model import cropped
 from spotlab.spotting.symbols.methods.alignment import METHOD
-from spotlab.spotting.symbols.query_model import cropped
-from spotlab.spotting.symbols.seeing import see_ink, see_model
-from spotlab.spotting.symbols.seen import Query, Seen
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import Options
 

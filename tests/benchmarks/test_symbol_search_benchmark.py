@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from spotlab.formats.folder import PageEntry, scan
-from spotlab.spotting.symbols.index import build_index
-from spotlab.spotting.symbols.query_model import QueryModel
-from spotlab.spotting.symbols.search import search_symbols
-from spotlab.studies.symbol_queries import models_of
+from spotlab.spotting.symbols.engine.index import build_index
+from spotlab.spotting.symbols.engine.query_model import QueryModel
+from spotlab.spotting.symbols.engine.search import search_symbols
+from spotlab.studies.symbols.symbol_queries import models_of
 from spotlab.synthesis.floorplans import write_collection
 from spotlab.synthesis.options import PAPER
 

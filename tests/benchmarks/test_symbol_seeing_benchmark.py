@@ -10,8 +10,8 @@ import pytest
 
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.paper import ink_in_even_light
-from spotlab.spotting.symbols.contours import find_primitives, pen_width
-from spotlab.spotting.symbols.seeing import see_page
+from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
+from spotlab.spotting.symbols.engine.feature_extraction import see_page
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import WORN
 

@@ -16,12 +16,12 @@ from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 
 from spotlab.imaging.ink import Ink, binarise
-from spotlab.spotting.symbols.descriptor import descriptors
-from spotlab.spotting.symbols.method import Method, methods
-from spotlab.spotting.symbols.query_model import cropped
-from spotlab.spotting.symbols.relational import MOST, Relational
-from spotlab.spotting.symbols.seeing import see_ink, see_model
-from spotlab.spotting.symbols.seen import Query, Seen
+from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
+from spotlab.spotting.symbols.engine.method import Method, methods
+from spotlab.spotting.symbols.engine.page_features import Query, Seen
+from spotlab.spotting.symbols.engine.query_model import cropped
+from spotlab.spotting.symbols.voting.descriptor import descriptors
+from spotlab.spotting.symbols.voting.relational import MOST, Relational
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import Options
 

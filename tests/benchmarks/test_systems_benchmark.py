@@ -12,13 +12,13 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.base import VoteTable
-from spotlab.gui import background
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.vote_table import VoteTablePanel
-from spotlab.gui.panels.weights import WeightsPanel
-from spotlab.gui.settings import Settings
-from spotlab.gui.systems import load
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit import background
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.ranking.weights import WeightsPanel
+from spotlab.gui.systems.state import load
+from spotlab.gui.systems.votes.vote_table import VoteTablePanel
+from spotlab.gui.window.main_window import MainWindow
 from spotlab.progress import silent
 
 ITEMS, SYSTEMS = 1_000_000, 24

@@ -20,7 +20,7 @@ from spotlab.geometry.coverage import Engine
 from spotlab.geometry.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.tallying import tally, tally_page
+from spotlab.studies.areas.tallying import tally, tally_page
 
 PAGES, QUERIES, REGIONS, SIDE, CORNERS = 42, 38, 344, 2000, 12
 NAMES = {f"page{number:02}": f"page{number:02}" for number in range(PAGES)}
@@ -126,7 +126,8 @@ def test_one_page_again(benchmark: Any, spots_a_page: int) -> None:
 def test_first_start_with_10_000_spots(benchmark: Any, tmp_path: Path) -> None:
     here = Path(__file__)
     code = (
-        f"import sys; sys.path.insert(0, {str(here.parent)!r}); import {here.stem} as bench\n"
+        f"import sys; sys.path.insert(0, {str(here.parents[2])!r})\n"
+        f"import tests.benchmarks.{here.stem} as bench\n"
         "import time; run, made = bench.run_of(10_000); begun = time.perf_counter()\n"
         "bench.tally(run, made, bench.NAMES); print(time.perf_counter() - begun)"
     )

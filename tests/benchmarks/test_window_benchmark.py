@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from spotlab.formats.folder import PageEntry, scan
-from spotlab.gui.panels.page_filter import PageFilter
-from spotlab.gui.panels.pages import PagesPanel
-from spotlab.gui.settings import Settings
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.panel.page_filter import PageFilter
+from spotlab.gui.pages.panel.pages import PagesPanel
+from spotlab.gui.pages.workbench import Workbench
 
 PAGES = 10_000
 

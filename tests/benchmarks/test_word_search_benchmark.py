@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from word_indices import index_of
 
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
@@ -15,6 +14,7 @@ from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.scores import fit_scale
 from spotlab.spotting.words.search import make_lists, search
 from spotlab.spotting.words.word_index import WordIndex
+from tests.spotting.words.word_indices import index_of
 
 PAGES, WORDS, CANDIDATES, DIMENSIONS = 15, 250, 6, 96
 LARGEST_SHARE = 0.05  # of all words: "the"

@@ -10,7 +10,7 @@ from spotlab.spotting.words.channels import prepare
 from spotlab.spotting.words.descriptor import describe
 from spotlab.spotting.words.ink import word_ink
 from spotlab.spotting.words.seeing import WordSettings, see_page
-from tests.written_pages import written_page
+from tests.formats.written_pages import written_page
 
 
 def _large_page() -> np.ndarray:

@@ -8,15 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import gestures
-import listed_words
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.words_view import WordColumns
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.words.columns import WordColumns
 from spotlab.model import Items, RankedList
+from tests.gui import gestures
+from tests.gui.words import listed_words
 
 COUNT, LISTS, FRAMES = 10_000, 5, 150
 TARGET = 16.0  # ms

@@ -15,15 +15,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from spotlab.gui import background
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.panels.scores import ScoresPanel
-from spotlab.gui.word_lists import USUAL, WordSource
-from spotlab.gui.words_view import WordColumns
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.columns import WordColumns
+from spotlab.gui.words.scores.scores import ScoresPanel
+from spotlab.gui.words.state.word_lists import USUAL, WordSource
 from spotlab.model import Items, RankedList
 from spotlab.ranking.fusion import Evidence
 from spotlab.ranking.item_scores import FeatureScores
-from tests import gestures, listed_words, windows
+from tests.gui import gestures, windows
+from tests.gui.words import listed_words
 
 WORDS, LISTS, PAGES = 10_000, 5, 15
 STEP, JUDGEMENT = 50.0, 100.0  # ms, the targets

@@ -20,20 +20,20 @@ from typing import Any
 import numpy as np
 
 from spotlab.spotting.page_file import read_arrays, write_arrays
-from spotlab.spotting.symbols import index as symbols
-from spotlab.spotting.symbols.index_file import read_seen
+from spotlab.spotting.symbols.engine import index as symbols
+from spotlab.spotting.symbols.engine.feature_extraction import see_model
+from spotlab.spotting.symbols.engine.index_file import read_seen
+from spotlab.spotting.symbols.engine.page_spots import read_spots
+from spotlab.spotting.symbols.engine.query_model import drawn
+from spotlab.spotting.symbols.engine.search import search_symbols
 from spotlab.spotting.symbols.methods.alignment import METHOD
-from spotlab.spotting.symbols.page_spots import read_spots
-from spotlab.spotting.symbols.query_model import drawn
-from spotlab.spotting.symbols.search import search_symbols
-from spotlab.spotting.symbols.seeing import see_model
 from spotlab.spotting.words import index as words
 from spotlab.spotting.words.index_file import read_words
 from tests.soak.damage import DAMAGES
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import drawn_symbols
-import word_pages
+from tests.spotting.symbols import drawn_symbols
+from tests.spotting.words import word_pages
 
 BOMB = 3 << 30  # bytes that a small file claims to be
 Arrays = dict[str, np.ndarray[Any, Any]]

@@ -15,14 +15,15 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.labelled_pages import labels_on_disk, write_labelled
+from tests.gui.labelled_pages import labels_on_disk, write_labelled
 
 CHILD = """
 import os, signal, sys, threading, time
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
-from tests import labelled_pages as hand, windows
+from tests.gui import labelled_pages as hand
+from tests.gui import windows
 from spotlab.formats.label_file import read_labels
 folder, delay = Path(sys.argv[1]), float(sys.argv[2])
 begun = time.monotonic()

@@ -212,8 +212,8 @@ class User:
     """Does what the random numbers say to a window of its own."""
 
     def __init__(self, home: Path, seed: int, writing: int) -> None:
-        from spotlab.gui import theme  # noqa: PLC0415
-        from spotlab.gui.app import application  # noqa: PLC0415
+        from spotlab.gui.kit import theme  # noqa: PLC0415
+        from spotlab.gui.window.app import application  # noqa: PLC0415
         from tests.soak.random_deeds import RandomDeeds  # noqa: PLC0415
         from tests.walk.opened import Guard  # noqa: PLC0415
         from tests.walk.situations import open_window, settle  # noqa: PLC0415 - after the fork

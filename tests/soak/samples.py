@@ -39,7 +39,7 @@ from spotlab.imaging.pixels import read_page, thumbnail
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
 from spotlab.spotting.entities.base import read_gazetteer
-from spotlab.studies.digits import read_digits
+from spotlab.studies.words.digits import read_digits
 from spotlab.uncertain.tree import CategoryTree
 
 MOMENT = datetime(2024, 5, 1, tzinfo=UTC)
@@ -275,7 +275,7 @@ def _paste(path: Path) -> object:
 
 
 def _settings(path: Path) -> object:
-    from spotlab.gui.settings import Settings  # noqa: PLC0415
+    from spotlab.gui.kit.settings import Settings  # noqa: PLC0415
 
     settings = Settings(path)
     kinds = {"theme": "", "recent": [], "started": False, "keys": {}}

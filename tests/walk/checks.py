@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractScrollArea, QDockWidget, QTabBar, QWidget
 
 from spotlab.formats import page_xml
-from spotlab.gui.main_window import MainWindow
+from spotlab.gui.window.main_window import MainWindow
 from tests.walk.deeds import name_of
 from tests.walk.watch import Watch
 

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from tests import gestures
+from tests.gui import gestures
 
 Deed = tuple[str, Callable[[], None]]
 

@@ -10,15 +10,15 @@ from PIL import Image, ImageDraw
 from PySide6.QtWidgets import QApplication
 
 from spotlab.formats import page_xml
-from spotlab.gui import background
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.settings import Settings
-from spotlab.gui.word_files import open_lists
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit import background
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.state.word_files import open_lists
 from spotlab.model import Page, Region, Truth
 from spotlab.progress import Progress
-from tests.inspecting import BED, HALF, NOTHING, SOFA, corners, line, write_run
-from tests.voted import table
+from tests.gui.inspect.inspecting import BED, HALF, NOTHING, SOFA, corners, line, write_run
+from tests.gui.systems.voted import table
 
 SITUATIONS = ("nothing open", "no truth", "truth", "something selected", "at work")
 LISTS = "query,page,x,y,width,height,score,relevant,text"

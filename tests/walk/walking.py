@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from spotlab.gui import background, theme
-from spotlab.gui.app import application
-from spotlab.gui.main_window import MainWindow
-from spotlab.gui.tools import tool_kinds
-from tests import gestures
+from spotlab.gui.canvas.tools_found import tool_kinds
+from spotlab.gui.kit import background, theme
+from spotlab.gui.window.app import application
+from spotlab.gui.window.main_window import MainWindow
+from tests.gui import gestures
 from tests.walk.checks import check_fits, check_places, check_saved
 from tests.walk.deeds import (
     can_be_reached,

@@ -17,8 +17,8 @@ from spotlab.cli.spot_options import CLUSTER, resumable
 
 if TYPE_CHECKING:
     from spotlab.progress import Progress
-    from spotlab.studies.symbol_study import SymbolStudy
-    from spotlab.studies.truth_files import TruthSet
+    from spotlab.studies.areas.truth_files import TruthSet
+    from spotlab.studies.symbols.symbol_study import SymbolStudy
 
 COUNT, SEED = 42, 102  # a test holds them against the study's own
 METHODS = "a,b,c,d,e"
@@ -118,10 +118,10 @@ def symbols(
     """
     from spotlab.report.symbol_further import further_sections  # noqa: PLC0415 - takes a second
     from spotlab.report.symbols import as_json, write_symbols  # noqa: PLC0415
-    from spotlab.spotting.symbols.index import default_cache  # noqa: PLC0415
-    from spotlab.spotting.symbols.seeing import SymbolSettings, named_ink  # noqa: PLC0415
-    from spotlab.studies.symbol_collection import drawn_pages  # noqa: PLC0415
-    from spotlab.studies.symbol_study import study_symbols  # noqa: PLC0415
+    from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, named_ink  # noqa: PLC0415
+    from spotlab.spotting.symbols.engine.index import default_cache  # noqa: PLC0415
+    from spotlab.studies.symbols.symbol_collection import drawn_pages  # noqa: PLC0415
+    from spotlab.studies.symbols.symbol_study import study_symbols  # noqa: PLC0415
 
     if truth and not pages:  # drawn ones have their own, and may have the names of others
         problem = "--truth is that of --pages, which are not given"
@@ -167,7 +167,7 @@ def symbols(
 
 
 def _truth(paths: tuple[Path, ...], progress: Progress) -> TruthSet:
-    from spotlab.studies.truth_files import read_truths  # noqa: PLC0415 - takes a second
+    from spotlab.studies.areas.truth_files import read_truths  # noqa: PLC0415
 
     return read_truths(paths, progress=progress)
 

@@ -17,8 +17,8 @@ from spotlab.errors import BadInput, SpotlabError
 if TYPE_CHECKING:
     from spotlab.model.items import Items
     from spotlab.progress import Progress
-    from spotlab.studies.digits_table import DigitStudy
-    from spotlab.studies.keyword_study import KeywordStudy
+    from spotlab.studies.words.digits_table import DigitStudy
+    from spotlab.studies.words.keyword_study import KeywordStudy
 
 WORDS = 4  # as in the paper
 LETTERS = 5  # of a word, at least: short ones are parts of others
@@ -99,7 +99,7 @@ def words(
     from spotlab.report.keywords import as_json, write_keywords  # noqa: PLC0415
     from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415
     from spotlab.spotting.words.index import build_index  # noqa: PLC0415
-    from spotlab.studies.keyword_study import study_keywords  # noqa: PLC0415
+    from spotlab.studies.words.keyword_study import study_keywords  # noqa: PLC0415
 
     check_target(json_file)
     with progress_bar() as progress:
@@ -130,7 +130,7 @@ def words(
 
 
 def _known(paths: tuple[Path, ...] | list[Path], progress: Progress) -> Items:
-    from spotlab.studies.word_truth import read_words  # noqa: PLC0415 - takes a while
+    from spotlab.studies.words.word_truth import read_words  # noqa: PLC0415
 
     if not paths:
         raise SpotlabError(
@@ -140,18 +140,13 @@ def _known(paths: tuple[Path, ...] | list[Path], progress: Progress) -> Items:
 
 
 def _frequent(known: Items) -> list[str]:
-    from spotlab.studies.word_truth import frequent_texts  # noqa: PLC0415 - takes a while
+    from spotlab.studies.words.word_truth import frequent_texts  # noqa: PLC0415
 
     return [text for text, _ in frequent_texts(known) if len(text) >= LETTERS][:WORDS]
 
 
 def _digits(path: Path | None, drawn: bool, progress: Progress) -> DigitStudy | None:
-    from spotlab.studies.digits import (  # noqa: PLC0415 - takes a while
-        Digits,
-        blurred_pixels,
-        read_digits,
-        study_digits,
-    )
+    from spotlab.studies.words.digits import Digits, blurred_pixels, read_digits, study_digits  # noqa: PLC0415
     from spotlab.synthesis.digits import draw_digits  # noqa: PLC0415
 
     if path is None and not drawn:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from spotlab.formats.folder import PageEntry
     from spotlab.model import Truth
     from spotlab.progress import Progress
-    from spotlab.spotting.symbols.query_model import QueryModel
-    from spotlab.spotting.symbols.search import SymbolSearch
-    from spotlab.spotting.symbols.seeing import SymbolSettings
+    from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
+    from spotlab.spotting.symbols.engine.query_model import QueryModel
+    from spotlab.spotting.symbols.engine.search import SymbolSearch
 
 INKS = ("even", "otsu", "sauvola", "wolf")  # a test holds them against the model
 BEST = "e"  # another does so with this
@@ -111,8 +111,8 @@ def symbols(
     of one name are one query. Ctrl+C loses no page that is finished: the same command goes on.
     """
     from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415 - takes a while
-    from spotlab.spotting.symbols.search import method_of, search_symbols  # noqa: PLC0415
-    from spotlab.studies.symbol_queries import without_models  # noqa: PLC0415
+    from spotlab.spotting.symbols.engine.search import method_of, search_symbols  # noqa: PLC0415
+    from spotlab.studies.symbols.symbol_queries import without_models  # noqa: PLC0415
 
     check_target(json_file)
     _check_out(out, json_file)
@@ -156,10 +156,7 @@ def _check_out(out: Path, json_file: str | None) -> None:
 
 
 def _settings(chosen: Mapping[str, Any]) -> SymbolSettings:
-    from spotlab.spotting.symbols.seeing import (  # noqa: PLC0415 - takes a while
-        SymbolSettings,
-        named_ink,
-    )
+    from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, named_ink  # noqa: PLC0415
 
     return SymbolSettings(named_ink(chosen["ink"]), not chosen["plain"])
 
@@ -174,7 +171,7 @@ def _models(
 ) -> list[QueryModel]:
     """A model or several of each query, in the order given; those of the folder last."""
     from spotlab.imaging.header import IMAGE_SUFFIXES  # noqa: PLC0415 - takes a while
-    from spotlab.studies import symbol_queries  # noqa: PLC0415
+    from spotlab.studies.symbols import symbol_queries  # noqa: PLC0415
 
     labels = [text for text in queries if place_of(text) is None and not Path(text).is_file()]
     cropped: dict[str, list[QueryModel]] = {}
@@ -209,8 +206,8 @@ def _truths(
     entries: Sequence[PageEntry], paths: Sequence[Path], progress: Progress
 ) -> dict[str, Truth]:
     """The truth of the pages by their names."""
-    from spotlab.studies.symbol_queries import truths_beside  # noqa: PLC0415 - takes a while
-    from spotlab.studies.truth_files import match_pages, read_truths  # noqa: PLC0415
+    from spotlab.studies.areas.truth_files import match_pages, read_truths  # noqa: PLC0415
+    from spotlab.studies.symbols.symbol_queries import truths_beside  # noqa: PLC0415
 
     if not paths:
         return truths_beside(entries)
@@ -225,7 +222,7 @@ def _model_at(
     box: tuple[float, float, float, float],
     settings: SymbolSettings,
 ) -> QueryModel:
-    from spotlab.studies.symbol_queries import model_at  # noqa: PLC0415 - takes a while
+    from spotlab.studies.symbols.symbol_queries import model_at  # noqa: PLC0415
 
     name = page_among(page, [entry.name for entry in entries])
     for entry in entries:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from spotlab.progress import Progress
     from spotlab.spotting.words.query import WordQuery
     from spotlab.spotting.words.word_index import WordIndex
-    from spotlab.studies.word_spotting import SpottedWord
+    from spotlab.studies.words.word_spotting import SpottedWord
 
 INKS = ("none", "otsu", "sauvola", "wolf")  # a test holds them against the model
 USUAL = "ws,qe,cr,ml,ml_cr"
@@ -111,7 +111,7 @@ def words(
 ) -> None:
     """Search handwritten words that look like a query, itself first."""
     from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415 - takes a while
-    from spotlab.studies.word_spotting import as_json, resolve, spot_words  # noqa: PLC0415
+    from spotlab.studies.words.word_spotting import as_json, resolve, spot_words  # noqa: PLC0415
 
     check_target(json_file)
     check_target(str(chosen["out"]))
@@ -200,7 +200,7 @@ def _known_words(
     entries: Sequence[PageEntry], truth: Sequence[Path], needed: bool, progress: Progress
 ) -> Items | None:
     """What is written where; None where nobody says it and nobody has to."""
-    from spotlab.studies.word_truth import read_words  # noqa: PLC0415 - takes a while
+    from spotlab.studies.words.word_truth import read_words  # noqa: PLC0415
 
     if truth:
         return read_words(truth, progress)
@@ -247,7 +247,7 @@ def _write(spotted: Sequence[SpottedWord], lists: Sequence[str], out: Path, kind
     """Write what was found; what to say of it."""
     from spotlab.formats.lists.csv_write import write_csv  # noqa: PLC0415 - takes a while
     from spotlab.formats.runs import csv_run  # noqa: PLC0415
-    from spotlab.studies.word_spotting import run_of  # noqa: PLC0415
+    from spotlab.studies.words.word_spotting import run_of  # noqa: PLC0415
 
     if kind == "lists":
         write_csv([word.query_lists for word in spotted], out)
@@ -262,7 +262,7 @@ def _write(spotted: Sequence[SpottedWord], lists: Sequence[str], out: Path, kind
 
 def _lines(spotted: Sequence[SpottedWord], lists: Sequence[str]) -> list[str]:
     """A table: for each query how much was found, and the average precision of its lists."""
-    from spotlab.studies.word_spotting import mean_average_precision  # noqa: PLC0415
+    from spotlab.studies.words.word_spotting import mean_average_precision  # noqa: PLC0415
 
     is_judged = any(word.relevant is not None for word in spotted)
     rows = [["query", "found", *(["written", *lists] if is_judged else [])]]

@@ -39,7 +39,7 @@ NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturb
 def runs(truth: tuple[Path, ...], character: tuple[str, ...], seed: int, out: Path) -> None:
     """Perturb truth into runs that find all but sloppily, miss, or drift away."""
     from spotlab.formats.runs.csv_run import write_csv  # noqa: PLC0415 - takes half a second
-    from spotlab.studies.truth_files import read_truths  # noqa: PLC0415
+    from spotlab.studies.areas.truth_files import read_truths  # noqa: PLC0415
     from spotlab.synthesis.perturbation import CHARACTERS, perturb  # noqa: PLC0415
 
     with progress_bar() as progress:

@@ -40,7 +40,7 @@ def votes(engines: str, tokens: int, seed: int, out: Path) -> None:
     what Lamiroy & Sun saw in their Fig. 3.
     """
     from spotlab.formats.votes.csv_write import write_votes  # noqa: PLC0415 - takes a second
-    from spotlab.studies.contest_votes import votes_of_contest  # noqa: PLC0415
+    from spotlab.studies.systems.contest_votes import votes_of_contest  # noqa: PLC0415
     from spotlab.synthesis.contest import (  # noqa: PLC0415
         THREE_ENGINES,
         TWO_ENGINES,

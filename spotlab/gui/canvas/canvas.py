@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QWidget
 from spotlab.editing.document import Edit
 from spotlab.editing.hit import RegionIndex
 from spotlab.editing.operations import bounds_of
-from spotlab.gui import background
+from spotlab.gui.annotate.similar.proposals_layer import ProposalsLayer
 from spotlab.gui.canvas.events import CanvasEvents
 from spotlab.gui.canvas.gliding import Gliding
-from spotlab.gui.canvas.inspect_layer import InspectLayer
 from spotlab.gui.canvas.legend import Legend
 from spotlab.gui.canvas.minimap import Minimap
 from spotlab.gui.canvas.navigation import Navigation
@@ -23,13 +22,14 @@ from spotlab.gui.canvas.page_layer import PageLayer
 from spotlab.gui.canvas.painting import paint
 from spotlab.gui.canvas.pointer_note import PointerNote
 from spotlab.gui.canvas.pointing import Pointing
-from spotlab.gui.canvas.proposals_layer import ProposalsLayer
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.region_style import SELECTED, RegionStyle
 from spotlab.gui.canvas.tiles import Light
 from spotlab.gui.canvas.view import STEP, ViewTransform
-from spotlab.gui.canvas.words_layer import WordsLayer
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.inspect.layer import InspectLayer
+from spotlab.gui.kit import background
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.words.layer import WordsLayer
 from spotlab.model import Region
 
 

@@ -16,15 +16,15 @@ from PySide6.QtWidgets import QWidget
 from spotlab.editing.hit import RegionIndex
 from spotlab.editing.operations import bounds_of
 from spotlab.geometry import polygon
+from spotlab.gui.annotate.similar.proposal_keys import Answer, answer_for
+from spotlab.gui.annotate.similar.proposals_layer import caption
 from spotlab.gui.canvas.navigation import Navigation
 from spotlab.gui.canvas.overlay import Overlay
 from spotlab.gui.canvas.pointer_note import PointerNote
 from spotlab.gui.canvas.pointing import Pointing
-from spotlab.gui.canvas.proposal_keys import Answer, answer_for
-from spotlab.gui.canvas.proposals_layer import caption
+from spotlab.gui.canvas.tool import Pointer
 from spotlab.gui.canvas.view import ViewTransform
-from spotlab.gui.tools.base import Pointer
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -10,8 +10,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
 
-from spotlab.gui import theme
-from spotlab.gui.workbench import Workbench
+from spotlab.gui.kit import theme
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.area_overlay import Area, Sheet, paint_areas
 
 _CORNER = 14  # from the canvas' corner, screen px

@@ -7,9 +7,9 @@ from functools import partial
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 
-from spotlab.gui.tools import tool_kinds
-from spotlab.gui.tools.base import NEAR, Gesture, Pointer, Surface, Tool
-from spotlab.gui.tools.picking import point_out
+from spotlab.gui.annotate.tools.picking import point_out
+from spotlab.gui.canvas.tool import NEAR, Gesture, Pointer, Surface, Tool
+from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.registry import guarded
 
 _OF_GESTURES = (

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QImage, QPainter, QRegion, QTransform
 
 from spotlab.editing.document import Edit, Insert, Remove, Replace
 from spotlab.editing.hit import Rectangle, RegionIndex
-from spotlab.gui import background
 from spotlab.gui.canvas.region_style import (
     FILL,
     RegionStyle,
@@ -23,6 +22,7 @@ from spotlab.gui.canvas.region_style import (
 )
 from spotlab.gui.canvas.region_tiles import SIDE, Drawing, draw
 from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.kit import background
 from spotlab.model import Region
 
 _FEW = 4  # regions, and

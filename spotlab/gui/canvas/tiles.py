@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from PySide6.QtGui import QImage
 
-from spotlab.gui import background
+from spotlab.gui.kit import background
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.pyramid import TILE
 from spotlab.progress import Progress

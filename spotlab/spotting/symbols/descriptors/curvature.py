@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.arc_length import pieces, resampled, smoothed_spectrum
-from spotlab.spotting.symbols.descriptor import Descriptor, Features
-from spotlab.spotting.symbols.primitives import Primitives
-from spotlab.spotting.symbols.shape_moments import Complex, Floats
+from spotlab.spotting.symbols.drawing.arc_length import pieces, resampled, smoothed_spectrum
+from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.shape_moments import Complex, Floats
+from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
 
 SAMPLES = 128
 WIDTH = 0.03  # of the smoothing, as a share of the length

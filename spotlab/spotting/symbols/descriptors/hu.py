@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.spotting.symbols.descriptor import Descriptor, Features
-from spotlab.spotting.symbols.invariants import comparable, hu_invariants
-from spotlab.spotting.symbols.primitives import Primitives
-from spotlab.spotting.symbols.shape_moments import AREA_OF_CIRCLE, area_moments
+from spotlab.spotting.symbols.drawing.invariants import comparable, hu_invariants
+from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.shape_moments import AREA_OF_CIRCLE, area_moments
+from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
 
 # so that no invariant drowns another one: how much each differs, and how noisy it is (floor plans)
 WEIGHTS = np.array([0.5, 1, 0.5, 0.5, 0.5, 0.5, 0.5])

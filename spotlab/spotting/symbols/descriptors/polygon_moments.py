@@ -6,10 +6,15 @@ import cv2
 import numpy as np
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.descriptor import Descriptor, Features
-from spotlab.spotting.symbols.invariants import comparable, hu_invariants
-from spotlab.spotting.symbols.primitives import Primitives
-from spotlab.spotting.symbols.shape_moments import LINE_OF_CIRCLE, Floats, line_moments, sums
+from spotlab.spotting.symbols.drawing.invariants import comparable, hu_invariants
+from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.shape_moments import (
+    LINE_OF_CIRCLE,
+    Floats,
+    line_moments,
+    sums,
+)
+from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
 
 COARSE = 0.02  # how far the polygon may be off, as a share of the contour's length
 WEIGHTS = np.array([0.5, 1, 0.5, 0.5, 0.5, 0.5, 0.5])  # as for the area inside

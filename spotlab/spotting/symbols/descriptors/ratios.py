@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.arc_length import perimeters
-from spotlab.spotting.symbols.descriptor import Descriptor, Features
-from spotlab.spotting.symbols.primitives import Primitives
-from spotlab.spotting.symbols.shape_moments import Floats, area_moments, following, sums
+from spotlab.spotting.symbols.drawing.arc_length import perimeters
+from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.shape_moments import Floats, area_moments, following, sums
+from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
 
 # on 24 floor plans, half of them worn, 95 % of the contours that are the same in another symbol of
 # its kind are within, and 66 of about 600 others on a page: the most tolerant of the four

@@ -17,16 +17,16 @@ from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.progress import Progress, silent
-from spotlab.spotting.symbols import chamfer
-from spotlab.spotting.symbols.choosing import once, promising
-from spotlab.spotting.symbols.machine_code import CHAMFER
-from spotlab.spotting.symbols.method import Method
-from spotlab.spotting.symbols.poses import frames, from_frames
-from spotlab.spotting.symbols.primitives import Primitives
-from spotlab.spotting.symbols.seen import Arrays, Found, Query, Seen
-from spotlab.spotting.symbols.strokes import TURNS, pack, points_of, see_strokes
-from spotlab.spotting.symbols.sweep import anchors_of, from_strokes, shapes_of
-from spotlab.spotting.symbols.template import Template, make_template
+from spotlab.spotting.symbols.alignment import chamfer
+from spotlab.spotting.symbols.alignment.choosing import once, promising
+from spotlab.spotting.symbols.alignment.coarse_search import anchors_of, from_strokes, shapes_of
+from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
+from spotlab.spotting.symbols.alignment.poses import frames, from_frames
+from spotlab.spotting.symbols.alignment.template import Template, make_template
+from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.strokes import TURNS, pack, points_of, see_strokes
+from spotlab.spotting.symbols.engine.method import Method
+from spotlab.spotting.symbols.engine.page_features import Arrays, Found, Query, Seen
 
 Floats = NDArray[np.float64]
 

@@ -1,0 +1,1 @@
+"""Annotate: draw ground truth, with its panels, tools, actions and Find Similar."""

@@ -1,0 +1,179 @@
+"""A small box over the canvas: type a few letters of a label, Enter sets it or makes a new one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+)
+
+from spotlab.gui.annotate.label_choice import meant, normal
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit.command_delegate import HINT, CommandDelegate
+from spotlab.gui.kit.fuzzy import best
+from spotlab.gui.kit.on_screen import fitted
+from spotlab.gui.pages.workbench import Workbench
+
+ROWS = 8
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+NAME = Qt.ItemDataRole.UserRole
+
+
+class LabelFinder(QFrame):
+    """Enter labels the selection or what is drawn next, Esc leaves.
+
+    The first row is what Enter takes: the label that was surely meant, or a new one. Labels that
+    only resemble what was typed follow; the arrows and the mouse choose them.
+    """
+
+    def __init__(self, canvas: Canvas, workbench: Workbench) -> None:
+        super().__init__(canvas)
+        self.workbench = workbench
+        self._canvas = canvas
+        self.setProperty("role", "popup")
+        self.setAutoFillBackground(True)
+        self.setFixedWidth(300)
+        self.box = QLineEdit(self)
+        self.box.setPlaceholderText("Label")
+        self.box.setAccessibleName("Find a label")
+        self.list = QListWidget(self)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setItemDelegate(CommandDelegate(self.list))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.hint = QLabel()
+        self.hint.setProperty("role", "quiet")
+        self.hint.setTextFormat(Qt.TextFormat.PlainText)
+        self.hint.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 10, 10, 8)
+        layout.setSpacing(6)
+        layout.addWidget(self.box)
+        layout.addWidget(self.list)
+        layout.addWidget(self.hint)
+        self.box.installEventFilter(self)
+        self.box.textEdited.connect(self._fill)
+        self.list.currentRowChanged.connect(self._tell)
+        self.list.itemClicked.connect(lambda _: self.accept())
+        self.hide()
+
+    def open(self, text: str = "") -> None:
+        """Show the box with this typed already."""
+        if self.workbench.document is None:
+            return
+        self.box.setText(text)
+        self._fill(text)
+        self._place()
+        self.show()
+        self.raise_()
+        self.box.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.box.end(False)
+
+    def _place(self) -> None:
+        """At the top of the canvas, below what lies over it, and inside of it."""
+        room = self._canvas.rect().adjusted(0, round(self._canvas.view.covered), 0, 0)
+        left = max(0, (self._canvas.width() - self.width()) // 2)
+        self.move(fitted(QRect(QPoint(left, room.top() + 24), self.size()), room).topLeft())
+
+    def accept(self) -> None:
+        """Set the chosen label."""
+        item = self.list.currentItem()
+        self.leave()
+        if item:
+            self.workbench.apply_label(item.data(NAME))
+
+    def accept_new(self) -> None:
+        """Set a label with the very name that was typed."""
+        name = normal(self.box.text())
+        self.leave()
+        if name:
+            self.workbench.apply_label(name)
+
+    def leave(self) -> None:
+        """Close without a trace."""
+        self.hide()
+        self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keys that are not for the box."""
+        if event.type() == QEvent.Type.FocusOut and self.isVisible():
+            self.hide()
+        if not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.ShortcutOverride and event.key() in _ENTER:
+            event.accept()  # with Ctrl it is a shortcut of the window elsewhere
+            return True
+        if event.type() != QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        match event.key():
+            case Qt.Key.Key_Escape:
+                self.leave()
+            case key if key in _ENTER and _is_control(event):
+                self.accept_new()
+            case key if key in (*_ENTER, Qt.Key.Key_Tab):
+                self.accept()
+            case Qt.Key.Key_Down | Qt.Key.Key_Up:
+                step = 1 if event.key() == Qt.Key.Key_Down else -1
+                count = self.list.count()
+                if count:
+                    self.list.setCurrentRow((self.list.currentRow() + step) % count)
+            case _:
+                return super().eventFilter(watched, event)
+        return True
+
+    def _fill(self, text: str) -> None:
+        self.list.clear()
+        labels, typed = self.workbench.labels, normal(text)
+        names = [label.name for label in labels]
+        first, found = meant(text, names), best(text, names, ROWS)
+        rows = [*([] if first is None else [first]), *(name for name in found if name != first)]
+        for name in rows[:ROWS]:
+            item = QListWidgetItem(_swatch(labels[name].colour), name)
+            item.setData(NAME, name)
+            item.setData(HINT, labels[name].digit)
+            self.list.addItem(item)
+        if typed and typed not in labels:
+            item = QListWidgetItem(_swatch(""), f"New label “{typed}”")
+            item.setData(NAME, typed)
+            self.list.insertItem(self.list.count() if first else 0, item)
+        self.list.setCurrentRow(0)
+        self.list.setFixedHeight(max(1, self.list.count()) * CommandDelegate.ROW + 4)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say what Enter and Ctrl+Enter will do."""
+        item, typed = self.list.currentItem(), normal(self.box.text())
+        name = item.data(NAME) if item else ""
+        parts = [f"Enter: {self._called(name)}"] if name else []
+        if typed and typed != name:
+            parts.append(f"Ctrl+Enter: {self._called(typed)}")
+        if self.list.count() > 1:
+            parts.append("↑ ↓ choose")
+        self.hint.setText(" · ".join(parts))
+        room = self.width() - 20
+        self.hint.setFixedHeight(self.hint.heightForWidth(room))
+        self.adjustSize()
+
+    def _called(self, name: str) -> str:
+        return f"“{name}”" if name in self.workbench.labels else f"new label “{name}”"
+
+
+def _is_control(event: QKeyEvent) -> bool:
+    return bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+
+
+def _swatch(colour: str) -> QPixmap:
+    pixmap = QPixmap(24, 24)
+    pixmap.setDevicePixelRatio(2)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen if colour else QColor(128, 128, 128))
+        painter.setBrush(QColor(colour) if colour else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(1, 1, 10, 10, 3, 3)
+    return pixmap

@@ -1,0 +1,1 @@
+"""The panels of Annotate: labels, region, steps, findings and ink."""

@@ -1,0 +1,169 @@
+"""What looking through the collection's truth has found; a click goes there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QLabel,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.editing.validate import Severity
+from spotlab.editing.validate_files import Looked, validate_files
+from spotlab.errors import SpotlabError
+from spotlab.gui.kit import background, icons
+from spotlab.gui.pages.workbench import Workbench
+
+SHOWN = 5000  # findings; the head line says how many there are in all
+PLACE = Qt.ItemDataRole.UserRole
+NOTHING = "The truth of these pages has not been checked since they were opened."
+
+
+class FindingsPanel(QWidget):
+    """A list of findings by page, worst first on each.
+
+    Findings are not kept from one start to the next: files may have changed since. Until the truth
+    is checked, and while it is, a button stands where they will.
+    """
+
+    def __init__(
+        self,
+        workbench: Workbench,
+        check: Callable[[], object],
+        show_region: Callable[[], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self._show_region = show_region
+        self._wanted = ""
+        self._job: background.Job | None = None
+        self.head = QLabel()
+        self.head.setContentsMargins(12, 8, 12, 4)
+        self.head.setWordWrap(True)
+        self.head.setProperty("role", "quiet")
+        self.tree = QTreeWidget()
+        self.tree.setHeaderHidden(True)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setAccessibleName("Findings")
+        self.tree.itemClicked.connect(lambda item, _: self._go(item))
+        self.tree.itemActivated.connect(lambda item, _: self._go(item))
+        self.check = QPushButton("Check the Truth")
+        self.check.setToolTip("Look through the truth of all pages for what is wrong or doubtful")
+        self.check.clicked.connect(lambda _: check())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.head)
+        layout.addWidget(self.tree, 1)
+        layout.addWidget(self.check, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch()
+        workbench.page_changed.connect(self._page_opened)
+        workbench.collection_changed.connect(self.forget)
+        self.forget()
+
+    def forget(self) -> None:
+        """Nothing is known of these pages."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self.tree.clear()
+        self._say(NOTHING, known=False)
+
+    def run(self) -> background.Job | None:
+        """Look through the truth of all pages, in the background."""
+        workbench = self.workbench
+        if not workbench.autosave.finish():
+            workbench.said.emit("Not everything is saved: what is in the files is looked at", True)
+        self.forget()
+        self.head.setText("Checking the truth of all pages …")
+        paths = [entry.image for entry in workbench.entries if not entry.missing]
+        paths += [entry.truth_path for entry in workbench.entries if entry.missing]
+        self._job = background.run(
+            validate_files,
+            list(dict.fromkeys(paths)),
+            done=self._show,
+            failed=self._failed,
+            progress=workbench.progressed.emit,
+        )
+        return self._job
+
+    def _show(self, looked: list[Looked]) -> None:
+        self.workbench.finished.emit()
+        self._job = None
+        self.tree.clear()
+        count = sum(page.errors + page.warnings for page in looked)
+        errors = sum(page.errors for page in looked)
+        if count:
+            shown = f"; the first {SHOWN:,} are listed" if count > SHOWN else ""
+            self._say(
+                f"{errors:,} errors, {count - errors:,} warnings on {len(looked):,} pages{shown}"
+            )
+        else:
+            self._say(f"Nothing to remark on {len(looked):,} pages")
+        left = SHOWN
+        for page in looked:
+            if left > 0 and (page.unreadable or page.findings):
+                left -= self._add(page)
+        self.tree.expandAll()
+
+    def _add(self, page: Looked) -> int:
+        name = page.entry.name
+        parent = QTreeWidgetItem([f"{name}  ({page.errors + page.warnings})"])
+        parent.setData(0, PLACE, (page.entry.truth_path, ""))
+        for problem in page.unreadable:
+            self._add_line(parent, problem, Severity.ERROR, page.entry.truth_path, "")
+        for found in sorted(page.findings, key=lambda found: found.severity is Severity.WARNING):
+            self._add_line(
+                parent, found.message, found.severity, page.entry.truth_path, found.region or ""
+            )
+        self.tree.addTopLevelItem(parent)
+        return parent.childCount()
+
+    def _add_line(
+        self, parent: QTreeWidgetItem, text: str, severity: Severity, path: Path, region: str
+    ) -> None:
+        item = QTreeWidgetItem([text])
+        item.setToolTip(0, f"{severity}: {text}")
+        error = severity is Severity.ERROR
+        name, colour = ("close-circle", "#D55E00") if error else ("alert", "#E69F00")
+        item.setIcon(0, icons.icon(name, colour))
+        item.setData(0, PLACE, (path, region))
+        parent.addChild(item)
+
+    def _failed(self, error: Exception) -> None:
+        self.workbench.finished.emit()
+        if not isinstance(error, SpotlabError):
+            raise error
+        self._job = None
+        self._say(str(error), known=False)
+
+    def _say(self, text: str, *, known: bool = True) -> None:
+        self.head.setText(text)
+        self.tree.setVisible(known)
+        self.check.setVisible(not known)
+
+    def _go(self, item: QTreeWidgetItem) -> None:
+        path, self._wanted = item.data(0, PLACE)
+        workbench = self.workbench
+        pages = [page for page, entry in enumerate(workbench.entries) if entry.truth_path == path]
+        if not pages:
+            return
+        if pages[0] == workbench.index and workbench.document is not None:
+            self._page_opened()
+        else:
+            workbench.open_page(pages[0])
+
+    def _page_opened(self) -> None:
+        document = self.workbench.document
+        if self._wanted and document is not None and self._wanted in document:
+            self.workbench.selection.set([self._wanted])
+            self._show_region()
+            self._wanted = ""

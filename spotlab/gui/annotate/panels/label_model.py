@@ -1,0 +1,96 @@
+"""The labels with their colours, digits and counts, as a model for a list."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.model import Label
+from spotlab.model.region import labels_of
+
+Index = QModelIndex | QPersistentModelIndex
+LABEL_ROLE = Qt.ItemDataRole.UserRole
+
+
+class LabelModel(QAbstractListModel):
+    """Rows are labels whose names hold what is typed; those with digits first."""
+
+    renamed = Signal(str, str)  # old and new name, as they were typed into a row
+    counted = Signal()  # the same labels, on other numbers of regions
+
+    def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self._wanted = ""
+        self._labels: list[Label] = []
+        self._on_page: dict[str, int] = {}
+        self._in_collection: Counter[str] = Counter()
+        self.reread()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """How many labels are shown."""
+        return 0 if parent is not None and parent.isValid() else len(self._labels)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Name, label and tooltip of a row."""
+        if not index.isValid() or index.row() >= len(self._labels):
+            return None
+        label = self._labels[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return label.name
+        if role == LABEL_ROLE:
+            return label
+        if role == Qt.ItemDataRole.ToolTipRole:
+            here, all = self.counts(label.name)
+            digit = f", key {label.digit}" if label.digit else ""
+            return f"{label.name}{digit}\n{here:,} on this page, {all:,} in the collection"
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Names can be edited in place."""
+        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Another name was typed."""
+        name = " ".join(str(value).split())
+        if role != Qt.ItemDataRole.EditRole or not name:
+            return False
+        self.renamed.emit(self._labels[index.row()].name, name)
+        return False  # it is asked first; the list follows the labels
+
+    def counts(self, name: str) -> tuple[int, int]:
+        """How many regions carry the label on the page and in the collection."""
+        return self._on_page.get(name, 0), self._in_collection[name]
+
+    def row_of(self, name: str) -> int | None:
+        """The row of a label; None where it is not shown."""
+        return next((row for row, label in enumerate(self._labels) if label.name == name), None)
+
+    def set_wanted(self, text: str) -> None:
+        """Show labels with this in their names."""
+        self._wanted = text.casefold()
+        self.reread()
+
+    def reread(self) -> None:
+        """Ask the workbench for labels and counts again."""
+        document = self.workbench.document
+        self._on_page = labels_of(document) if document else {}
+        self._in_collection = self.workbench.collection.counts()
+        wanted = [label for label in self.workbench.labels if self._wanted in label.name.casefold()]
+        wanted.sort(key=lambda label: "1234567890".find(label.digit) if label.digit else 99)
+        if wanted != self._labels:
+            self.beginResetModel()
+            self._labels = wanted
+            self.endResetModel()
+        else:
+            self.counted.emit()  # dataChanged would overwrite a name that is being typed

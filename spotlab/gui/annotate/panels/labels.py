@@ -1,0 +1,184 @@
+"""The label list: what the next region gets, colours, digits, renaming."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtWidgets import (
+    QColorDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.annotate.panels.label_delegate import LabelDelegate
+from spotlab.gui.annotate.panels.label_model import LABEL_ROLE, LabelModel
+from spotlab.gui.kit import icons
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.model import Label
+from spotlab.model.labels import DIGITS
+
+PAUSE = 150  # ms until counts follow
+
+
+class LabelsPanel(QWidget):
+    """Click: label the selection, and what is drawn next. A digit pressed on a row is its key."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.model = LabelModel(workbench, self)
+        self.box = QLineEdit()
+        self.box.setPlaceholderText("Find or add a label")
+        self.box.setClearButtonEnabled(True)
+        self.box.setToolTip("Enter labels the selection; a name that is not there makes a label")
+        self.box.setAccessibleName("Find or add a label")
+        self.more = QToolButton()
+        self.more.setToolTip("What can be done with labels")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.more)
+        menu.addAction("Remove unused labels", workbench.collection_steps.remove_unused)
+        self.more.setMenu(menu)
+        self.list = self._list()
+        self._lay_out()
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE)
+        self._timer.timeout.connect(self.model.reread)
+        self.model.counted.connect(self.list.viewport().update)
+        self.model.renamed.connect(workbench.collection_steps.rename)
+        self.box.textChanged.connect(self.model.set_wanted)
+        self.box.returnPressed.connect(self._enter)
+        workbench.labels_changed.connect(self.model.reread)
+        for signal in (
+            workbench.page_changed,
+            workbench.history_moved,
+            workbench.entries_changed,
+        ):
+            signal.connect(self._timer.start)
+        workbench.state_changed.connect(lambda _: self._timer.isActive() or self._timer.start())
+        workbench.label_changed.connect(self._follow)
+        icons.repainted.changed.connect(self._paint_icons)
+        self._paint_icons()
+
+    def set_digit(self, name: str, digit: str) -> None:
+        """Let a digit set this label; whoever had it gets this one's."""
+        self.workbench.collection.set_labels(self.workbench.labels.with_digit(name, digit))
+
+    def set_colour(self, name: str, colour: str) -> None:
+        """Paint a label's regions like this."""
+        self.workbench.collection.set_labels(self.workbench.labels.with_colour(name, colour))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A digit on a row is that label's key from now on; Delete deletes the label."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            label = self._label(self.list.currentIndex())
+            if label and event.key() == Qt.Key.Key_Delete:
+                self.workbench.collection_steps.delete(label.name)
+                return True
+            if label and event.text() in DIGITS and event.text():
+                self.set_digit(label.name, event.text())
+                return True
+        return super().eventFilter(watched, event)
+
+    def _list(self) -> QListView:
+        view = QListView(self)
+        view.setModel(self.model)
+        view.setItemDelegate(LabelDelegate(self.model, view))
+        view.setUniformItemSizes(True)
+        view.setMouseTracking(True)
+        view.setFrameShape(QListView.Shape.NoFrame)
+        view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.setAccessibleName("Labels")
+        view.customContextMenuRequested.connect(self._offer)
+        view.clicked.connect(self._apply)
+        view.activated.connect(self._apply)
+        view.installEventFilter(self)
+        return view
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 8, 8, 4)
+        head.addWidget(self.box)
+        head.addWidget(self.more)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self.list)
+
+    def _paint_icons(self) -> None:
+        self.more.setIcon(icons.icon("dots-horizontal"))
+        self.list.viewport().update()
+
+    def _label(self, index: QModelIndex) -> Label | None:
+        return index.data(LABEL_ROLE) if index.isValid() else None
+
+    def _apply(self, index: QModelIndex) -> None:
+        label = self._label(index)
+        if label:
+            self.workbench.apply_label(label.name)
+
+    def _enter(self) -> None:
+        text = self.box.text().strip()
+        if not text:
+            return
+        shown = self.model.index(0).data(LABEL_ROLE) if self.model.rowCount() == 1 else None
+        self.workbench.apply_label(shown.name if shown else text)
+        self.box.clear()
+
+    def _follow(self) -> None:
+        row = self.model.row_of(self.workbench.label)
+        if row is not None:
+            self.list.scrollTo(self.model.index(row))
+        self.list.viewport().update()
+
+    def _offer(self, place: QPoint) -> None:
+        label = self._label(self.list.indexAt(place))
+        if label is None:
+            return
+        menu = QMenu(self)
+        menu.addAction("Rename everywhere…", lambda: self._edit_soon(label))
+        menu.addAction("Colour…", lambda: self._ask_colour(label))
+        digits = menu.addMenu("Key")
+        for digit in DIGITS:
+            holder = self.workbench.labels.by_digit(digit)
+            title = f"{digit}  (now {holder.name})" if holder and holder != label else digit
+            action = digits.addAction(title)
+            action.setCheckable(True)
+            action.setChecked(label.digit == digit)
+            action.triggered.connect(lambda _=False, digit=digit: self.set_digit(label.name, digit))
+        menu.addAction("Select on this page", lambda: self._select(label))
+        menu.addSeparator()
+        menu.addAction("Delete everywhere…", lambda: self._delete(label))
+        menu.exec(self.list.viewport().mapToGlobal(place))
+
+    def _edit_soon(self, label: Label) -> None:
+        """Let the name be typed, once the menu is gone: it would take the focus from the field."""
+
+        def edit() -> None:
+            row = self.model.row_of(label.name)
+            if row is not None:
+                self.list.setFocus()
+                self.list.edit(self.model.index(row))
+
+        QTimer.singleShot(0, self, edit)
+
+    def _delete(self, label: Label) -> None:
+        self.workbench.collection_steps.delete(label.name)
+
+    def _ask_colour(self, label: Label) -> None:
+        dialog = QColorDialog(QColor(label.colour), self)
+        dialog.setWindowTitle(f"Colour of {label.name}")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.colorSelected.connect(lambda colour: self.set_colour(label.name, colour.name()))
+        dialog.show()
+
+    def _select(self, label: Label) -> None:
+        regions = self.workbench.document or ()
+        self.workbench.selection.set(
+            [region.id for region in regions if region.label == label.name]
+        )

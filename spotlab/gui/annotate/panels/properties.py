@@ -1,0 +1,238 @@
+"""What the selected regions have in common, and what can be changed about them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.editing.operations import as_primitive, bounds_of
+from spotlab.editing.operations.changing import relabel
+from spotlab.errors import SpotlabError
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.model import Primitive, Region
+
+SEVERAL = "several"
+TITLES = {
+    Primitive.HULL: "Convex hull",
+    Primitive.POLYGON: "Free polygon",
+    Primitive.BOX: "Box",
+    Primitive.ELLIPSE: "Ellipse",
+    Primitive.ISOTHETIC: "Isothetic polygon",
+    Primitive.TRACE: "Trace",
+    Primitive.CELLS: "Cells",
+}
+
+
+class _Remark(QPlainTextEdit):
+    """A few lines of text that say when the user goes on to something else."""
+
+    left = Signal()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Whatever was written stands."""
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+class PropertiesPanel(QWidget):
+    """Label, outline, size, flag and remark of the selection; edits are steps like any other."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.label = QLineEdit()
+        self.label.setToolTip("The selected regions' label; a new name makes a new label")
+        self.primitive = Choice(
+            (Option(primitive, title) for primitive, title in TITLES.items()), "Outline"
+        )
+        self.primitive.setToolTip("Which kind of outline; it says how the region behaves in edits")
+        self.uncertain = QCheckBox("uncertain")
+        self.uncertain.setToolTip("You are not sure of this region")
+        self.comment = _Remark()
+        self.comment.setFixedHeight(52)
+        self.comment.setPlaceholderText("Comment")
+        self.comment.setTabChangesFocus(True)
+        self.comment.setToolTip("A remark; it is kept when you go on to something else")
+        self.text = QLineEdit()
+        self.text.setPlaceholderText("Transcription")
+        self.text.setToolTip("What is written there, if it is writing")
+        self.figures = {name: QLabel() for name in ("Area", "Points", "Place", "Size")}
+        tips = {
+            "Area": "Enclosed area in px², by the even-odd rule",
+            "Points": "Corners of the outline",
+            "Place": "Left and top edge in px from the page's upper left corner",
+            "Size": "Width × height of the bounding box in px",
+        }
+        for name, figure in self.figures.items():
+            figure.setToolTip(tips[name])
+            figure.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.title = QLabel()
+        self.title.setProperty("role", "heading")
+        self.nothing = QLabel("Select a region to see and change\nwhat is known of it.")
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._lay_out()
+        self.label.editingFinished.connect(self._set_label)
+        self.primitive.chosen.connect(self._set_primitive)
+        self.uncertain.clicked.connect(self._set_uncertain)
+        self.text.editingFinished.connect(self._set_text)
+        self.comment.left.connect(self._set_comment)
+        self._shown: list[Region] = []
+        self._texts: dict[QLineEdit, str] = {}
+        workbench.selection_changed.connect(self._follow)
+        workbench.document_changed.connect(lambda _: self._follow())
+        workbench.page_changed.connect(self._follow)
+        self._follow()
+
+    def focus_comment(self) -> None:
+        """Let the user write a remark."""
+        self.comment.setFocus()
+        self.comment.selectAll()
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setContentsMargins(12, 4, 12, 10)
+        form.setVerticalSpacing(6)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for name, field in (("Label", self.label), ("Outline", self.primitive)):
+            form.addRow(_quiet(name), field)
+        for name, figure in self.figures.items():
+            form.addRow(_quiet(name), figure)
+        form.addRow(_quiet("Flag"), self.uncertain)
+        form.addRow(_quiet("Text"), self.text)
+        form.addRow(self.comment)
+        filled = QWidget()
+        column = QVBoxLayout(filled)
+        column.setContentsMargins(0, 0, 0, 0)
+        self.title.setContentsMargins(12, 10, 12, 0)
+        column.addWidget(self.title)
+        column.addLayout(form)
+        column.addStretch()
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.nothing)
+        self._stack.addWidget(filled)
+
+    def _follow(self) -> None:
+        regions = self.workbench.selected
+        if self.comment.hasFocus() and [r.id for r in self._shown] != [r.id for r in regions]:
+            self._set_comment()  # what was written belongs to those that were selected
+        self._shown = regions
+        self._stack.setCurrentIndex(1 if regions else 0)
+        if not regions:
+            return
+        count = len(regions)
+        self.title.setText("1 region" if count == 1 else f"{count:,} regions")
+        self._show_text(self.label, _common(regions, lambda region: region.label))
+        self._show_text(self.text, _common(regions, lambda region: region.text))
+        self.primitive.show_value(_common(regions, lambda region: region.primitive))
+        self.primitive.setPlaceholderText(SEVERAL)
+        flags = {region.uncertain for region in regions}
+        self.uncertain.setTristate(len(flags) > 1)
+        self.uncertain.setCheckState(
+            Qt.CheckState.PartiallyChecked
+            if len(flags) > 1
+            else Qt.CheckState.Checked
+            if flags == {True}
+            else Qt.CheckState.Unchecked
+        )
+        comment = _common(regions, lambda region: region.comment)
+        if not self.comment.hasFocus():
+            self.comment.setPlainText(comment or "")
+            self.comment.setPlaceholderText(SEVERAL if comment is None else "Comment")
+        left, top, right, bottom = bounds_of(regions)
+        self.figures["Area"].setText(f"{sum(region.area for region in regions):,.0f} px²")
+        self.figures["Points"].setText(f"{sum(len(region.points) for region in regions):,}")
+        self.figures["Place"].setText(f"{left:,.0f}, {top:,.0f} px")
+        self.figures["Size"].setText(f"{right - left:,.0f} × {bottom - top:,.0f} px")
+
+    def _show_text(self, field: QLineEdit, text: str | None) -> None:
+        field.setText(text or "")
+        field.setPlaceholderText(SEVERAL if text is None else "none")
+        self._texts[field] = field.text()
+
+    def _was_edited(self, field: QLineEdit) -> bool:
+        """Whether the field holds something else than was shown or taken last."""
+        before, self._texts[field] = self._texts.get(field, ""), field.text()
+        return before != field.text()
+
+    def _change(self, name: str, how: Callable[[Region], Region]) -> None:
+        """Take a step with those regions that become others."""
+        document = self.workbench.document
+        if document is None:
+            return
+        regions = [document[region.id] for region in self._shown if region.id in document]
+        try:
+            changed = [how(region) for region in regions]
+        except SpotlabError as error:
+            self.workbench.said.emit(str(error), True)
+            self._follow()
+            return
+        others = [new for new, old in zip(changed, regions, strict=True) if new != old]
+        if others:
+            self.workbench.replace_regions(name, others)
+
+    def _set_label(self) -> None:
+        if not self._was_edited(self.label):
+            return
+        name = " ".join(self.label.text().split())
+        collection = self.workbench.collection
+        collection.set_labels(collection.labels.with_label(name))
+        self._change(
+            f"Label {name}" if name else "Remove label", lambda region: relabel([region], name)[0]
+        )
+
+    def _set_primitive(self, primitive: Primitive) -> None:
+        document = self.workbench.document
+        if document is None:
+            return
+        page = document.page
+        self._change(
+            f"Make {TITLES[primitive].lower()}",
+            lambda region: as_primitive(region, primitive, page),
+        )
+        self._follow()
+
+    def _set_uncertain(self, flag: bool) -> None:
+        self.uncertain.setTristate(False)
+        self._change(
+            "Flag uncertain" if flag else "Clear uncertain flag",
+            lambda region: replace(region, uncertain=flag),
+        )
+
+    def _set_comment(self) -> None:
+        comment = self.comment.toPlainText().strip()
+        if comment != (_common(self._shown, lambda region: region.comment) or ""):
+            self._change("Comment", lambda region: replace(region, comment=comment))
+
+    def _set_text(self) -> None:
+        if self._was_edited(self.text):
+            text = self.text.text()
+            self._change("Transcribe", lambda region: replace(region, text=text))
+
+
+def _common(regions: list[Region], what: Callable[[Region], Any]) -> Any:
+    """What they all have; None where they differ."""
+    values = {what(region) for region in regions}
+    return values.pop() if len(values) == 1 else None
+
+
+def _quiet(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("role", "quiet")
+    return label

@@ -1,0 +1,264 @@
+"""The Region menu: what can be done to the selected regions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from spotlab.editing import operations
+from spotlab.errors import SpotlabError
+from spotlab.gui.annotate.similar import actions as proposals
+from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw
+from spotlab.model import Page, Primitive, Region
+from spotlab.model.labels import DIGITS
+
+if TYPE_CHECKING:
+    from spotlab.gui.window.main_window import MainWindow
+
+Change = Callable[[list[Region], Page], Iterable[Region]]
+
+
+def change(name: str, how: Change, merge: bool = False) -> Callable[[MainWindow], None]:
+    """What replaces the selected regions by others, or says why it cannot."""
+
+    def run(window: MainWindow) -> None:
+        workbench = window.workbench
+        document = workbench.document
+        if document is None or not workbench.selected:
+            return
+        try:
+            changed = list(how(workbench.selected, document.page))
+        except SpotlabError as error:
+            workbench.said.emit(str(error), True)
+            return
+        workbench.replace_regions(name, changed, merge=merge)
+
+    return run
+
+
+def _as(primitive: Primitive) -> Change:
+    return lambda regions, page: [
+        operations.as_primitive(region, primitive, page) for region in regions
+    ]
+
+
+def _turn(angle: float) -> Change:
+    return lambda regions, page: [operations.rotate(region, angle, page) for region in regions]
+
+
+def _mirror(sx: float, sy: float) -> Change:
+    return lambda regions, page: [operations.scale(region, sx, sy, page) for region in regions]
+
+
+def _merge(window: MainWindow) -> None:
+    workbench = window.workbench
+    document = workbench.document
+    if document is None:
+        return
+    regions = workbench.selected
+    try:
+        merged = operations.merge(regions, document.page)
+    except SpotlabError as error:
+        workbench.said.emit(str(error), True)
+        return
+    gone = [region.id for region in regions[1:]]
+    edits = [*document.replacing(merged), *document.removing(gone)]
+    if workbench.do(f"Merge {len(regions)} regions", edits):
+        workbench.selection.set([merged.id])
+
+
+def _duplicate(window: MainWindow) -> None:
+    workbench = window.workbench
+    document = workbench.document
+    if document is None:
+        return
+    copies = [operations.duplicate(each, (10, 10), document.page) for each in workbench.selected]
+    if workbench.do("Duplicate", document.adding(*copies)):
+        workbench.selection.set([copy.id for copy in copies])
+
+
+def _nudge(name: str, key: str, dx: int, dy: int, far: bool) -> Action:
+    step = 10 if far else 1
+
+    def move(regions: list[Region], page: Page) -> list[Region]:
+        return operations.move_all(regions, dx * step, dy * step, page)
+
+    return Action(
+        f"region.nudge_{name}{'_far' if far else ''}",
+        f"{name.capitalize()} by {step} px",
+        change("Nudge", move, merge=True),
+        (f"Shift+{key}" if far else key,),
+        enabled=has_selection,
+        tip=f"Move the selected regions {name} by {step} px",
+        section="Nudge",
+        on_canvas=True,
+        repeats=True,
+    )
+
+
+def _digit(digit: str) -> Action:
+    def run(window: MainWindow) -> None:
+        label = window.workbench.labels.by_digit(digit)
+        if label:
+            window.workbench.apply_label(label.name)
+        else:
+            window.workbench.said.emit(f"No label has the key {digit}", False)
+
+    def title(window: MainWindow) -> str:
+        label = window.workbench.labels.by_digit(digit)
+        return label.name if label else f"(key {digit} is free)"
+
+    return Action(
+        f"label.key_{digit}",
+        title,
+        run,
+        (digit,),
+        enabled=may_draw,
+        tip=f"Give the selected regions, and those drawn next, the label with the key {digit}",
+        section="Label by Key",
+        on_canvas=True,
+    )
+
+
+def _has_several(window: MainWindow) -> bool:
+    return len(window.workbench.selected) > 1
+
+
+def _is_uncertain(window: MainWindow) -> bool:
+    regions = window.workbench.selected
+    return bool(regions) and all(region.uncertain for region in regions)
+
+
+def _shape(primitive: Primitive, title: str, key: str, tip: str) -> Action:
+    return Action(
+        f"region.make_{primitive}",
+        title,
+        change(title.replace("&", ""), _as(primitive)),
+        (key,) if key else (),
+        enabled=has_selection,
+        tip=tip,
+        section="Outline",
+    )
+
+
+_TURNS = (
+    Action(
+        "region.rotate_right",
+        "Rotate 90° &Right",
+        change("Rotate", _turn(90)),
+        ("Ctrl+Shift+Right",),
+        enabled=has_selection,
+        icon="rotate-right",
+        tip="Turn each selected region clockwise about its middle",
+        section="Turn",
+    ),
+    Action(
+        "region.rotate_left",
+        "Rotate 90° &Left",
+        change("Rotate", _turn(-90)),
+        ("Ctrl+Shift+Left",),
+        enabled=has_selection,
+        icon="rotate-left",
+        tip="Turn each selected region anticlockwise about its middle",
+        section="Turn",
+    ),
+    Action(
+        "region.mirror_across",
+        "Mirror &Across",
+        change("Mirror", _mirror(-1, 1)),
+        enabled=has_selection,
+        icon="flip-horizontal",
+        tip="Swap left and right of each selected region",
+        section="Turn",
+    ),
+    Action(
+        "region.mirror_down",
+        "Mirror &Down",
+        change("Mirror", _mirror(1, -1)),
+        enabled=has_selection,
+        icon="flip-vertical",
+        tip="Swap top and bottom of each selected region",
+        section="Turn",
+    ),
+)
+
+_NUDGES = tuple(
+    _nudge(name, key, dx, dy, far)
+    for far in (False, True)
+    for name, key, dx, dy in (
+        ("left", "Left", -1, 0),
+        ("right", "Right", 1, 0),
+        ("up", "Up", 0, -1),
+        ("down", "Down", 0, 1),
+    )
+)
+
+MENU = Menu(
+    "region",
+    "&Region",
+    5,
+    (
+        Action(
+            "region.label",
+            "&Label…",
+            lambda window: window.finder.open(),
+            ("Return",),
+            enabled=may_draw,
+            icon="tag-outline",
+            tip="Find a label by a few letters; typing a letter on the page does the same",
+            on_canvas=True,
+        ),
+        *(_digit(digit) for digit in DIGITS),
+        Action(
+            "region.uncertain",
+            "&Uncertain",
+            lambda window: window.workbench.toggle_uncertain(),
+            ("Ctrl+U",),
+            enabled=has_selection,
+            checked=_is_uncertain,
+            icon="help-circle-outline",
+            tip="Flag the selected regions: you are not sure",
+        ),
+        Action(
+            "region.comment",
+            "&Comment…",
+            lambda window: window.focus_comment(),
+            ("Ctrl+M",),
+            enabled=has_selection,
+            icon="comment-outline",
+            tip="Write a remark on the selected regions",
+        ),
+        Action(
+            "region.merge",
+            "&Merge",
+            _merge,
+            ("Ctrl+J",),
+            enabled=_has_several,
+            icon="set-merge",
+            tip="Make one region of the selected ones",
+            rule=True,
+        ),
+        Action(
+            "region.duplicate",
+            "&Duplicate",
+            _duplicate,
+            ("Ctrl+D",),
+            enabled=has_selection,
+            icon="content-duplicate",
+            tip="Put a copy of the selected regions beside them",
+        ),
+        _shape(
+            Primitive.POLYGON,
+            "Make &Free",
+            "Ctrl+Shift+F",
+            "Let the outline be any polygon; it need not stay convex",
+        ),
+        _shape(Primitive.HULL, "Make &Hull", "Ctrl+Shift+H", "Make the outline convex"),
+        _shape(Primitive.BOX, "Make &Box", "Ctrl+Shift+B", "Make the outline its bounding box"),
+        _shape(Primitive.ELLIPSE, "Make &Ellipse", "", "Fit an ellipse to the outline"),
+        _shape(Primitive.ISOTHETIC, "Make &Isothetic", "", "Let all edges run along x or y"),
+        *_TURNS,
+        *_NUDGES,
+        *proposals.ACTIONS,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Find Similar: proposals of further symbols, their bar, layer, keys and actions."""

@@ -1,0 +1,160 @@
+"""The proposals of all pages that were searched, those that are shown, and the current one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from spotlab.formats.folder import PageEntry
+from spotlab.geometry import polygon
+from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.outlines import Outlines
+from spotlab.spotting.symbols.proposals.proposing import Proposal
+
+SAME = 0.5  # intersection over union from which two outlines are about the same thing
+
+
+class ProposalList:
+    """Keeps proposals by page; the ``changed`` function hears that other ones are shown.
+
+    Attributes
+    ----------
+    here : PageEntry or None
+        The page whose proposals are shown.
+    shown : tuple of Proposal
+        Best first.
+    current : Proposal or None
+        One of them.
+    """
+
+    def __init__(self, current_changed: Callable[[], object]) -> None:
+        self._tell = current_changed
+        self._found: dict[PageEntry, tuple[Proposal, ...]] = {}
+        self._least = 0.0
+        self.here: PageEntry | None = None
+        self.shown: tuple[Proposal, ...] = ()
+        self.current: Proposal | None = None
+
+    @property
+    def pages(self) -> tuple[PageEntry, ...]:
+        """Those that were searched."""
+        return tuple(self._found)
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._found = {}
+        self._show()
+
+    def use(self, here: PageEntry | None) -> None:
+        """Show this page's."""
+        self.here = here
+        self._show()
+
+    def set_least(self, score: float) -> None:
+        """Show those from this score on."""
+        self._least = score
+        self._show()
+
+    def put(self, entry: PageEntry, proposals: Sequence[Proposal]) -> None:
+        """A page has these now; the current one is still meant if it is among them."""
+        self._found[entry] = tuple(sorted(proposals, key=lambda each: -each.score))
+        if entry == self.here:
+            self._show()
+
+    def remove(self, entry: PageEntry, gone: Sequence[Proposal]) -> None:
+        """These are no proposals any more; the one that comes next is current then."""
+        left = tuple(each for each in self._found.get(entry, ()) if each not in gone)
+        self._found[entry] = left
+        if entry != self.here or self.current not in gone:
+            self._show()
+            return
+        at = self.shown.index(self.current) if self.current in self.shown else 0
+        after = [each for each in (*self.shown[at:], *self.shown[:at]) if each not in gone]
+        self.current = after[0] if after else None
+        self._show()
+        self._tell()
+
+    def give_back(self, entry: PageEntry, proposals: Sequence[Proposal]) -> None:
+        """These are to be answered again, the first of them now."""
+        self.put(entry, (*self._found.get(entry, ()), *proposals))
+        if entry == self.here and proposals and proposals[0] in self.shown:
+            self.choose(proposals[0])
+
+    def rename(self, old: str, new: str) -> None:
+        """A label has another name."""
+        at = self.shown.index(self.current) if self.current in self.shown else 0
+        self._found = {
+            entry: tuple(renamed(each, old, new) for each in found)
+            for entry, found in self._found.items()
+        }
+        self.current = None
+        self._show()
+        self.current = self.shown[at] if self.shown else None
+
+    def count(self, entry: PageEntry) -> int:
+        """How many a page has."""
+        return sum(each.score >= self._least for each in self._found.get(entry, ()))
+
+    def choose(self, proposal: Proposal | None) -> None:
+        """This is the current one."""
+        if proposal is not self.current:
+            self.current = proposal
+            self._tell()
+
+    def step(self, by: int) -> None:
+        """Go to the one that comes next, or before."""
+        if self.shown:
+            at = self.shown.index(self.current) if self.current in self.shown else -by
+            self.choose(self.shown[(at + by) % len(self.shown)])
+
+    def at(self, x: float, y: float) -> Proposal | None:
+        """The smallest one at a place of the page; None where there is none."""
+        found = [each for each in self.shown if _contains(each, x, y)]
+        return min(found, key=lambda each: polygon.area(each.outline), default=None)
+
+    def on(self, outline: polygon.Points) -> list[Proposal]:
+        """Those of the shown page that are about the same thing as an outline, best first."""
+        proposals = self._found.get(self.here, ()) if self.here else ()
+        return [proposals[number] for number in same_places(proposals, outline)]
+
+    def _show(self) -> None:
+        """Say what is shown; the current one may have got another score and outline."""
+        found = self._found.get(self.here, ()) if self.here else ()
+        self.shown = tuple(each for each in found if each.score >= self._least)
+        before = self.current
+        if before in self.shown:
+            return
+        self.current = self.shown[0] if self.shown else None
+        if before is None or self.current is None:
+            self._tell()
+            return
+        alike = [each for each in self.shown if each.label == before.label]
+        again = same_places(alike, before.outline)
+        if again:
+            self.current = alike[again[0]]
+        else:
+            self._tell()
+
+
+def renamed(proposal: Proposal, old: str, new: str) -> Proposal:
+    """The proposal with its label's new name."""
+    return replace(proposal, label=new) if proposal.label == old else proposal
+
+
+def same_places(proposals: Sequence[Proposal], outline: polygon.Points) -> list[int]:
+    """The positions of those that are about the same thing as an outline, most alike first."""
+    if not len(proposals):
+        return []
+    boxes = Outlines.of([each.outline for each in proposals]).bounds
+    pairs = pair_boxes(boxes, Outlines.of([outline]).bounds)
+    same = np.flatnonzero(pairs.iou >= SAME)
+    order = np.argsort(-pairs.iou[same], kind="stable")
+    return [int(number) for number in pairs.first[same][order]]
+
+
+def _contains(proposal: Proposal, x: float, y: float) -> bool:
+    left, top, right, bottom = polygon.bounds(proposal.outline)
+    inside = left <= x <= right and top <= y <= bottom
+    return inside and polygon.contains(proposal.outline, x, y)

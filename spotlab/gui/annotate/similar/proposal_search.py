@@ -1,0 +1,271 @@
+"""Looks for proposals on a page: what a thread does, with values that nobody changes meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.folder import PageEntry
+from spotlab.formats.page_xml import read
+from spotlab.geometry import polygon
+from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Points
+from spotlab.geometry.primitives import is_box
+from spotlab.imaging.ink import Ink
+from spotlab.model import Truth
+from spotlab.progress import Progress, silent
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, see_model
+from spotlab.spotting.symbols.engine.index import see_entry
+from spotlab.spotting.symbols.engine.page_features import Query, Seen
+from spotlab.spotting.symbols.engine.query_model import cropped, drawn
+from spotlab.spotting.symbols.proposals.labelled_examples import Lesson, Lessons
+from spotlab.spotting.symbols.proposals.proposing import Proposal, propose, snapped, worth_showing
+
+Ring = tuple[tuple[float, float], ...]
+LOWEST = 0.05  # the score below which nobody could want to see a proposal
+UNNAMED = "\0"  # stands for no label: the spotter proposes only labels
+DOING = "looking for more"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A region that is known to be of a label, or not to be.
+
+    Attributes
+    ----------
+    label : str
+    good : bool
+    entry : PageEntry or None
+        Its page; None for what was drawn on none.
+    points : tuple of (x, y)
+        Its outline in px of the page.
+    strokes : tuple of tuple of (x, y)
+        What was drawn.
+    """
+
+    label: str
+    good: bool
+    entry: PageEntry | None
+    points: Ring = ()
+    strokes: tuple[Ring, ...] = ()
+
+    @property
+    def looks(self) -> Example:
+        """Equal for examples that look the same, whatever was said of them."""
+        return replace(self, label="", good=True)
+
+
+Queries = Mapping[Example, Query]  # by what `Example.looks`
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """A page that is worked on.
+
+    Attributes
+    ----------
+    entry : PageEntry
+    settings : SymbolSettings
+    seen : Seen
+    snaps : dict of bytes to Points
+        Outlines that have been fitted to the ink, by what they were.
+    """
+
+    entry: PageEntry
+    settings: SymbolSettings
+    seen: Seen
+    snaps: dict[bytes, Points] = field(default_factory=dict)
+
+    def fit(self, proposals: Iterable[Proposal], progress: Progress) -> tuple[Proposal, ...]:
+        """The proposals with outlines that fit the ink; each outline is fitted once."""
+        fitted = []
+        ink: Ink | None = None
+        for each in proposals:
+            key = each.outline.tobytes()
+            if key not in self.snaps:
+                progress(0, None, DOING)
+                ink = self.seen.ink if ink is None else ink
+                self.snaps[key] = _fitted(each.outline, ink)
+            fitted.append(replace(each, outline=self.snaps[key]))
+        return tuple(fitted)
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What is to be looked for on a page.
+
+    Attributes
+    ----------
+    entry : PageEntry
+    settings : SymbolSettings
+    labels : tuple of str or None
+        None for all that there are examples of.
+    examples : tuple of Example
+    wanted : mapping of PageEntry to frozenset of str
+        Pages whose truth has further examples of these labels.
+    truths : mapping of PageEntry to Truth
+        Those of pages that are open; others are read from their files.
+    queries : mapping of Example to Query
+        Examples that have been seen already.
+    sight : Sight or None
+        What is known of the page.
+    cache : Path or None
+        Where the index is kept.
+    """
+
+    entry: PageEntry
+    settings: SymbolSettings
+    labels: tuple[str, ...] | None
+    examples: tuple[Example, ...]
+    wanted: Mapping[PageEntry, frozenset[str]]
+    truths: Mapping[PageEntry, Truth]
+    queries: Queries
+    sight: Sight | None = None
+    cache: Path | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of it.
+
+    Attributes
+    ----------
+    entry : PageEntry
+    proposals : tuple of Proposal
+        Best first.
+    worth : float
+        The score from which they are worth showing.
+    gathered : tuple of Example
+        Those that were found in the truth of other pages.
+    queries : mapping of Example to Query
+        All examples that have been seen so far.
+    sight : Sight
+    taught : bool
+        Whether there was any good example to go by.
+    """
+
+    entry: PageEntry
+    proposals: tuple[Proposal, ...]
+    worth: float
+    gathered: tuple[Example, ...]
+    queries: Queries
+    sight: Sight
+    taught: bool = True
+
+
+def look(request: Request, progress: Progress = silent) -> Outcome:
+    """Propose regions of the page.
+
+    Raises
+    ------
+    SpotlabError
+        A page cannot be read.
+    """
+    progress(0, None, DOING)
+    gathered = gather(request, progress)
+    sight = request.sight or Sight(request.entry, request.settings, _see(request.entry, request))
+    examples = (*request.examples, *gathered)
+    queries = dict(request.queries)
+    _see_examples(examples, queries, request, sight, progress)
+    lessons = Lessons(
+        tuple(_lesson(each, queries[each.looks]) for each in examples if each.looks in queries)
+    )
+    truth = truth_of(request.entry, request.truths)
+    taken = Outlines.of([region.array for region in truth.regions] if truth else [])
+    labels = request.labels
+    wanted = None if labels is None else [label or UNNAMED for label in labels]
+    named = propose(sight.seen, lessons, taken, wanted, progress, name=request.entry.name)
+    found = tuple(_unnamed(each) for each in named if each.score >= LOWEST)
+    taught = any(wanted is None or label in wanted for label in lessons.labels)
+    return Outcome(
+        request.entry,
+        sight.fit(found, progress),
+        worth_showing(lessons),
+        gathered,
+        queries,
+        sight,
+        taught,
+    )
+
+
+def gather(request: Request, progress: Progress = silent) -> tuple[Example, ...]:
+    """Examples of the wanted labels from other pages; a page that cannot be read has none."""
+    found: list[Example] = []
+    for entry, labels in request.wanted.items():
+        progress(0, None, DOING)
+        truth = truth_of(entry, request.truths)
+        left = set(labels)
+        for region in truth.regions if truth else ():
+            if region.label in left:
+                left.discard(region.label)
+                found.append(Example(region.label, True, entry, region.points))
+    return tuple(found)
+
+
+def truth_of(entry: PageEntry, truths: Mapping[PageEntry, Truth]) -> Truth | None:
+    """The truth of a page as it is now; None where there is none that could be read."""
+    if entry in truths:
+        return truths[entry]
+    if not entry.truth_path.exists():
+        return None
+    try:
+        return read(entry.truth_path)
+    except SpotlabError:
+        return None
+
+
+def _see(entry: PageEntry, request: Request) -> Seen:
+    return see_entry(entry, request.settings, request.cache)
+
+
+def _see_examples(
+    examples: Iterable[Example],
+    queries: dict[Example, Query],
+    request: Request,
+    sight: Sight,
+    progress: Progress,
+) -> None:
+    """See those that have not been seen; a page that cannot be read teaches nothing."""
+    unseen: dict[PageEntry | None, dict[Example, str]] = {}
+    for each in examples:
+        if each.looks not in queries:
+            unseen.setdefault(each.entry, {}).setdefault(each.looks, each.label)
+    for entry, group in unseen.items():
+        try:
+            seen = sight.seen if entry in (None, sight.entry) else _see(entry, request)
+        except SpotlabError:
+            continue
+        ink = None if entry is None else seen.ink
+        for example, label in group.items():
+            progress(0, None, DOING)
+            if ink is None:
+                strokes = [np.array(stroke) for stroke in example.strokes]
+                model = drawn(label, strokes, seen.pen)
+            else:
+                model = cropped(label, ink, example.points)
+            queries[example] = see_model(model, (), request.settings.mend)  # ink and contours
+
+
+def _lesson(example: Example, query: Query) -> Lesson:
+    page = example.entry.name if example.entry else ""
+    outline = np.array(example.points, np.float64).reshape(-1, 2)
+    return Lesson(example.label or UNNAMED, query, example.good, page, outline)
+
+
+def _unnamed(proposal: Proposal) -> Proposal:
+    if proposal.label != UNNAMED:
+        return proposal
+    return replace(proposal, label="", why=proposal.why.replace(UNNAMED, "example"))
+
+
+def _fitted(outline: Points, ink: Ink) -> Points:
+    """The outline that a sketch there would have; a box stays one."""
+    found = snapped(outline, ink)
+    if not is_box(outline):
+        return found
+    left, top, right, bottom = polygon.bounds(found)
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])

@@ -1,0 +1,228 @@
+"""Find similar: what the spotter proposes while the truth is drawn, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
+from spotlab.editing.document import Edit, Insert, Remove
+from spotlab.editing.operations import drawn
+from spotlab.geometry import polygon
+from spotlab.geometry.primitives import is_box
+from spotlab.gui.annotate.similar.proposal_examples import pages_with
+from spotlab.gui.annotate.similar.proposal_pages import ProposalPages
+from spotlab.gui.annotate.similar.proposal_search import Example
+from spotlab.model import Primitive
+from spotlab.spotting.symbols.proposals.proposing import Proposal
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+
+class Proposals(ProposalPages):
+    """Proposals are no regions: only those that are accepted go into a page's truth.
+
+    Attributes
+    ----------
+    title : str
+        What is looked for, for people.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self.title = ""
+        workbench.document_changed.connect(self._document_changed)
+
+    # What is looked for
+
+    def find(self, everywhere: bool = False) -> None:
+        """Find more of what is selected, or else of the label that is chosen."""
+        selected = self.workbench.selected
+        labels = tuple(dict.fromkeys(region.label for region in selected))
+        if not selected and not self.workbench.label:
+            self._say("Select a region, or choose a label, to find more of its kind")
+            return
+        first = frozenset(region.id for region in selected)
+        self._start(labels or (self.workbench.label,), everywhere, first)
+
+    def find_all(self, everywhere: bool = False) -> None:
+        """Find more of everything that is labelled anywhere in the collection."""
+        self._start(None, everywhere)
+
+    def find_drawn(self, strokes: Sequence[ArrayLike]) -> None:
+        """Find what looks like strokes, drawn at the size that it has on the page."""
+        rings = [polygon.as_points(each).tolist() for each in strokes]
+        label = self.workbench.label
+        points = tuple(tuple((x, y) for x, y in ring) for ring in rings)
+        drawing = Example(label, True, None, strokes=points)
+        self._start((label,), self.active and self.everywhere, drawing=(drawing,))
+
+    def rename(self, old: str, new: str) -> None:
+        """A label has another name in the whole collection."""
+        self.answers.rename(old, new)
+        self.list.rename(old, new)
+        self.rounds.rename(old, new)
+        if self.active:
+            self.title = _titled(self.rounds.labels, self.drawn)
+            self._learn()
+
+    def _start(
+        self,
+        labels: tuple[str, ...] | None,
+        everywhere: bool,
+        first: frozenset[str] = frozenset(),
+        drawing: tuple[Example, ...] = (),
+    ) -> None:
+        workbench = self.workbench
+        if workbench.document is None:
+            return
+        self.end()
+        self.rounds.labels, self.rounds.gathered, self._first = labels, drawing, first
+        known = [each for each in self._examples() if each.good]
+        teaching = [each for each in known if labels is None or each.label in labels]
+        searched = [label.name for label in workbench.labels] if labels is None else labels
+        self.rounds.wanted = {} if drawing else pages_with(workbench, searched, known)
+        if not (teaching or drawing or self.rounds.wanted):
+            what = f"the label “{labels[0]}”" if labels else "a label"
+            self._say(f"No region has {what} yet: draw one first")
+            return
+        self.drawn = bool(drawing)
+        self.title = _titled(labels, self.drawn)
+        self.answers.start()
+        workbench.selection.clear()
+        self._begin(everywhere)
+
+    # Which one
+
+    @property
+    def shown(self) -> tuple[Proposal, ...]:
+        """Those of the open page that are to be answered, best first."""
+        return self.list.shown if self.active else ()
+
+    @property
+    def current(self) -> Proposal | None:
+        """The one that keys mean while no region is selected."""
+        return self.list.current if self.active else None
+
+    def at(self, x: float, y: float) -> Proposal | None:
+        """The smallest proposal at a place of the open page, where they are shown."""
+        there = self.active and self.workbench.workspace == "annotate"
+        return self.list.at(x, y) if there else None
+
+    def choose(self, proposal: Proposal) -> None:
+        """Keys mean this one from now on, and no region."""
+        self.workbench.selection.clear()
+        self.list.choose(proposal)
+        self.changed.emit()
+
+    def step(self, by: int) -> None:
+        """Go to the proposal that comes next, or before."""
+        self.list.step(by)
+        self.changed.emit()
+
+    # Answers
+
+    def accept(self) -> None:
+        """It is one: it becomes a region."""
+        chosen = self.current
+        if chosen is None:
+            self._nothing_left()
+        else:
+            self._accept([chosen], f"Accept {chosen.label or 'proposal'}")
+
+    def accept_all(self) -> None:
+        """All that are shown on the page become regions, in one step."""
+        if len(self.shown) > 1:
+            self._accept(self.shown, f"Accept {len(self.shown)} proposals")
+        else:
+            self.accept()
+
+    def reject(self) -> None:
+        """It is none, and is not proposed again."""
+        chosen, entry = self.current, self.workbench.entry
+        history = self.workbench.history
+        if chosen is None or entry is None or history is None:
+            self._nothing_left()
+            return
+        self.answers.reject(chosen, entry, history.mark)
+        self.list.remove(entry, [chosen])
+        self._going = self.everywhere
+        self._learn()
+
+    @property
+    def undo_name(self) -> str:
+        """The rejection that undo would take back; empty where a step of the page comes first."""
+        history, last = self.workbench.history, self.answers.last_rejection
+        if not self.active or last is None or history is None:
+            return ""
+        comes_last = last.entry == self.workbench.entry and last.mark is history.mark
+        return f"Reject {last.proposal.label or 'proposal'}" if comes_last else ""
+
+    def undo(self) -> bool:
+        """Take the last rejection back; False where a step of the page has to be undone first."""
+        name, entry = self.undo_name, self.workbench.entry
+        if not name or entry is None:
+            return False
+        self.list.give_back(entry, [self.answers.take_back()])
+        self._learn()
+        self._say(f"Undone: {name}")
+        return True
+
+    def _accept(self, proposals: Iterable[Proposal], name: str) -> None:
+        workbench, document = self.workbench, self.workbench.document
+        if document is None:
+            return
+        regions = []
+        for each in proposals:
+            kind = Primitive.BOX if is_box(each.outline) else Primitive.HULL
+            region = drawn(each.outline, kind, document.page, each.label)
+            regions += [region] if region else []
+        labels = workbench.labels
+        for region in regions:
+            labels = labels.with_label(region.label) if region.label else labels
+        workbench.collection.set_labels(labels)
+        workbench.do(name, document.adding(*regions))
+
+    def _nothing_left(self) -> None:
+        if self.everywhere:
+            self._going = True
+            self._go_on()
+        else:
+            self._say("Nothing is proposed here any more · Esc ends")
+
+    def _document_changed(self, edits: tuple[Edit, ...]) -> None:
+        """A region where something was proposed answers it; without the region it is open again."""
+        entry = self.workbench.entry
+        assert entry is not None  # it is the open page's document
+        answered = False
+        for edit in edits:
+            match edit:
+                case Insert(region) if self.active:
+                    there = self.list.on(region.array)
+                    self.answers.cover(region.id, there, region.label)
+                    self.list.remove(entry, there)
+                    answered = answered or bool(there)
+                case Remove(region):
+                    again = self.answers.uncover(region.id)
+                    if self.active:
+                        self.list.give_back(entry, again)
+        self._going = answered and self.everywhere
+        self._learn()
+
+
+def _titled(labels: tuple[str, ...] | None, drawing: bool) -> str:
+    """What the bar calls what is looked for.
+
+    Examples
+    --------
+    >>> _titled(("sofa",), False), _titled(None, False), _titled(("",), True)
+    ('sofa', 'Everything', 'Drawing')
+    """
+    if labels is None:
+        return "Everything"
+    if drawing:
+        return labels[0] or "Drawing"
+    named = [label or "unlabeled" for label in labels]
+    return ", ".join(named) if len(named) <= 3 else f"{len(named)} labels"

@@ -1,0 +1,215 @@
+"""A strip over the page while proposals are answered: what is proposed, and what keys mean."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QFrame,
+    QLabel,
+    QSizePolicy,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit import icons
+from spotlab.gui.kit.elided import Elided
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.pages.workbench import Workbench
+
+_HUNDREDTHS = 100  # of the score
+_WIDE = 600  # px
+_SAID = 120  # px, at least, for the figures
+_SELECTED = "Keys mean the selected region · Esc goes back to the proposals"
+_MINIMUM = (
+    "<p><b>Least score</b></p><p>Proposals with a lower score are not shown. It follows what has "
+    "been learned until you move it; a double click lets it follow again.</p>"
+)
+
+
+class ProposalsBar(QFrame):
+    """Buttons for what the keys do; the keys stay with the page."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.proposals = workbench.proposals
+        self.setObjectName("proposals")
+        # a small window does not grow because of it
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAutoFillBackground(True)
+        self.setStyleSheet("#proposals { border-bottom: 1px solid palette(mid); }")
+        self.title = QLabel()
+        self.title.setStyleSheet("font-weight: 600")
+        self.figures = Elided()
+        self.figures.setMinimumWidth(_SAID)
+        self.previous = self._button("chevron-left", "", "The proposal before (Shift+Tab, ←)")
+        self.next = self._button("chevron-right", "", "The next proposal (Tab, →)")
+        self.accept = self._button("check", "Accept", "It becomes a region (Enter, double click)")
+        self.reject = self._button("close", "Reject", "It is none, and is not proposed again (Del)")
+        self.accept_all = self._button(
+            "check-all",
+            "",
+            "All that are shown on this page become regions, in one step (Shift+Enter)",
+        )
+        self.page = self._choice("Page", "Search the page that is open")
+        self.everywhere = self._choice(
+            "Collection", "Search all pages; when a page is done, the next with proposals opens"
+        )
+        self.reach = QButtonGroup(self)
+        self.reach.addButton(self.page)
+        self.reach.addButton(self.everywhere)
+        self.minimum = _Slider()
+        self.score = QLabel()
+        self.close_button = self._button("close", "", "No more proposals (Esc)")
+        self._connect()
+        self._lay_out()
+        self._paint_icons()
+        self._follow()
+
+    def _connect(self) -> None:
+        proposals, workbench = self.proposals, self.workbench
+        self.previous.clicked.connect(lambda: proposals.step(-1))
+        self.next.clicked.connect(lambda: proposals.step(1))
+        self.accept.clicked.connect(proposals.accept)
+        self.reject.clicked.connect(proposals.reject)
+        self.accept_all.clicked.connect(proposals.accept_all)
+        self.close_button.clicked.connect(proposals.end)
+        self.reach.buttonClicked.connect(self._reach_chosen)
+        self.minimum.valueChanged.connect(self._slid)
+        self.minimum.forgotten.connect(lambda: proposals.set_minimum(None))
+        for signal in (
+            proposals.changed,
+            proposals.current_changed,
+            proposals.busy_changed,
+            workbench.selection_changed,
+            workbench.workspace_changed,
+        ):
+            signal.connect(self._follow)
+        icons.repainted.changed.connect(self._paint_icons)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say which keys the buttons have where there is room."""
+        wide = event.size().width() >= _WIDE
+        self.accept.setText("Accept (Enter)" if wide else "Accept")
+        self.reject.setText("Reject (Del)" if wide else "Reject")
+        super().resizeEvent(event)
+
+    def _follow(self) -> None:
+        """Show how things stand."""
+        proposals = self.proposals
+        self.setVisible(proposals.active and self.workbench.workspace == "annotate")
+        if not proposals.active:
+            return
+        count, selected = len(proposals.shown), len(self.workbench.selection)
+        self.title.setText(proposals.title)
+        self.figures.setText(_SELECTED if selected else self._figures())
+        self.figures.setToolTip(self.figures.whole())
+        for button in (self.previous, self.next):
+            button.setEnabled(count > 1)
+        for button in (self.accept, self.reject):
+            button.setEnabled(count > 0)
+        self.accept_all.setEnabled(count > 1)
+        self.accept_all.setText(f"Accept all {count}" if count > 1 else "Accept all")
+        (self.everywhere if proposals.everywhere else self.page).setChecked(True)
+        self.minimum.show_value(round(proposals.minimum * _HUNDREDTHS))
+        self.score.setText(f"≥ {proposals.minimum:.2f}")
+
+    def _figures(self) -> str:
+        """How much is proposed and answered, and what else could be done."""
+        proposals = self.proposals
+        if proposals.problem:
+            return f"This page cannot be searched: {proposals.problem}"
+        count = len(proposals.shown)
+        total, pages = proposals.counted
+        accepted, rejected = proposals.answers.counts
+        parts = [_counted(count, "proposal")]
+        if proposals.everywhere:
+            parts = [f"{count} here, {total} on {_counted(pages, 'page')}"]
+        elif not count and not proposals.looking:
+            parts = ["Nothing more: a lower score shows what is less likely"]
+        if not count and proposals.looking:
+            parts = ["Looking for more on this page …"]
+        elif not count and total:
+            parts = [f"Nothing more here: Enter goes on, {total} on {_counted(pages, 'page')}"]
+        return " · ".join([*parts, f"{accepted} accepted", f"{rejected} rejected"])
+
+    def _reach_chosen(self, button: QAbstractButton) -> None:
+        self.proposals.set_everywhere(button is self.everywhere)
+
+    def _slid(self, value: int) -> None:
+        if not self.minimum.following:
+            self.proposals.set_minimum(value / _HUNDREDTHS)
+
+    def _button(self, icon: str, text: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("drawn", icon)
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(text or tip)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        if icon != "" and (text or icon == "check-all"):
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        return button
+
+    def _choice(self, text: str, tip: str) -> QToolButton:
+        button = self._button("", text, tip)
+        button.setCheckable(True)
+        return button
+
+    def _paint_icons(self) -> None:
+        for button in self.findChildren(QToolButton):
+            if button.property("drawn"):
+                button.setIcon(icons.icon(button.property("drawn")))
+
+    def _lay_out(self) -> None:
+        upper, lower = Flow(8, 0), Flow(2, 0)
+        upper.addWidget(self.title)
+        upper.addWidget(self.figures)
+        upper.addWidget(self.page)
+        upper.addWidget(self.everywhere)
+        upper.addWidget(self.close_button)
+        for button in (self.previous, self.next, self.accept, self.reject, self.accept_all):
+            lower.addWidget(button)
+        lower.addStretch()
+        lower.addWidget(self.minimum)
+        lower.addWidget(self.score)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 5, 8, 5)
+        column.setSpacing(2)
+        column.addLayout(upper)
+        column.addLayout(lower)
+
+
+class _Slider(QSlider):
+    """The least score; it knows when it only shows one."""
+
+    forgotten = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.following = False
+        self.setRange(5, _HUNDREDTHS)
+        self.setMinimumWidth(40)
+        self.setMaximumWidth(110)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("Least score")
+        self.setToolTip(_MINIMUM)
+
+    def show_value(self, value: int) -> None:
+        """Nobody asks for another one."""
+        self.following = True
+        self.setValue(value)
+        self.following = False
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Whatever was chosen counts no more."""
+        self.forgotten.emit()
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{count} {what}s"

@@ -1,0 +1,215 @@
+"""Paints what the spotter proposes: dashed and quiet, but for the one that keys mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPixmap,
+    QPolygonF,
+    QTransform,
+)
+
+from spotlab.editing.document import Edit, Insert, Remove
+from spotlab.editing.hit import RegionIndex
+from spotlab.geometry.outlines import Outlines
+from spotlab.gui.canvas.region_layer import RegionLayer
+from spotlab.gui.canvas.region_style import UNLABELED, RegionStyle, casing_pen, faint, line_pen
+from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.model import LabelSet, Region
+from spotlab.spotting.symbols.proposals.proposing import Proposal
+
+CURRENT = QColor("#7c3aed")
+QUIET = 0.8  # how much of the others is seen
+_INSIDE = 64  # of 255, of the current one
+_FEW = 60  # captions at once: more would hide the page
+_MOST_CHIPS = 500  # kept
+_ROOM = 28.0  # screen px that a proposal is high at least to have a caption
+_PADDING = 5.0
+_GAP = 4.0
+
+Look = tuple[str, bytes]  # a proposal's label and outline
+
+
+class ProposalsLayer:
+    """Lies between the regions and what the tools paint; tiles as of regions show the others."""
+
+    def __init__(self, workbench: Workbench, refresh: Callable[[], object]) -> None:
+        self._workbench = workbench
+        self._refresh = refresh
+        self._style = RegionStyle()
+        self._index = RegionIndex()
+        self._others = RegionLayer(self._index, self._style, refresh)
+        self._regions: dict[Look, Region] = {}
+        self._shown: tuple[Proposal, ...] = ()
+        self._bounds = np.empty((0, 4))
+        self._chips: dict[tuple[str, int, bool, float], QPixmap] = {}
+        self._disconnect = [
+            workbench.proposals.changed.connect(self._follow),
+            workbench.proposals.current_changed.connect(self._follow),
+            workbench.labels_changed.connect(self._restyle),
+        ]
+
+    @property
+    def busy(self) -> bool:
+        """Whether tiles are still being drawn."""
+        return self._others.busy
+
+    def stop(self) -> None:
+        """Hear of nothing and draw nothing any more."""
+        for disconnect in self._disconnect:
+            disconnect()
+        self._others.stop()
+
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """Paint over the page and its regions."""
+        if not self._shown:
+            return
+        left, top, right, bottom = view.visible()
+        bounds = self._bounds
+        begun, open_yet = bounds[:, :2] <= (right, bottom), bounds[:, 2:] >= (left, top)
+        seen = np.asarray(np.hstack([begun, open_yet]).all(axis=1))
+        current = self._workbench.proposals.current
+        painter.save()
+        painter.setOpacity(QUIET)
+        self._others.paint(painter, view)
+        painter.setOpacity(1)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        if current is not None:
+            self._paint_current(painter, view, current)
+        roomy = seen & ((bounds[:, 2:] - bounds[:, :2]).min(1) * view.scale >= _ROOM)
+        numbers = np.flatnonzero(roomy).tolist()
+        for number in numbers if len(numbers) <= _FEW else ():
+            if self._shown[number] is not current:
+                self._paint_caption(painter, view, self._shown[number], False)
+        if current in self._shown and seen[self._shown.index(current)]:
+            self._paint_caption(painter, view, current, True)
+        painter.restore()
+
+    def _follow(self) -> None:
+        """Other ones are shown; what looks as before is not drawn again."""
+        proposals = self._workbench.proposals
+        if proposals.shown is not self._shown:
+            self._shown = proposals.shown
+            self._bounds = Outlines.of([each.outline for each in self._shown]).bounds
+            wanted = {_look(each): each for each in self._shown}
+            gone = [self._regions.pop(look) for look in set(self._regions) - set(wanted)]
+            new = {look: _region(wanted[look]) for look in wanted if look not in self._regions}
+            self._regions |= new
+            edits: list[Edit] = [Remove(region, 0) for region in gone]
+            edits += [Insert(region, 0) for region in new.values()]
+            self._index.apply(edits)
+            self._others.follow(edits)
+        current = proposals.current
+        known = self._regions.get(_look(current)) if current is not None else None
+        self._others.hide([known.id] if known else [])
+        self._refresh()
+
+    def _restyle(self) -> None:
+        self._style.use(self._workbench.labels)
+        self._others.restyle()
+
+    def _paint_current(self, painter: QPainter, view: ViewTransform, proposal: Proposal) -> None:
+        colour, path = colour_of(proposal, self._workbench.labels), _path(proposal)
+        painter.save()
+        painter.setTransform(QTransform(*view.matrix), True)
+        painter.fillPath(path, faint(colour, _INSIDE))
+        painter.strokePath(path, line_pen(faint(CURRENT, 110), view.ratio, width=11))
+        painter.strokePath(path, casing_pen(view.ratio, 6))
+        painter.strokePath(path, line_pen(colour, view.ratio, dashes=True, width=3))
+        painter.restore()
+
+    def _paint_caption(
+        self, painter: QPainter, view: ViewTransform, proposal: Proposal, current: bool
+    ) -> None:
+        """Label and score at the upper left, inside the window."""
+        low, high = _frame(proposal, view)
+        text = caption(proposal)
+        colour = CURRENT if current else colour_of(proposal, self._workbench.labels)
+        chip = self._chip(text, colour, current, view.ratio, painter.font())
+        size = chip.deviceIndependentSize()
+        x = min(max(low[0], 2.0), view.size[0] - size.width() - 2)
+        above = low[1] - size.height() - _GAP - (3 if current else 0)
+        y = above if above >= 2 else min(high[1] + _GAP, view.size[1] - size.height() - 2)
+        painter.drawPixmap(QPointF(round(x), round(y)), chip)
+
+    def _chip(self, text: str, colour: QColor, current: bool, ratio: float, font: QFont) -> QPixmap:
+        key = (text, colour.rgb(), current, ratio)
+        if key not in self._chips:
+            if len(self._chips) >= _MOST_CHIPS:
+                self._chips.clear()
+            self._chips[key] = _drawn_chip(text, colour, current, ratio, font)
+        return self._chips[key]
+
+
+def caption(proposal: Proposal) -> str:
+    """What stands at a proposal.
+
+    Examples
+    --------
+    >>> caption(Proposal("plan", "sofa", np.zeros((3, 2)), 0.874))
+    'sofa  0.87'
+    """
+    return f"{proposal.label or 'unlabeled'}  {proposal.score:.2f}"
+
+
+def colour_of(proposal: Proposal, labels: LabelSet) -> QColor:
+    """That of its label; grey where there is none."""
+    known = proposal.label in labels
+    return QColor(labels[proposal.label].colour if known else UNLABELED)
+
+
+def _drawn_chip(text: str, colour: QColor, current: bool, ratio: float, font: QFont) -> QPixmap:
+    """A caption: hollow, so that nobody takes it for a region's; filled for the current one."""
+    font = QFont(font)
+    font.setPixelSize(12 if current else 11)
+    font.setWeight(QFont.Weight.DemiBold if current else QFont.Weight.Normal)
+    metrics = QFontMetricsF(font)
+    width = metrics.horizontalAdvance(text) + 2 * _PADDING
+    height = metrics.height() + (4 if current else 1)
+    chip = QPixmap(math.ceil(width * ratio), math.ceil(height * ratio))
+    chip.setDevicePixelRatio(ratio)
+    chip.fill(Qt.GlobalColor.transparent)
+    with QPainter(chip) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        place = QRectF(0.5, 0.5, width - 1, height - 1)
+        painter.setPen(QColor(255, 255, 255, 200) if current else colour)
+        painter.setBrush(colour if current else QColor(255, 255, 255, 225))
+        painter.drawRoundedRect(place, 4, 4)
+        painter.setFont(font)
+        painter.setPen(QColor("#ffffff") if current else QColor("#1d2329"))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+    return chip
+
+
+def _path(proposal: Proposal) -> QPainterPath:
+    path = QPainterPath()
+    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in proposal.outline.tolist()]))
+    path.closeSubpath()
+    return path
+
+
+def _look(proposal: Proposal) -> Look:
+    return proposal.label, proposal.outline.tobytes()
+
+
+def _region(proposal: Proposal) -> Region:
+    """What is painted as an uncertain region is: dashed."""
+    points = tuple((float(x), float(y)) for x, y in proposal.outline)
+    return Region(points, proposal.label, uncertain=True)
+
+
+def _frame(proposal: Proposal, view: ViewTransform) -> tuple[list[float], list[float]]:
+    """The corners of its bounds on the screen."""
+    shown = view.points_to_view(proposal.outline)
+    low, high = np.min(shown, axis=0), np.max(shown, axis=0)
+    return low.tolist(), high.tolist()

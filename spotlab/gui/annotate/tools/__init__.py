@@ -1,0 +1,1 @@
+"""The tools that draw and change regions, one file each."""

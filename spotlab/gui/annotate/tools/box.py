@@ -1,0 +1,25 @@
+"""A box, drawn out from corner to corner."""
+
+from __future__ import annotations
+
+from spotlab.gui.annotate.tools.stretching import StretchTool
+from spotlab.gui.canvas.tool import ToolKind
+from spotlab.model import Primitive
+
+
+class BoxTool(StretchTool):
+    """Drags it out."""
+
+    primitive = Primitive.BOX
+
+
+KIND = ToolKind(
+    name="box",
+    title="Box",
+    icon="mdi6.rectangle-outline",
+    shortcut="F6",
+    hint="Drag from corner to corner; Shift makes the sides equal, Alt begins in the middle; "
+    "click selects",
+    order=5,
+    make=BoxTool,
+)

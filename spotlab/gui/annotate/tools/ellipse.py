@@ -1,0 +1,25 @@
+"""An ellipse, drawn out from corner to corner."""
+
+from __future__ import annotations
+
+from spotlab.gui.annotate.tools.stretching import StretchTool
+from spotlab.gui.canvas.tool import ToolKind
+from spotlab.model import Primitive
+
+
+class EllipseTool(StretchTool):
+    """Drags it out."""
+
+    primitive = Primitive.ELLIPSE
+
+
+KIND = ToolKind(
+    name="ellipse",
+    title="Ellipse",
+    icon="mdi6.ellipse-outline",
+    shortcut="F7",
+    hint="Drag from corner to corner; Shift makes the sides equal, Alt begins in the middle; "
+    "click selects",
+    order=6,
+    make=EllipseTool,
+)

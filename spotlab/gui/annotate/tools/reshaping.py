@@ -1,0 +1,210 @@
+"""Gestures that change selected regions: shown live, one step when the button is let go."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from spotlab.editing.operations import add_point, move_all, move_handle, rotate, scale
+from spotlab.errors import SpotlabError
+from spotlab.gui.annotate.tools.frame import SelectionFrame
+from spotlab.gui.annotate.tools.picking import ClickOr
+from spotlab.gui.canvas.tool import Gesture, Pointer, Surface
+from spotlab.model import Page, Region, new_id
+
+NOT_CONVEX = "The outline stays convex: pull the point outwards, or make the outline free first"
+_STEP = 15.0  # degrees with Shift
+
+
+class Reshape(ClickOr):
+    """Shows what the regions would become, and makes it one step at the end.
+
+    What cannot be, such as a region without area, leaves the last that could.
+    """
+
+    name = "Change"
+
+    def __init__(self, surface: Surface, pointer: Pointer, regions: list[Region]) -> None:
+        super().__init__(surface, pointer)
+        self.before = regions
+        self.after = regions
+
+    @property
+    def page(self) -> Page:
+        """The page on which all has to stay."""
+        document = self.surface.workbench.document
+        assert document is not None
+        return document.page
+
+    def changed(self, pointer: Pointer) -> list[Region]:
+        """What the regions become with the pointer here."""
+        raise SpotlabError("Nothing changes")
+
+    def drag(self, pointer: Pointer) -> None:
+        """Show it."""
+        try:
+            self.after = self.changed(pointer)
+        except SpotlabError:
+            return
+        self.surface.show_instead(self.after, [region.id for region in self.before])
+
+    def drop(self, pointer: Pointer) -> None:
+        """Make it a step."""
+        self.surface.show_instead([])
+        self.finish(pointer)
+
+    def finish(self, pointer: Pointer) -> None:
+        """The step itself."""
+        self.surface.workbench.replace_regions(self.name, self.after)
+
+    def document_changed(self) -> None:
+        """What was taken hold of is no longer there, or another: let go of it."""
+        document = self.surface.workbench.document
+        if document is None or any(document.get(each.id) != each for each in self.before):
+            self.cancel()
+
+    def cancel(self) -> None:
+        """Show them as they are."""
+        self.surface.show_instead([])
+        super().cancel()
+
+
+class Move(Reshape):
+    """Moves regions; Alt leaves them and moves copies."""
+
+    name = "Move"
+
+    def changed(self, pointer: Pointer) -> list[Region]:
+        """All of them by the same whole step."""
+        return move_all(self.before, pointer.x - self.start.x, pointer.y - self.start.y, self.page)
+
+    def drag(self, pointer: Pointer) -> None:
+        """Show the originals, too, while copies are moved."""
+        self.after = self.changed(pointer)
+        hidden = [] if pointer.alt else [region.id for region in self.before]
+        self.surface.show_instead(self.after, hidden)
+
+    def finish(self, pointer: Pointer) -> None:
+        """Replace the regions, or put the copies on top."""
+        workbench = self.surface.workbench
+        document = workbench.document
+        if not pointer.alt or document is None:
+            super().finish(pointer)
+            return
+        copies = [replace(region, id=new_id()) for region in self.after]
+        if workbench.do("Duplicate", document.adding(*copies)):
+            workbench.selection.set([region.id for region in copies])
+
+
+class MoveHandle(Reshape):
+    """Moves one control point of a region."""
+
+    name = "Move point"
+
+    def __init__(self, surface: Surface, pointer: Pointer, region: Region, index: int) -> None:
+        super().__init__(surface, pointer, [region])
+        self.handle = index
+
+    def changed(self, pointer: Pointer) -> list[Region]:
+        """The region with the handle at the pointer."""
+        return [move_handle(self.before[0], self.handle, pointer.place, self.page)]
+
+    def click(self, pointer: Pointer) -> None:
+        """A click on a control point changes nothing."""
+
+
+class PullEdge(Reshape):
+    """Pulls a new control point out of an edge; a click means what it means elsewhere.
+
+    Parameters
+    ----------
+    surface, pointer, region, edge
+        The region, and the first point of its edge that the press is on.
+    otherwise : Gesture or None
+        What the press begins where there is no edge.
+    """
+
+    name = "Add point"
+
+    def __init__(
+        self,
+        surface: Surface,
+        pointer: Pointer,
+        region: Region,
+        edge: int,
+        otherwise: Gesture | None,
+    ) -> None:
+        super().__init__(surface, pointer, [region])
+        self.edge = edge
+        self._otherwise = otherwise
+
+    def changed(self, pointer: Pointer) -> list[Region]:
+        """The region with a point at the pointer; a convex one as it is while that is inside."""
+        return [add_point(self.before[0], self.edge, pointer.place, self.page)]
+
+    def finish(self, pointer: Pointer) -> None:
+        """The step, or why there is none."""
+        if self.after == self.before:
+            self.surface.workbench.refuse(NOT_CONVEX)
+        else:
+            super().finish(pointer)
+
+    def click(self, pointer: Pointer) -> None:
+        """It was no pull."""
+        if self._otherwise is not None:
+            self._otherwise.release(pointer)
+            self.following = None if self._otherwise.over else self._otherwise
+
+
+class Rotate(Reshape):
+    """Turns the selection about its middle; Shift in steps of 15°."""
+
+    name = "Rotate"
+
+    def changed(self, pointer: Pointer) -> list[Region]:
+        """Each of them turned about the middle of all."""
+        frame = SelectionFrame.around(self.before)
+        assert frame is not None
+        x, y = frame.centre
+        angle = math.degrees(
+            math.atan2(pointer.y - y, pointer.x - x)
+            - math.atan2(self.start.y - y, self.start.x - x)
+        )
+        if pointer.shift:
+            angle = round(angle / _STEP) * _STEP
+        return [rotate(region, angle, self.page, (x, y)) for region in self.before]
+
+    def click(self, pointer: Pointer) -> None:
+        """A click on the handle changes nothing."""
+
+
+class Scale(Reshape):
+    """Draws the selection out by a corner; Shift keeps its shape, Alt its middle."""
+
+    name = "Scale"
+
+    def __init__(
+        self, surface: Surface, pointer: Pointer, regions: list[Region], corner: tuple[int, int]
+    ) -> None:
+        super().__init__(surface, pointer, regions)
+        self.corner = corner
+
+    def changed(self, pointer: Pointer) -> list[Region]:
+        """Each of them drawn out from the opposite corner or the middle of all."""
+        frame = SelectionFrame.around(self.before)
+        assert frame is not None
+        across, down = self.corner
+        about = frame.centre if pointer.alt else frame.corner(-across, -down)
+        held = frame.corner(across, down)
+        # the corner moves as far as the pointer, which took hold of it somewhat outside
+        to_x = held[0] + pointer.x - self.start.x
+        to_y = held[1] + pointer.y - self.start.y
+        factor_x = (to_x - about[0]) / (held[0] - about[0])
+        factor_y = (to_y - about[1]) / (held[1] - about[1])
+        if pointer.shift:
+            larger = max(abs(factor_x), abs(factor_y))
+            factor_x, factor_y = math.copysign(larger, factor_x), math.copysign(larger, factor_y)
+        return [scale(region, factor_x, factor_y, self.page, about) for region in self.before]
+
+    def click(self, pointer: Pointer) -> None:
+        """A click on the handle changes nothing."""

@@ -1,0 +1,162 @@
+"""Select and edit: click, rubber band, move, control points, frame, nudge."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
+
+from spotlab.editing.hit import Hit, Part
+from spotlab.editing.operations import move_all
+from spotlab.gui.annotate.tools import painting as drawing
+from spotlab.gui.annotate.tools.frame import TURN, SelectionFrame
+from spotlab.gui.annotate.tools.picking import ClickOr
+from spotlab.gui.annotate.tools.points import PointsTool
+from spotlab.gui.annotate.tools.reshaping import Move, Rotate, Scale
+from spotlab.gui.canvas.region_style import SELECTED, faint
+from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, ToolKind
+from spotlab.gui.canvas.view import ViewTransform
+
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
+
+
+class SelectTool(PointsTool):
+    """Selects regions and changes their places and outlines."""
+
+    cursor = Qt.CursorShape.ArrowCursor
+
+    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
+        """Scale, turn or move what is selected, or select."""
+        framing = self._framing(pointer)
+        if framing is not None or found.region is None:
+            return framing or RubberBand(self.surface, pointer)
+        if found.region.id not in self.workbench.selection:
+            return MoveUnselected(self.surface, pointer, [found.region])
+        return Move(self.surface, pointer, self.workbench.selected)
+
+    def _framing(self, pointer: Pointer) -> Gesture | None:
+        """What the frame's handles do."""
+        selected = self.workbench.selected
+        frame = SelectionFrame.around(selected)
+        grip = frame.hit(pointer, self.surface.view) if frame else None
+        if grip == TURN:
+            return Rotate(self.surface, pointer, selected)
+        if isinstance(grip, tuple):
+            return Scale(self.surface, pointer, selected, grip)
+        return None
+
+    def hover(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show what a press would take hold of."""
+        cursor = super().hover(pointer)
+        found = self.hit(pointer)
+        if found.part is Part.HANDLE or self._pulls(found, pointer):
+            return cursor
+        frame = SelectionFrame.around(self.workbench.selected)
+        grip = frame.hit(pointer, self.surface.view) if frame else None
+        if grip == TURN:
+            return Qt.CursorShape.CrossCursor
+        if isinstance(grip, tuple):
+            falling = grip[0] == grip[1]
+            quarter = round(self.surface.view.angle / 90) % 2 == 1
+            forward = Qt.CursorShape.SizeFDiagCursor, Qt.CursorShape.SizeBDiagCursor
+            return forward[falling == quarter]
+        if found.region is not None and found.region.id in self.workbench.selection:
+            return Qt.CursorShape.SizeAllCursor
+        return cursor
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Arrows nudge while something is selected."""
+        if event.key() in _ARROWS:
+            return bool(self.workbench.selected)
+        return super().wants(event)
+
+    def key(self, event: QKeyEvent) -> bool:
+        """Nudge, or delete the point under the pointer."""
+        if event.key() not in _ARROWS or not self.wants(event):
+            return super().key(event)
+        length = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+        across, down = _ARROWS[Qt.Key(event.key())]
+        dx, dy = _along_page(length * across, length * down, self.surface.view)
+        document = self.workbench.document
+        if document is not None:
+            moved = move_all(self.workbench.selected, dx, dy, document.page)
+            self.workbench.replace_regions("Nudge", moved, merge=True)
+        return True
+
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """The frame around the selection, and control points of the regions in it."""
+        frame = SelectionFrame.around(self.workbench.selected)
+        if frame:
+            frame.paint(painter, view)
+        super().paint(painter, view)
+
+
+class MoveUnselected(Move):
+    """Moves a region that was not selected, which selects it."""
+
+    def begin(self, pointer: Pointer) -> None:
+        """Select what is moved; Shift moves all that were selected along."""
+        selection = self.surface.workbench.selection
+        if pointer.shift:
+            selection.add(self.before[0].id)
+            self.before = self.surface.workbench.selected
+        else:
+            selection.set([self.before[0].id])
+
+
+class RubberBand(ClickOr):
+    """Selects what it touches; Shift keeps what was selected."""
+
+    def __init__(self, surface: Surface, pointer: Pointer) -> None:
+        super().__init__(surface, pointer)
+        self._end = pointer
+
+    def drag(self, pointer: Pointer) -> None:
+        """Draw the band out."""
+        self._end = pointer
+
+    def drop(self, pointer: Pointer) -> None:
+        """Select what lies in it or is touched."""
+        left, right = sorted((self.start.x, pointer.x))
+        top, bottom = sorted((self.start.y, pointer.y))
+        found = self.surface.index.in_box((left, top, right, bottom))
+        selection = self.surface.workbench.selection
+        ids = [region.id for region in found]
+        if pointer.shift:
+            selection.add(*ids)
+        else:
+            selection.set(ids)
+
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """The band."""
+        if not self.dragged:
+            return
+        a, b = self.start, self._end
+        corners = [(a.x, a.y), (b.x, a.y), (b.x, b.y), (a.x, b.y)]
+        painter.setPen(QPen(QColor(SELECTED), 1))
+        painter.setBrush(faint(QColor(SELECTED), 30))
+        painter.drawPolygon(drawing.polygon_in_view(corners, view))
+
+
+def _along_page(dx: float, dy: float, view: ViewTransform) -> tuple[float, float]:
+    """An arrow's step on the screen as one of whole px on a page that may be turned."""
+    for _ in range(round(view.angle / 90) % 4):
+        dx, dy = dy, -dx
+    return dx, dy
+
+
+KIND = ToolKind(
+    name="select",
+    title="Select and edit",
+    icon="mdi6.cursor-default-outline",
+    shortcut="F3",
+    hint="Click selects, again the next larger one; drag moves, Alt copies; corners scale (Shift "
+    "keeps the shape, Alt the middle), the round handle turns; pull an edge or double-click it for "
+    "a point, Ctrl+click or Delete on a point takes it away; arrows nudge, with Shift by 10",
+    order=2,
+    make=SelectTool,
+)

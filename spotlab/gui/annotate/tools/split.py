@@ -1,0 +1,85 @@
+"""Split: a line across the selected region cuts it."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QPainter
+
+from spotlab.editing.operations import split
+from spotlab.errors import SpotlabError
+from spotlab.gui.annotate.tools import painting as drawing
+from spotlab.gui.annotate.tools.picking import ClickOr
+from spotlab.gui.annotate.tools.sketch import TINT_AWAY
+from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool, ToolKind
+from spotlab.gui.canvas.view import ViewTransform
+from spotlab.model import Region
+
+
+class SplitTool(Tool):
+    """Drags cut; clicks select."""
+
+    def press(self, pointer: Pointer) -> Gesture | None:
+        """Begin the line."""
+        return Cut(self.surface, pointer)
+
+
+class Cut(ClickOr):
+    """A straight line; it cuts the selected regions that it crosses, or the one it crosses."""
+
+    def __init__(self, surface: Surface, pointer: Pointer) -> None:
+        super().__init__(surface, pointer)
+        self._end = pointer
+
+    def drag(self, pointer: Pointer) -> None:
+        """The line ends here."""
+        self._end = pointer
+
+    def drop(self, pointer: Pointer) -> None:
+        """Cut."""
+        self._end = pointer
+        workbench = self.surface.workbench
+        document = workbench.document
+        if document is None:
+            return
+        line = [self.start.place, pointer.place]
+        wanted = workbench.selected or self._middle()
+        if not wanted:
+            workbench.refuse("Select the region that the line is to split")
+            return
+        edits, pieces, problem = [], [], ""
+        for region in wanted:
+            try:
+                parts = split(region, line, document.page)
+            except SpotlabError as error:
+                problem = str(error)
+                continue
+            edits += document.replacing(parts[0])
+            pieces += parts
+        added = [region for region in pieces if region.id not in document]
+        edits += document.adding(*added)
+        if edits and workbench.do("Split", edits):
+            workbench.selection.set([region.id for region in pieces])
+        elif problem:
+            workbench.refuse(problem)
+
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """The line."""
+        if self.dragged:
+            line = [self.start.place, self._end.place]
+            drawing.outline(painter, line, view, TINT_AWAY, closed=False, dashes=True)
+
+    def _middle(self) -> list[Region]:
+        """The smallest region under the middle of the line."""
+        x = (self.start.x + self._end.x) / 2
+        y = (self.start.y + self._end.y) / 2
+        return self.surface.index.regions_at(x, y)[:1]
+
+
+KIND = ToolKind(
+    name="split",
+    title="Split",
+    icon="mdi6.content-cut",
+    shortcut="F12",
+    hint="Draw a line across the selected region, or any other, to cut it; click selects",
+    order=10,
+    make=SplitTool,
+)

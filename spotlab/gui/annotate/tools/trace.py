@@ -1,0 +1,49 @@
+"""Trace: a click takes a component, a stroke several, with their exact outline."""
+
+from __future__ import annotations
+
+from spotlab.editing.hit import Hit
+from spotlab.gui.annotate.tools.picking import is_on_outline
+from spotlab.gui.annotate.tools.points import PointsTool
+from spotlab.gui.annotate.tools.sketch import Stroke
+from spotlab.gui.canvas.tool import Gesture, Pointer, ToolKind
+from spotlab.model import Primitive
+
+
+class TraceTool(PointsTool):
+    """Clicks and strokes take ink."""
+
+    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
+        """A click or a stroke."""
+        return TraceStroke(self.surface, pointer)
+
+
+class TraceStroke(Stroke):
+    """Like a sketch, with the exact outline; a click takes the component under the pointer."""
+
+    primitive = Primitive.TRACE
+
+    def click(self, pointer: Pointer) -> None:
+        """Trace the component here; Shift and Alt change the selected region."""
+        workbench = self.surface.workbench
+        if self.adds or self.removes:
+            super().click(pointer)
+            return
+        ink = workbench.ink.page
+        taken = ink.component_at(*pointer.place) if ink else None
+        if taken:
+            workbench.add_region(taken.outline(Primitive.TRACE), Primitive.TRACE)
+        elif not is_on_outline(self.surface, pointer):
+            workbench.draw_nothing("No ink there: nothing was traced")
+
+
+KIND = ToolKind(
+    name="trace",
+    title="Trace",
+    icon="mdi6.vector-curve",
+    shortcut="F9",
+    hint="Click ink, or draw a stroke around it, for its exact outline; Shift adds to the selected "
+    "region, Alt takes away",
+    order=8,
+    make=TraceTool,
+)

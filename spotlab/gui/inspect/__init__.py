@@ -1,0 +1,1 @@
+"""Inspect: look at spotting runs area by area."""

@@ -1,0 +1,201 @@
+"""The Run menu: open runs, step through their errors, say how they are measured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot_symbols
+from spotlab.gui.inspect.dialogs.runs import ask_runs
+from spotlab.gui.inspect.panels.errors import ErrorsPanel
+from spotlab.gui.inspect.panels.spot import SpotPanel
+from spotlab.gui.inspect.state.inspection import Cut
+from spotlab.gui.workspace.action import Action, Menu, has_pages
+
+if TYPE_CHECKING:
+    from spotlab.gui.window.main_window import MainWindow
+
+
+def _has_run(window: MainWindow) -> bool:
+    return bool(window.workbench.inspection.runs)
+
+
+def _inspecting(window: MainWindow) -> bool:
+    """Letters are keys only there: elsewhere they find labels."""
+    return _has_run(window) and window.workbench.workspace == "inspect"
+
+
+def _may_spot(window: MainWindow) -> bool:
+    return has_pages(window) and not window.workbench.symbol_spotting.busy
+
+
+def _has_spot(window: MainWindow) -> bool:
+    return window.workbench.inspection.spot is not None
+
+
+def _is_cut(window: MainWindow) -> bool:
+    return window.workbench.inspection.cut.value is not None
+
+
+def _errors(window: MainWindow) -> ErrorsPanel:
+    panel = window.panels["errors"].widget
+    assert isinstance(panel, ErrorsPanel)
+    return panel
+
+
+def _step_rank(window: MainWindow, by: int) -> None:
+    panel = window.panels["spot"].widget
+    assert isinstance(panel, SpotPanel)
+    panel.step(by)
+
+
+def _close(window: MainWindow) -> None:
+    inspection = window.workbench.inspection
+    inspection.close_run(inspection.current_index)
+
+
+def _close_all(window: MainWindow) -> None:
+    inspection = window.workbench.inspection
+    while inspection.runs:
+        inspection.close_run(len(inspection.runs) - 1)
+
+
+_OPENING = (
+    Action(
+        "run.open",
+        "&Open Run…",
+        lambda window: ask_runs(window.workbench, window),
+        ("Ctrl+R",),
+        enabled=has_pages,
+        icon="playlist-plus",
+        tip="Open a spotting run: CSV, Parquet, COCO results or PAGE with confidence",
+    ),
+    Action(
+        "run.spot_symbols",
+        "Spot S&ymbols…",
+        spot_symbols.ask,
+        enabled=_may_spot,
+        icon="magnify-scan",
+        tip="Let the embedded spotter search the pages for each label, and open what it finds",
+    ),
+    Action(
+        "run.close",
+        "&Close Run",
+        _close,
+        ("Ctrl+W",),
+        enabled=_has_run,
+        icon="playlist-minus",
+        tip="Let go of the run that the page shows; its file stays as it is",
+    ),
+    Action(
+        "run.close_all",
+        "Close A&ll Runs",
+        _close_all,
+        enabled=_has_run,
+        tip="Let go of all runs; their files stay as they are",
+    ),
+)
+
+_STEPPING = (
+    Action(
+        "run.next_error",
+        "&Next Error",
+        lambda window: _errors(window).step(1),
+        ("N",),
+        enabled=_inspecting,
+        icon="skip-next-outline",
+        tip="Go to the next of the errors that are listed, worst first",
+        rule=True,
+        repeats=True,
+    ),
+    Action(
+        "run.previous_error",
+        "&Previous Error",
+        lambda window: _errors(window).step(-1),
+        ("P",),
+        enabled=_inspecting,
+        icon="skip-previous-outline",
+        tip="Go to the error before",
+        repeats=True,
+    ),
+    Action(
+        "run.next_kind",
+        "Worst of the Next &Kind",
+        lambda window: _errors(window).step_kind(1),
+        ("Shift+N",),
+        enabled=_inspecting,
+        tip="Missed, false, badly placed, duplicate, wrong label: the worst of the next of them",
+    ),
+    Action(
+        "run.previous_kind",
+        "Worst of the Kind &Before",
+        lambda window: _errors(window).step_kind(-1),
+        ("Shift+P",),
+        enabled=_inspecting,
+        tip="Missed, false, badly placed, duplicate, wrong label: the worst of the one before",
+    ),
+    Action(
+        "run.next_rank",
+        "Next &Rank",
+        lambda window: _step_rank(window, 1),
+        ("Alt+Down",),
+        enabled=_has_spot,
+        icon="chevron-down",
+        tip="Go to the spot that comes next in its query's list",
+        rule=True,
+        repeats=True,
+    ),
+    Action(
+        "run.previous_rank",
+        "Previous R&ank",
+        lambda window: _step_rank(window, -1),
+        ("Alt+Up",),
+        enabled=_has_spot,
+        icon="chevron-up",
+        tip="Go to the spot before in its query's list",
+        repeats=True,
+    ),
+    Action(
+        "run.cut_all",
+        "Keep &Everything",
+        lambda window: window.workbench.inspection.set_cut(Cut(value=None)),
+        ("Alt+End",),
+        enabled=_is_cut,
+        tip="Let no cut end the lists",
+    ),
+)
+
+MENU = Menu(
+    "run",
+    "&Run",
+    6,
+    (
+        *_OPENING,
+        *_STEPPING,
+        Action(
+            "run.measures",
+            "&Measures…",
+            run_settings.show,
+            ("Ctrl+Alt+M",),
+            icon="tune-variant",
+            tip="Overlap, β, when a region counts as recognised, IoU, what a missed recall costs",
+            rule=True,
+        ),
+        Action(
+            "run.report",
+            "&Save Report…",
+            reports.ask,
+            ("Ctrl+Shift+E",),
+            enabled=_has_run,
+            icon="file-chart-outline",
+            tip="Write a page with all figures, curves and the worst pages; CSV, JSON, LaTeX",
+        ),
+        Action(
+            "run.scalability",
+            "Scalabilit&y…",
+            scalability.show,
+            enabled=_has_run,
+            icon="chart-bell-curve-cumulative",
+            tip="How the open runs bear more queries and more pages",
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Precision, recall and F curves."""

@@ -1,0 +1,178 @@
+"""The line over the plots: what they show, which colour is whose, and what can be saved."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
+from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.plots.curve_plot import CurvePlot
+from spotlab.gui.kit.plots.drawn import CurveChoice
+from spotlab.gui.kit.plots.save_dialog import ask_picture
+from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.measures.figures import RunFigures
+
+BY = {
+    "recall": "Mean Precision at Equal Recall",
+    "threshold": "Mean Precision at Equal Share of Each List",
+}
+MISSING = {"zero": "Recall That Is Missed Counts as 0", "drop": "Recall That Is Missed Is Left Out"}
+
+
+class CurveHead(QWidget):
+    """Switches and a menu; what they say is remembered from one start to the next."""
+
+    choice_changed = Signal()
+
+    def __init__(self, workbench: Workbench, plots: Sequence[CurvePlot]) -> None:
+        super().__init__()
+        self.workbench = workbench
+        self.inspection = workbench.inspection
+        self.plots = plots
+        self._runs: Sequence[InspectedRun] = ()
+        get = workbench.settings.get
+        by = get("curves.by", "recall")
+        self.choice = CurveChoice(
+            get("curves.queries", True), get("curves.band", True), by if by in BY else "recall"
+        )
+        self.queries = self._chip("Queries", "queries", "Thin curves of all queries")
+        self.band = self._chip("Band", "band", "One standard deviation over the queries")
+        self.query = QToolButton()
+        self.query.setToolTip("Back to all queries")
+        self.query.clicked.connect(lambda: self.inspection.choose_query(None))
+        self.state = QLabel("computing …")
+        self.state.setProperty("role", "quiet")
+        self.more = QToolButton()
+        self.more.setToolTip("How means are taken; save plots and curves")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu = self._make_menu()
+        self.more.setMenu(self.menu)
+        self.legend, self.note = QLabel(), QLabel()
+        for label in (self.legend, self.note):
+            label.setWordWrap(True)
+            label.setContentsMargins(12, 2, 12, 2)
+        self.note.setProperty("role", "quiet")
+        self._lay_out()
+        icons.repainted.changed.connect(self._paint_icons)
+        self._paint_icons()
+
+    def follow(self, runs: Sequence[InspectedRun], note: str) -> None:
+        """Say what is drawn: these runs, the current one first."""
+        self._runs = runs
+        query = self.inspection.query
+        for chip in (self.queries, self.band):
+            chip.setVisible(query is None)
+        self.query.setVisible(query is not None)
+        self.query.setText(f"{query or ''}  ✕")
+        self.state.setVisible(self.inspection.busy)
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        self.legend.setVisible(len(runs) > 1)
+        behind = theme.colours(self.palette()).window
+        self.legend.setText("&nbsp;&nbsp; ".join(
+            f'<span style="color:{readable(run.colour, behind)}">●</span>&nbsp;'
+            f"{html.escape(run.name)}" for run in runs
+        ))  # fmt: skip
+
+    def save_means(self) -> None:
+        """Ask where the mean curves shall go."""
+        self._save("means", lambda known: means_csv(known, self.choice.by))
+
+    def save_points(self) -> None:
+        """Ask where the exact curves of the chosen query, or of all, shall go."""
+        self._save("points", lambda known: points_csv(known, self.inspection.query))
+
+    def _save(self, name: str, table: Callable[[Sequence[tuple[str, RunFigures]]], str]) -> None:
+        known = [(run.name, run.figures) for run in self._runs if run.figures is not None]
+        export_figures.ask(
+            self.workbench, self, export_figures.CSV, f"curves-{name}", lambda: table(known)
+        )
+
+    def _choose(self, name: str, value: Any) -> None:
+        self.workbench.settings.set(f"curves.{name}", value)
+        self.choice = replace(self.choice, **{name: value})
+        self.choice_changed.emit()
+
+    def _reset_views(self) -> None:
+        for plot in self.plots:
+            plot.reset_view()
+
+    def _choose_missing(self, missing: Any) -> None:
+        inspection = self.inspection
+        settings = replace(inspection.settings, missing=missing)
+        inspection.set_settings(settings, inspection.primitive)
+
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self)
+        by = self._group(menu, BY, partial(self._choose, "by"))
+        menu.addSeparator()
+        missing = self._group(menu, MISSING, self._choose_missing)
+        menu.addSeparator()
+        menu.addAction("Show All of the Plots", self._reset_views)
+        menu.addSeparator()
+        for plot in self.plots:
+            name = plot.kind.replace("_", "-")
+            action = menu.addAction(f"Save {plot.title} Plot…")
+            action.triggered.connect(partial(ask_picture, self.workbench, plot, name))
+        menu.addAction("Save Mean Curves as CSV…", self.save_means)
+        menu.addAction("Save Points of Curves as CSV…", self.save_points)
+
+        def check() -> None:
+            for name, action in by.items():
+                action.setChecked(name == self.choice.by)
+            for name, action in missing.items():
+                action.setChecked(name == self.inspection.settings.missing)
+
+        menu.aboutToShow.connect(check)
+        return menu
+
+    def _group(
+        self, menu: QMenu, titles: dict[str, str], choose: Callable[[str], object]
+    ) -> dict[str, QAction]:
+        group = QActionGroup(menu)
+        found = {}
+        for name, title in titles.items():
+            action = found[name] = menu.addAction(title)
+            action.setCheckable(True)
+            group.addAction(action)
+            action.triggered.connect(lambda _=False, name=name: choose(name))
+        return found
+
+    def _chip(self, text: str, name: str, tip: str) -> QToolButton:
+        chip = QToolButton()
+        chip.setText(text)
+        chip.setToolTip(tip)
+        chip.setCheckable(True)
+        chip.setChecked(getattr(self.choice, name))
+        chip.toggled.connect(partial(self._choose, name))
+        return chip
+
+    def _lay_out(self) -> None:
+        row = Flow(2, 0)
+        row.setContentsMargins(8, 4, 8, 2)
+        for widget in (self.queries, self.band, self.query):
+            row.addWidget(widget)
+        row.addStretch()
+        row.addWidget(self.state)
+        row.addWidget(self.more)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self.legend)
+        column.addWidget(self.note)
+
+    def _paint_icons(self) -> None:
+        self.more.setIcon(icons.icon("dots-horizontal"))

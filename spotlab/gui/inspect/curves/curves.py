@@ -1,0 +1,240 @@
+"""Precision, fall-out and F over recall of the runs that are shown, and where the cut is there."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QStackedLayout, QToolTip, QVBoxLayout, QWidget
+
+from spotlab.gui.inspect.curves.curve_head import CurveHead
+from spotlab.gui.inspect.curves.cut_bar import CutBar
+from spotlab.gui.inspect.curves.mean_curves import at_cut, place_of_spot, point_of
+from spotlab.gui.inspect.curves.no_curves import NoCurves
+from spotlab.gui.inspect.curves.tooltips import point_tip, undefined_note
+from spotlab.gui.inspect.navigation import GoingThere, Show
+from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.inspect.state.inspection import Cut, Place, counts_at
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.plots.curve_plot import CurvePlot, Hit, link
+from spotlab.gui.kit.plots.drawn import Drawn, drawn_of, extent_of
+from spotlab.gui.kit.plots.figures_area import FiguresArea
+from spotlab.gui.kit.plots.readout import Readout
+from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.measures.errors import ErrorKind
+from spotlab.measures.figures import RunFigures
+
+BESIDE = QPoint(14, 10)  # px from a curve's point to its tooltip
+
+
+class CurvesPanel(QWidget):
+    """Three plots that move together, a slider for the cut, and the figures there.
+
+    A click on a curve of many chooses its query; on the curve of a query, its spot, and cuts there.
+    """
+
+    def __init__(
+        self, workbench: Workbench, show: Show = lambda *_: None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._going = GoingThere(workbench, show)
+        self.workbench = workbench
+        self.inspection = workbench.inspection
+        self.plots = (
+            CurvePlot("precision", "Precision"),
+            CurvePlot("fall_out", "Fall-out", percent=True),
+            CurvePlot("f", "F"),
+        )
+        link(self.plots)
+        for plot in self.plots[:-1]:
+            plot.set_titled(False)
+        self.head = CurveHead(workbench, self.plots)
+        self.cut = CutBar(self.inspection)
+        self.readout = Readout()
+        self.nothing = NoCurves(workbench)
+        self._runs: list[InspectedRun] = []  # as they are drawn, the current one first
+        self._drawn: dict[str, list[Drawn]] = {}
+        self._lay_out()
+        self._connect()
+        self._paint()
+
+    def refresh(self) -> None:
+        """Draw all curves as they are now."""
+        self._timer.stop()
+        if not self.isVisible():
+            return
+        self._runs = self._shown_runs()
+        self.stack.setCurrentIndex(1 if self._runs else 0)
+        self.nothing.follow()
+        query = self.inspection.query
+        known = [(run.colour, figures) for run, figures in self._with_figures()]
+        for plot in self.plots:
+            shown = drawn_of(known, plot.kind, query, self.head.choice)
+            self._drawn[plot.kind] = shown
+            plot.show_curves(shown, extent_of(shown, 0.0 if plot.kind == "fall_out" else 1.0))
+            plot.show_hover(None)
+            plot.names = [(run.name, run.colour) for run in self._runs]
+        named = [(run.name, figures) for run, figures in self._with_figures()]
+        self.head.follow(self._runs, undefined_note(named, query))
+        self._follow_cut()
+        self._follow_spot()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What is not in sight is not kept up to date."""
+        super().showEvent(event)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing is pointed at any more."""
+        super().hideEvent(event)
+        QToolTip.hideText()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self._paint()
+            self._soon()
+
+    def _shown_runs(self) -> list[InspectedRun]:
+        """Runs with figures that the plots show, the current one first."""
+        current = self.inspection.current
+        runs = [run for run in self.inspection.runs if run.shown and run.figures is not None]
+        return sorted(runs, key=lambda run: run is not current)
+
+    def _with_figures(self) -> list[tuple[InspectedRun, RunFigures]]:
+        return [(run, run.figures) for run in self._runs if run.figures is not None]
+
+    def _follow_cut(self) -> None:
+        """Move the marks and say the figures there; called for every step of the slider."""
+        if not self.isVisible():
+            return
+        self.cut.follow()
+        query, behind = self.inspection.query, theme.colours(self.palette()).window
+        standing = []
+        for run, figures in self._with_figures():
+            current = run is self.inspection.current
+            counts = self.inspection.counts if current else counts_at(self.inspection.cut, run)
+            standing.append((run, at_cut(figures, counts, query)))
+        for plot in self.plots:
+            places = [(point_of(plot.kind, there), run.colour) for run, there in standing]
+            marks = [(place, colour) for place, colour in places if place is not None]
+            plot.show_cut(marks, mean=query is None)
+        self.readout.show_runs(
+            [(run.name, readable(run.colour, behind), there) for run, there in standing],
+            mean=query is None,
+        )
+
+    def _follow_spot(self) -> None:
+        """Mark the chosen spot's point."""
+        spot, current = self.inspection.spot, self.inspection.current
+        figures = current.figures if current in self._runs and current else None
+        for plot in self.plots:
+            place = None
+            if figures is not None and spot is not None and spot < len(figures.tally):
+                place = place_of_spot(figures, plot.kind, spot)
+            plot.show_spot(place)
+
+    def _hover(self, plot: CurvePlot, hit: Hit | None) -> None:
+        spot_of = self._spot_at(plot, hit)
+        if hit is None or spot_of is None:
+            for each in self.plots:
+                each.show_hover(None)
+            QToolTip.hideText()
+            return
+        run, spot = spot_of
+        figures = run.figures
+        assert figures is not None  # only those are drawn
+        for each in self.plots:
+            each.show_hover(
+                place_of_spot(figures, each.kind, spot), self._curve_of(each, hit.drawn, spot)
+            )
+        place = place_of_spot(figures, plot.kind, spot)
+        if place is not None:
+            at = plot.viewport().mapToGlobal(plot.place_on_viewport(place).toPoint() + BESIDE)
+            QToolTip.showText(at, point_tip(figures, spot, self._name_of(run)), plot.viewport())
+
+    def _click(self, plot: CurvePlot, hit: Hit | None) -> None:
+        spot_of = self._spot_at(plot, hit)
+        if spot_of is None:
+            return
+        run, spot = spot_of
+        figures, inspection = run.figures, self.inspection
+        if figures is None or run not in inspection.runs:
+            return
+        if run is not inspection.current:
+            inspection.choose_run(inspection.runs.index(run))
+        tally = figures.tally
+        if inspection.query is None:
+            inspection.choose_query(tally.queries[tally.query[spot]])
+            return
+        score = float(tally.score[spot])
+        by_score = inspection.cut.by == "score" and not math.isnan(score)
+        value = score if by_score else float(tally.rank[spot])
+        inspection.set_cut(Cut("score" if by_score else "rank", value))
+        self._going.go(Place(ErrorKind.CORRECT, spot=spot))
+
+    def _spot_at(self, plot: CurvePlot, hit: Hit | None) -> tuple[InspectedRun, int] | None:
+        if hit is None:
+            return None
+        lines = self._drawn[plot.kind][hit.drawn].lines
+        return (self._runs[hit.drawn], int(lines.spot[hit.point])) if lines else None
+
+    def _curve_of(self, plot: CurvePlot, number: int, spot: int) -> Drawn | None:
+        """The thin curve that a spot is on."""
+        drawn = self._drawn[plot.kind][number]
+        if drawn.bold or drawn.lines is None:
+            return None
+        at = int(drawn.lines.spot.searchsorted(spot))
+        if at == len(drawn.lines.spot) or drawn.lines.spot[at] != spot:
+            return None
+        return Drawn(drawn.colour, drawn.lines.alone(int(drawn.lines.curve[at])))
+
+    def _name_of(self, run: InspectedRun) -> str:
+        return run.name if len(self._runs) > 1 else ""
+
+    def _paint(self) -> None:
+        colours = theme.colours(self.palette())
+        for plot in self.plots:
+            plot.paint_in(colours)
+
+    def _soon(self) -> None:
+        """One drawing for several changes."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _lay_out(self) -> None:
+        filled = QWidget()
+        column = QVBoxLayout(filled)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        for plot in self.plots:
+            column.addWidget(plot, 1)
+        column.addWidget(self.cut)
+        column.addWidget(FiguresArea(self.readout))  # many runs do not push the window taller
+        self.stack = QStackedLayout(self)
+        self.stack.addWidget(self.nothing)
+        self.stack.addWidget(filled)
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self.refresh)
+
+    def _connect(self) -> None:
+        inspection = self.inspection
+        for signal in (
+            inspection.runs_changed,
+            inspection.figures_changed,
+            inspection.query_changed,
+            inspection.busy_changed,
+            self.head.choice_changed,
+        ):
+            signal.connect(self._soon)
+        inspection.cut_changed.connect(self._follow_cut)
+        inspection.spot_changed.connect(self._follow_spot)
+        for plot in self.plots:
+            plot.hovered.connect(lambda hit, plot=plot: self._hover(plot, hit))
+            plot.clicked.connect(lambda hit, plot=plot: self._click(plot, hit))
+            plot.menu_wanted.connect(self.head.menu.popup)
+            plot.viewport().setCursor(Qt.CursorShape.CrossCursor)

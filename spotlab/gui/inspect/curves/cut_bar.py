@@ -1,0 +1,227 @@
+"""A slider that ends all lists at a rank or a score, and says how many spots are left."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.inspect.state.inspection import Cut, Inspection
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plots.cut_slider import (
+    STEPS,
+    printed_score,
+    rank_keeping,
+    score_digits,
+    score_keeping,
+    score_steps,
+    step_of_score,
+)
+from spotlab.gui.kit.table_delegate import tabular
+from spotlab.measures.tally import Floats, Ints, Tally
+
+MEAN_TIP = (
+    "<p><b>◇ Mean end point</b></p><p>The mean recall and the mean figure of all queries where the "
+    "cut ends their lists, as in the table. The thick curves are means at equal recall, which the "
+    "queries reach at different ranks: the point need not lie on them.</p>"
+)
+PAGES = 20  # how many times Page Down goes from one end to the other
+
+
+class CutBar(QWidget):
+    """Bound both ways to the inspection's cut: the right end keeps everything."""
+
+    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.inspection = inspection
+        self._following = False
+        self._steps_of: tuple[Tally, str | None, Floats] | None = None
+        self._switch: tuple[Cut, Cut] | None = None  # before and after the last Rank ↔ Score
+        self.by_rank = self._chip("Rank", "Each query keeps its first spots, up to a rank")
+        self.by_score = self._chip("Score", "Each query keeps its spots down to a score")
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("Cut")
+        self.slider.valueChanged.connect(self._slid)
+        self.field = QDoubleSpinBox()
+        self.field.setKeyboardTracking(False)
+        self.field.setAccessibleName("Rank or score of the cut")
+        self.field.setMinimumWidth(86)
+        self.field.valueChanged.connect(self._typed)
+        self.kept = QLabel()
+        self.kept.setProperty("role", "quiet")
+        self.kept.setFont(tabular(self.kept.font()))
+        self.mark = QLabel("◇ mean end point")
+        self.mark.setProperty("role", "quiet")
+        self.mark.setToolTip(MEAN_TIP)
+        self._lay_out()
+
+    def follow(self) -> None:
+        """Show the inspection's cut, query and run."""
+        tally = self._tally()
+        self.setEnabled(tally is not None)
+        if tally is None:
+            self.kept.setText("")
+            self._steps_of = None  # hold nothing of a run that is closed
+            return
+        self._following = True
+        steps = self._steps(tally)
+        self.by_score.setEnabled(bool(len(steps)))
+        by_score = self.inspection.cut.by == "score"
+        (self.by_score if by_score else self.by_rank).setChecked(True)
+        if by_score:
+            self._show_score(steps)
+        else:
+            self._show_rank(int(self._lengths(tally).max(initial=0)))
+        self.kept.setText(self._kept_text(tally))
+        self.mark.setVisible(self._number(tally) is None)
+        self._following = False
+
+    def _tally(self) -> Tally | None:
+        current = self.inspection.current
+        return current.tally if current else None
+
+    def _number(self, tally: Tally) -> int | None:
+        """The chosen query's place."""
+        query = self.inspection.query
+        return tally.queries.index(query) if query in tally.queries else None
+
+    def _lengths(self, tally: Tally) -> Ints:
+        """Of the lists that are looked at."""
+        lengths, number = tally.starts[1:] - tally.starts[:-1], self._number(tally)
+        return lengths if number is None else lengths[number : number + 1]
+
+    def _scores(self, tally: Tally) -> Floats:
+        number = self._number(tally)
+        if number is None:
+            return tally.score
+        return tally.score[tally.starts[number] : tally.starts[number + 1]]
+
+    def _steps(self, tally: Tally) -> Floats:
+        query = self.inspection.query
+        if self._steps_of is None or self._steps_of[:2] != (tally, query):
+            self._steps_of = tally, query, score_steps(self._scores(tally))
+        return self._steps_of[2]
+
+    def _show_rank(self, longest: int) -> None:
+        value = self.inspection.cut.value
+        rank = longest if value is None else min(int(value), longest)
+        self._set_ranges(longest, 0, longest, 0)
+        self.slider.setValue(rank)
+        self.field.setValue(rank)
+
+    def _show_score(self, steps: Floats) -> None:
+        if not len(steps):
+            return
+        value = self.inspection.cut.value
+        low, high = float(steps[-1]), float(steps[0])
+        digits = score_digits(low, high)
+        shown = printed_score(low if value is None else value, digits)
+        # The cut may lie beyond the scores of the query that is looked at: it is shown as it is.
+        lowest, highest = min(printed_score(low, digits), shown), max(high, shown)
+        self._set_ranges(STEPS, lowest, highest, digits)
+        self.slider.setValue(STEPS if value is None else step_of_score(steps, value))
+        self.field.setValue(shown)
+
+    def _set_ranges(self, last: int, low: float, high: float, digits: int) -> None:
+        self.slider.setRange(0, last)
+        self.slider.setPageStep(max(1, last // PAGES))
+        self.field.setDecimals(digits)
+        self.field.setSingleStep(max((high - low) / 100, 10.0**-digits) if digits else 1)
+        self.field.setRange(low, high)
+
+    def _kept_text(self, tally: Tally) -> str:
+        counts, number = self.inspection.counts, self._number(tally)
+        if number is None:
+            return f"keeps {int(counts.sum()):,} of {len(tally):,} spots"
+        start, count = int(tally.starts[number]), int(counts[number])
+        text = f"keeps {count:,} of {int(tally.starts[number + 1]) - start:,} spots"
+        score = float(tally.score[start + count - 1]) if count else math.nan
+        return text if math.isnan(score) else f"{text}, down to score {_in_short(score)}"
+
+    def _slid(self, step: int) -> None:
+        tally = self._tally()
+        if self._following or tally is None:
+            return
+        if step == self.slider.maximum():
+            self._cut(None)
+        elif self.by_score.isChecked():
+            self._cut(float(self._steps(tally)[step]))
+        else:
+            self._cut(step)
+
+    def _typed(self, value: float) -> None:
+        if self._following:
+            return
+        everything = (
+            value <= self.field.minimum()
+            if self.by_score.isChecked()
+            else value >= self.field.maximum()
+        )
+        self._cut(None if everything else value)
+
+    def _switched(self) -> None:
+        """Keep as many spots of what is looked at as before; switching back brings the cut back."""
+        tally, now = self._tally(), self.inspection.cut
+        if tally is None or now.by == ("score" if self.by_score.isChecked() else "rank"):
+            return
+        number, counts = self._number(tally), self.inspection.counts
+        kept = int(counts.sum() if number is None else counts[number])
+        if self._switch is not None and self._switch[1] == now:
+            after = self._switch[0]
+        elif self.by_score.isChecked():
+            after = Cut("score", score_keeping(self._scores(tally), kept))
+        else:
+            after = Cut("rank", rank_keeping(self._lengths(tally), kept))
+        if now.value is None:
+            after = Cut(after.by)
+        self._switch = now, after
+        self.inspection.set_cut(after)
+
+    def _cut(self, value: float | None) -> None:
+        self.inspection.set_cut(Cut("score" if self.by_score.isChecked() else "rank", value))
+
+    def _chip(self, text: str, tip: str) -> QToolButton:
+        chip = QToolButton()
+        chip.setText(text)
+        chip.setToolTip(tip)
+        chip.setCheckable(True)
+        return chip
+
+    def _lay_out(self) -> None:
+        self.switch = QButtonGroup(self)
+        row = QHBoxLayout()
+        row.setSpacing(2)
+        for chip in (self.by_rank, self.by_score):
+            self.switch.addButton(chip)
+            row.addWidget(chip)
+        self.switch.buttonClicked.connect(lambda _: self._switched())
+        row.addSpacing(6)
+        row.addWidget(self.slider, 1)
+        row.addSpacing(6)
+        row.addWidget(self.field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 12, 2)
+        column.setSpacing(2)
+        column.addLayout(row)
+        below = Flow()
+        below.setContentsMargins(4, 0, 0, 0)
+        below.addWidget(self.kept)
+        below.addStretch()
+        below.addWidget(self.mark)
+        column.addLayout(below)
+
+
+def _in_short(score: float) -> str:
+    """Four digits of a score, never above it: a cut there keeps the spot."""
+    size = math.floor(math.log10(abs(score))) if score and math.isfinite(score) else 0
+    return f"{printed_score(score, 3 - size):.4g}"

@@ -1,0 +1,1 @@
+"""The dialogs of Inspect: settings, reports, naming, scalability, symbol spotting."""

@@ -1,0 +1,76 @@
+"""Asks for a folder and writes the report of all open runs there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.runs import ReadRun
+from spotlab.gui.kit import background
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.progress import Progress
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+    from spotlab.gui.window.main_window import MainWindow
+
+
+def ask(window: MainWindow) -> None:
+    """Write the report into the folder that the user names."""
+    folder = window.workbench.collection.folder or Path.home()
+    dialog = QFileDialog(window, "Save report", str(folder))
+    OnScreen(dialog)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # files beside the report stay
+    dialog.setLabelText(QFileDialog.DialogLabel.FileName, "Folder to make:")
+    dialog.selectFile("report")
+    dialog.accepted.connect(lambda: save(window, Path(dialog.selectedFiles()[0])))
+    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.open()
+
+
+def save(window: MainWindow, folder: Path) -> background.Job:
+    """Evaluate the open runs with intervals and write all of it, in the background."""
+    workbench = window.workbench
+
+    def done(page: Path) -> None:
+        workbench.finished.emit()
+        workbench.said.emit(f"Wrote {page}", False)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
+
+    def failed(error: Exception) -> None:
+        workbench.finished.emit()
+        if not isinstance(error, SpotlabError):
+            raise error
+        workbench.said.emit(str(error), True)
+
+    job = background.run(
+        _work(workbench, folder), done=done, failed=failed, progress=workbench.progressed.emit
+    )
+    window.status.watch(job)
+    return job
+
+
+def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
+    inspection = workbench.inspection
+    request, settings, primitive = (
+        inspection.truth.request(), inspection.settings, inspection.primitive
+    )  # fmt: skip
+    runs = [ReadRun(run.run, run.bad_lines, run.remarks) for run in inspection.runs]
+
+    def work(progress: Progress) -> Path:
+        from spotlab.report.write import write_report  # noqa: PLC0415 - matplotlib takes long
+        from spotlab.studies.areas.evaluate import evaluate  # noqa: PLC0415
+
+        truths = request.read(progress)
+        found = evaluate(truths, runs, settings, primitive=primitive, progress=progress)
+        return write_report(found, folder, progress)
+
+    return work

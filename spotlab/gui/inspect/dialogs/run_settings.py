@@ -1,0 +1,152 @@
+"""How runs are measured: a small window beside the main one, whose choices count at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLabel,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.measures.central import Missing
+from spotlab.measures.figures import Settings
+from spotlab.measures.tally import Overlap
+from spotlab.model import Primitive
+
+if TYPE_CHECKING:
+    from spotlab.gui.window.main_window import MainWindow
+
+PAUSE = 250  # ms of stillness until everything is computed again
+TIPS = {
+    "Overlap": "Union: a place that several regions cover counts once. Sum: the paper to the "
+    "letter, it counts as often as it is covered, and recall can pass 1",
+    "β": "Weight of recall in F = (1 + β²) P R / (β² P + R); 1 weighs precision and recall alike",
+    "Recognised from": "A truth region is recognised when at least this share of its area is "
+    "covered",
+    "IoU from": "Intersection over union from which a spot is right, for errors and AP at IoU",
+    "Missed recall": "A query that never reaches a recall counts as 0 there in mean curves (in "
+    "fall-out with that of its whole list), or is left out",
+    "Outlines": "What truth regions and spots are turned into before they are compared",
+}
+OVERLAPS = (Option(Overlap.UNION, "Union"), Option(Overlap.SUM, "Sum, as printed"))
+MISSED: tuple[Option[Missing], ...] = (
+    Option("zero", "Counts as 0"),
+    Option("drop", "Is left out"),
+)
+OUTLINES: tuple[Option[Primitive | None], ...] = (
+    Option(None, "As they are"),
+    Option(Primitive.HULL, "Convex hulls"),
+    Option(Primitive.BOX, "Bounding boxes"),
+    Option(Primitive.ELLIPSE, "Ellipses"),
+    Option(Primitive.ISOTHETIC, "Isothetic polygons"),
+    Option(Primitive.CELLS, "Quad-tree cells"),
+)
+
+
+class MeasuresDialog(QDialog):
+    """One row for each choice, with what it means under the pointer."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Measures")
+        OnScreen(self)
+        self.inspection = workbench.inspection
+        self.overlap = Choice(OVERLAPS)
+        self.missing = Choice(MISSED)
+        self.outlines = Choice(OUTLINES)
+        self.beta = _number(0.05, 20.0, 0.25)
+        self.iou = _number(0.05, 0.95, 0.05)
+        self.recognised = QSpinBox(minimum=1, maximum=100, singleStep=5, suffix=" %")
+        self._form = QFormLayout()
+        self._form.setHorizontalSpacing(18)
+        for name, field in (
+            ("Overlap", self.overlap),
+            ("β", self.beta),
+            ("Recognised from", self.recognised),
+            ("IoU from", self.iou),
+            ("Missed recall", self.missing),
+            ("Outlines", self.outlines),
+        ):
+            self._add(name, field)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.RestoreDefaults | QDialogButtonBox.StandardButton.Close
+        )
+        restore = buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
+        restore.setAutoDefault(False)
+        restore.clicked.connect(self.reset)
+        buttons.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 12, 14, 12)
+        layout.setSpacing(12)
+        layout.addLayout(self._form)
+        layout.addWidget(buttons)
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE)
+        self._timer.timeout.connect(self.apply)
+        self._follow()
+        for box in (self.overlap, self.missing, self.outlines):
+            box.chosen.connect(lambda _: self._timer.start())
+        for spin in (self.beta, self.iou, self.recognised):
+            spin.valueChanged.connect(lambda _: self._timer.start())
+
+    def apply(self) -> None:
+        """Let all figures be computed like this, if anything has changed."""
+        self._timer.stop()
+        inspection = self.inspection
+        settings = replace(
+            inspection.settings,
+            overlap=self.overlap.value,
+            beta=self.beta.value(),
+            recognised=self.recognised.value() / 100,
+            iou=self.iou.value(),
+            missing=self.missing.value,
+        )
+        primitive = self.outlines.value
+        if (settings, primitive) != (inspection.settings, inspection.primitive):
+            inspection.set_settings(settings, primitive)
+
+    def reset(self) -> None:
+        """Everything as it comes."""
+        self._show(Settings(), None)
+        self.apply()
+
+    def _follow(self) -> None:
+        self._show(self.inspection.settings, self.inspection.primitive)
+
+    def _show(self, settings: Settings, primitive: Primitive | None) -> None:
+        self.overlap.show_value(settings.overlap)
+        self.missing.show_value(settings.missing)
+        self.outlines.show_value(primitive)
+        self.beta.setValue(settings.beta)
+        self.iou.setValue(settings.iou)
+        self.recognised.setValue(round(settings.recognised * 100))
+
+    def _add(self, name: str, field: QWidget) -> None:
+        label = QLabel(name)
+        label.setProperty("role", "quiet")
+        for widget in (label, field):
+            widget.setToolTip(f"<p>{TIPS[name]}</p>")
+        field.setAccessibleName(name)
+        self._form.addRow(label, field)
+
+
+def show(window: MainWindow) -> None:
+    """Show the choices."""
+    dialog = MeasuresDialog(window.workbench, window)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.show()
+
+
+def _number(low: float, high: float, step: float) -> QDoubleSpinBox:
+    return QDoubleSpinBox(minimum=low, maximum=high, singleStep=step, decimals=2)

@@ -1,0 +1,176 @@
+"""How the open runs bear more queries and more pages: Table 3, Figs. 9 and 10 of the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent, QColor, QIcon, QPixmap
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.errors import SpotlabError
+from spotlab.gui.inspect.dialogs.scalability_plot import ErrorBarPlot, draw_run
+from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.kit import background, icons, theme
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.table_delegate import tabular
+from spotlab.gui.kit.table_view import NAME_STYLE
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.scalability import Family
+from spotlab.progress import Progress
+from spotlab.report.figure_text import written
+from spotlab.studies.areas.scalability import Scalability, measure_scalability
+
+if TYPE_CHECKING:
+    from spotlab.gui.window.main_window import MainWindow
+
+HEADS = (
+    ("Recall: mean", "Mean of the standard deviation of recall between numbers of queries"),
+    ("largest", "Its largest value over all decision thresholds"),
+    ("Precision: mean", "Mean of the standard deviation of precision"),
+    ("largest", "Its largest value over all decision thresholds"),
+    ("F: mean", "Mean of the standard deviation of F(r)"),
+    ("largest", "Its largest value over all recalls"),
+)
+
+
+class ScalabilityDialog(QDialog):
+    """Stands beside the window; what it shows is of the runs as they were when it was opened."""
+
+    def __init__(self, runs: Sequence[InspectedRun], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Scalability")
+        self.resize(960, 520)
+        OnScreen(self)
+        self._runs = [run for run in runs if run.figures is not None]
+        self.found: Scalability | None = None
+        self.head = QLabel("Drawing queries …")
+        self.head.setProperty("role", "quiet")
+        self.head.setWordWrap(True)
+        self.table = self._table()
+        self.plots = (
+            ErrorBarPlot("Recall", "Precision"),
+            ErrorBarPlot("Recall", "F"),
+            ErrorBarPlot("False positives a query", "Recognised (%)", shares=False),
+        )
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton("Copy Table", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.setAutoDefault(False)
+        copy.clicked.connect(self.copy)
+        buttons.rejected.connect(self.close)
+        row = QHBoxLayout()
+        for plot in self.plots:
+            row.addWidget(plot, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 12, 14, 12)
+        layout.setSpacing(10)
+        layout.addWidget(self.head)
+        layout.addWidget(self.table)
+        layout.addLayout(row, 1)
+        layout.addWidget(buttons)
+        icons.repainted.changed.connect(self._paint)
+        self._paint()
+        figures = [run.figures for run in self._runs if run.figures is not None]
+        self.job = background.run(
+            _measure, [run.name for run in self._runs], figures, done=self._show, failed=self._fail
+        )
+
+    def copy(self) -> None:
+        """Put the table on the clipboard."""
+        lines = [["run", *(f"{head}" for head, _ in HEADS)]]
+        for row, run in enumerate(self._runs):
+            cells = [self.table.item(row, column) for column in range(len(HEADS))]
+            lines.append([run.name, *(cell.text() if cell else "" for cell in cells)])
+        QApplication.clipboard().setText("\n".join("\t".join(line) for line in lines) + "\n")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Nobody waits for it any more."""
+        self.job.cancel()
+        super().closeEvent(event)
+
+    def _table(self) -> QTableWidget:
+        table = QTableWidget(len(self._runs), len(HEADS))
+        table.setShowGrid(False)
+        table.setFrameShape(QTableWidget.Shape.NoFrame)
+        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        table.setFont(tabular(table.font()))
+        for row, run in enumerate(self._runs):
+            swatch = QPixmap(10, 10)
+            swatch.fill(QColor(run.colour))
+            table.setVerticalHeaderItem(row, QTableWidgetItem(QIcon(swatch), run.name))
+        table.verticalHeader().setStyleSheet(NAME_STYLE)
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        table.verticalHeader().setDefaultSectionSize(26)
+        for column, (title, tip) in enumerate(HEADS):
+            item = QTableWidgetItem(title)
+            item.setToolTip(f"<p>{tip}, in shares of 1 (Table 3)</p>")
+            item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            table.setHorizontalHeaderItem(column, item)
+        shown = min(len(self._runs), 6)
+        table.setFixedHeight(table.horizontalHeader().sizeHint().height() + 26 * shown + 4)
+        return table
+
+    def _paint(self) -> None:
+        for plot in self.plots:
+            plot.paint_in(theme.colours(self.palette()))
+        if self.found is not None:
+            self._draw(self.found)
+
+    def _show(self, found: Scalability) -> None:
+        self.found = found
+        counts = ", ".join(str(count) for count in found.counts)
+        self.head.setText(
+            f"{counts} of {len(found.classes):,} queries drawn at random, {found.draws:,} times "
+            "each: how far their averaged curves lie apart. Right: a third, two thirds and all "
+            "of queries and pages. Bars are standard deviations."
+        )
+        for row, run in enumerate(found.runs):
+            families = (run.recall, run.precision, run.f)
+            for column, family in enumerate(families):
+                self._put(row, 2 * column, family.mean_deviation, family)
+                self._put(row, 2 * column + 1, family.largest_deviation, family)
+        self._draw(found)
+
+    def _put(self, row: int, column: int, value: float | None, family: Family) -> None:
+        item = QTableWidgetItem(written(value))
+        item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        chance = written(family.mean_by_chance)
+        item.setToolTip(f"<p>Drawing alone makes a mean of {chance}</p>")
+        self.table.setItem(row, column, item)
+
+    def _draw(self, found: Scalability) -> None:
+        for plot in self.plots:
+            plot.clear()
+        for inspected, run in zip(self._runs, found.runs, strict=True):
+            draw_run(self.plots, run, found.recalls, inspected.colour)
+
+    def _fail(self, error: Exception) -> None:
+        if not isinstance(error, SpotlabError):
+            raise error
+        self.head.setText(str(error))
+
+
+def show(window: MainWindow) -> None:
+    """Measure the runs that are open."""
+    ScalabilityDialog(window.workbench.inspection.runs, window).show()
+
+
+def _measure(
+    names: Sequence[str], figures: Sequence[RunFigures], progress: Progress
+) -> Scalability:
+    if not figures:
+        raise SpotlabError("The runs are still being computed")
+    return measure_scalability(names, figures, progress=progress)

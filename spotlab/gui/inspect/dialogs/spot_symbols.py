@@ -1,0 +1,165 @@
+"""Asks what the embedded symbol spotter is to spot, and how."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.inspect.state.symbol_spotting import Order
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.spotting.symbols.engine.method import methods
+from spotlab.spotting.symbols.engine.search import BEST
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+    from spotlab.gui.window.main_window import MainWindow
+
+WIDTH = 520  # px
+CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
+NAME = Qt.ItemDataRole.UserRole
+
+
+class SpotSymbolsDialog(QDialog):
+    """Method, labels, models; the run is made beside the window, which stays free."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.setWindowTitle("Spot symbols")
+        self.setMinimumWidth(WIDTH)
+        OnScreen(self)
+        self.method = Choice(
+            Option(name, f"{name} — {method.title}") for name, method in methods().items()
+        )
+        self.definition = QLabel(wordWrap=True)
+        self.definition.setProperty("role", "quiet")
+        self.labels = QListWidget()
+        for name, count in sorted(workbench.collection.counts().items()):
+            item = QListWidgetItem(f"{name}   {count:,}")
+            item.setData(NAME, name)
+            item.setCheckState(CHECKED)
+            self.labels.addItem(item)
+        self.each = QSpinBox(minimum=1, maximum=20)
+        self.most = QSpinBox(minimum=0, maximum=1_000_000, singleStep=100)
+        self.most.setSpecialValueText("All")
+        self.name = QLineEdit()
+        self._name_given = False
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.spot = self.buttons.addButton("Spot", QDialogButtonBox.ButtonRole.AcceptRole)
+        self._lay_out()
+        self.method.chosen.connect(lambda _: self._follow_method())
+        self.labels.itemChanged.connect(self._check)
+        self.name.textEdited.connect(self._name_edited)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        if BEST in self.method.values:
+            self.method.show_value(BEST)
+        self._follow_method()
+        self._check()
+
+    @property
+    def order(self) -> Order:
+        """What is chosen."""
+        return Order(
+            method=self.method.value,
+            labels=tuple(
+                item.data(NAME)
+                for item in map(self.labels.item, range(self.labels.count()))
+                if item.checkState() == CHECKED
+            ),
+            each=self.each.value(),
+            most=self.most.value() or None,
+            name=self.name.text().strip(),
+        )
+
+    def accept(self) -> None:
+        """Begin."""
+        super().accept()
+        self.workbench.symbol_spotting.start(self.order)
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setHorizontalSpacing(18)
+        for text, field, tip in (
+            ("Method", self.method, "How symbols are described and found"),
+            ("", self.definition, ""),
+            ("Labels", self.labels, "A model of each is cropped from the pages and searched on all "
+             "of them, as the paper does"),
+            ("", self._all_or_none(), ""),
+            ("Models of each", self.each, "So many regions of a label are searched; the best score "
+             "at a place counts"),
+            ("Spots of each", self.most, "The best so many of each label are kept"),
+            ("Name", self.name, "The run's; its file lies in the folder runs beside the pages"),
+        ):  # fmt: skip
+            label = QLabel(text)
+            label.setProperty("role", "quiet")
+            for widget in (label, field):
+                widget.setToolTip(f"<p>{tip}</p>" if tip else "")
+            if text:
+                field.setAccessibleName(text)
+            form.addRow(label, field)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 12, 14, 12)
+        layout.setSpacing(12)
+        layout.addLayout(form)
+        layout.addWidget(self.buttons)
+
+    def _all_or_none(self) -> QWidget:
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for text, state in (("All", CHECKED), ("None", UNCHECKED)):
+            button = QPushButton(text)
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _=False, state=state: self._set_all(state))
+            layout.addWidget(button)
+        layout.addStretch()
+        return row
+
+    def _set_all(self, state: Qt.CheckState) -> None:
+        for row in range(self.labels.count()):
+            self.labels.item(row).setCheckState(state)
+
+    def _follow_method(self) -> None:
+        name = self.method.value
+        self.definition.setText(methods()[name].definition)
+        if not self._name_given:
+            self.name.setText(self.workbench.symbol_spotting.free_name(name))
+
+    def _name_edited(self) -> None:
+        self._name_given = True
+        self._check()
+
+    def _check(self) -> None:
+        order = self.order
+        sound = order.name and not set(order.name) & set('/\\:*?"<>|')
+        self.spot.setEnabled(bool(order.labels and sound))
+
+
+def ask(window: MainWindow) -> None:
+    """Show the choices; say what is missing where there is nothing to crop models from."""
+    workbench = window.workbench
+    if not workbench.collection.counts():
+        workbench.said.emit(
+            "Draw and label at least one symbol first: models are cropped from the truth", True
+        )
+        return
+    dialog = SpotSymbolsDialog(workbench, window)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()

@@ -1,0 +1,205 @@
+"""Paints a run over the truth, area by area, and the spot or region that is chosen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPolygonF, QTransform
+
+from spotlab.gui.canvas.region_style import casing_pen, line_pen
+from spotlab.gui.canvas.view import Matrix, ViewTransform
+from spotlab.gui.kit import background
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.imaging.area_overlay import (
+    COLOURS,
+    Area,
+    PageAreas,
+    Sheet,
+    area_kinds,
+    paint_areas,
+    paint_outlines,
+)
+from spotlab.progress import Progress, silent
+
+MANY = 2_000  # spots on a page that are painted by a thread, and the window goes on
+CHOSEN = "#F0E442"  # of the ring around the chosen spot: none of the data's colours
+SPOT_LINE = "#3a3f45"
+
+
+@dataclass(frozen=True, eq=False)
+class _Painted:
+    """An image and what it shows."""
+
+    page: object
+    key: object
+    matrix: Matrix
+    image: QImage
+
+
+class InspectLayer:
+    """The areas found, false and missed of the open page.
+
+    Attributes
+    ----------
+    opacity : float
+        From 0 to 1.
+    """
+
+    def __init__(self, workbench: Workbench, arrived: Callable[[], object]) -> None:
+        self._workbench = workbench
+        self._arrived = arrived
+        self._painted: _Painted | None = None
+        self._job: background.Job | None = None
+        self.opacity = float(workbench.settings.get("inspect.opacity", 0.8))
+
+    @property
+    def busy(self) -> bool:
+        """Whether a thread is painting."""
+        return self._job is not None
+
+    @property
+    def shown(self) -> bool:
+        """Whether there is a run to be shown."""
+        workbench = self._workbench
+        return workbench.workspace == "inspect" and workbench.inspection.current is not None
+
+    def forget(self) -> None:
+        """Let go of what was painted."""
+        self._painted = None
+
+    def set_opacity(self, opacity: float) -> None:
+        """Hide more or less of the page."""
+        self.opacity = opacity
+        self._workbench.settings.set("inspect.opacity", opacity)
+        self._arrived()
+
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """Paint over the page."""
+        areas = self._workbench.inspection.page_areas()
+        page = self._workbench.entry
+        if self._painted is not None and self._painted.page != page:
+            self._painted = None  # another page's areas are never shown on this one
+        if areas is None:
+            return
+        key = (view.key, view.ratio, areas, self.opacity)
+        if self._painted is None or self._painted.key != key:
+            if len(areas.spots) <= MANY:
+                image = painted(areas, _sheet(view), self.opacity)
+                self._painted = _Painted(page, key, view.matrix, image)
+            else:
+                self._start(key, areas, view)
+        if self._painted is not None:
+            self._draw(painter, view, self._painted)
+        self._paint_chosen(painter, view)
+
+    def _start(self, key: object, areas: PageAreas, view: ViewTransform) -> None:
+        if self._job is not None:
+            return  # the next painting looks again
+        page, matrix = self._workbench.entry, view.matrix
+
+        def done(image: QImage) -> None:
+            self._job = None
+            self._painted = _Painted(page, key, matrix, image)
+            self._arrived()
+
+        self._job = background.run(
+            painted, areas, _sheet(view), self.opacity, done=done, urgent=True
+        )
+
+    def _draw(self, painter: QPainter, view: ViewTransform, shown: _Painted) -> None:
+        """Draw the image; one of another view is stretched to where it belongs."""
+        if shown.matrix == view.matrix:
+            image = QImage(shown.image)
+            image.setDevicePixelRatio(view.ratio)
+            painter.drawImage(0, 0, image)
+            return
+        back, _ = QTransform(*shown.matrix).inverted()
+        painter.save()
+        painter.setTransform(back * QTransform(*view.matrix), True)
+        painter.scale(1 / view.ratio, 1 / view.ratio)
+        painter.drawImage(0, 0, shown.image)
+        painter.restore()
+
+    def _paint_chosen(self, painter: QPainter, view: ViewTransform) -> None:
+        inspection = self._workbench.inspection
+        tally = inspection.current.tally if inspection.current else None
+        entry, document = self._workbench.entry, self._workbench.document
+        if tally is None or entry is None:
+            return
+        if inspection.spot is not None:
+            spot = inspection.spot
+            if tally.pages[tally.page[spot]] == entry.name:
+                points = tally.run.outlines[int(tally.spot[spot])]
+                _ring(painter, view, points, CHOSEN)
+                _chip(painter, view, points, inspection.described(spot))
+        elif (
+            document is not None
+            and inspection.region in document
+            and inspection.region_page == entry.name
+        ):
+            region = document[str(inspection.region)]
+            _ring(painter, view, region.array, COLOURS[Area.MISSED])
+            _chip(painter, view, region.array, f"{region.label} · missed")
+
+
+def painted(areas: PageAreas, sheet: Sheet, opacity: float, progress: Progress = silent) -> QImage:
+    """The areas of a page as an image in device pixels; this may run in a thread."""
+    pixels = paint_areas(area_kinds(areas, sheet), sheet, opacity)
+    progress(0, None, "painting")
+    if opacity > 0:
+        paint_outlines(pixels, areas.spots, sheet, SPOT_LINE, 0.8)
+        paint_outlines(pixels, areas.truth, sheet, COLOURS[Area.MISSED], 1.4)
+    image = QImage(
+        pixels.data, sheet.width, sheet.height, QImage.Format.Format_ARGB32_Premultiplied
+    )
+    return image.copy()  # its own memory: the array goes
+
+
+def _sheet(view: ViewTransform) -> Sheet:
+    ratio = view.ratio
+    a, b, c, d, dx, dy = (value * ratio for value in view.matrix)
+    width, height = (max(1, math.ceil(side * ratio)) for side in view.size)
+    return Sheet((a, b, c, d, dx, dy), width, height, ratio)
+
+
+def _ring(painter: QPainter, view: ViewTransform, points: np.ndarray, colour: str) -> None:
+    shown = view.points_to_view(points)
+    polygon = QPolygonF([QPointF(x, y) for x, y in shown.tolist()])
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    pen = casing_pen(view.ratio, 6)
+    pen.setColor(QColor(20, 22, 25, 235))
+    painter.setPen(pen)
+    painter.drawPolygon(polygon)
+    painter.setPen(line_pen(QColor(colour), view.ratio, width=3))
+    painter.drawPolygon(polygon)
+    painter.restore()
+
+
+def _chip(painter: QPainter, view: ViewTransform, points: np.ndarray, text: str) -> None:
+    """A few words at the upper left of an outline, inside the window."""
+    shown = view.points_to_view(points)
+    low, high = shown.min(axis=0), shown.max(axis=0)
+    if (high < 0).any() or (low > view.size).any():
+        return
+    font = QFont(painter.font())
+    font.setPixelSize(12)
+    metrics = QFontMetricsF(font)
+    width, height = metrics.horizontalAdvance(text) + 16, metrics.height() + 6
+    x = min(max(low[0], 4.0), max(4.0, view.size[0] - width - 4))
+    y = low[1] - height - 8 if low[1] > height + 12 else min(high[1] + 8, view.size[1] - height - 4)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(font)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(20, 22, 25, 225))
+    place = QRectF(round(x), round(y), width, height)
+    painter.drawRoundedRect(place, 5, 5)
+    painter.setPen(QColor("#ffffff"))
+    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+    painter.restore()

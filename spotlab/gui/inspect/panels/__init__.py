@@ -1,0 +1,1 @@
+"""The panels of Inspect: runs, queries, figures, errors and spot."""

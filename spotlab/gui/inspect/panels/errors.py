@@ -1,0 +1,283 @@
+"""The errors of the current run across the collection, worst first, to step through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QStackedWidget,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.inspect.navigation import GoingThere, Show
+from spotlab.gui.inspect.panels.error_model import KINDS, LOOKS, MEANINGS, ErrorModel
+from spotlab.gui.kit import background, icons
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.table_delegate import tabular
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.measures.error_list import ErrorList, listed
+from spotlab.measures.errors import ErrorKind, Errors, errors_of
+from spotlab.measures.tally import Ints
+from spotlab.progress import Progress
+
+STILL = 150  # ms without a change until the list follows: a slider moves it many times a second
+Key = tuple[Errors, bytes]  # and how many spots each query keeps, where there is a cut
+WIDE = 520  # px at which there is room for the kinds in words
+WIDTHS = (130, 130, 170, 62, 78)
+
+
+class ErrorsPanel(QWidget):
+    """A table of errors with a chip for each kind; a click goes there."""
+
+    def __init__(self, workbench: Workbench, show: Show, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.inspection = workbench.inspection
+        self.model = ErrorModel(self.inspection, self)
+        self._going = GoingThere(workbench, show)
+        self.chips = {kind: self._chip(kind) for kind in KINDS}
+        self.all = QToolButton()
+        self.all.setText("All")
+        self.all.setToolTip("List all kinds")
+        self.all.clicked.connect(self._show_all)
+        self.count = QLabel()
+        self.count.setProperty("role", "quiet")
+        self.table = self._table()
+        self.nothing = QLabel()
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._lay_out()
+        self._following = False
+        self._job: background.Job | None = None
+        self._key: Key | None = None
+        self._stale = True
+        self._then: Callable[[], object] | None = None  # what waits for the list
+        self._timer = QTimer(self, singleShot=True, interval=STILL)
+        self._timer.timeout.connect(self.reread)
+        for signal in (
+            self.inspection.runs_changed,
+            self.inspection.figures_changed,
+            self.inspection.query_changed,
+            self.inspection.cut_changed,
+        ):
+            signal.connect(self._timer.start)
+        self.inspection.spot_changed.connect(self._follow)
+        icons.repainted.changed.connect(self._paint_icons)
+        self._paint_icons()
+        self._use(None)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What is not in sight is not kept up to date."""
+        super().showEvent(event)
+        self.reread()
+
+    def reread(self) -> None:
+        """List the errors as they are now, if anybody sees them."""
+        self._timer.stop()
+        self._stale = True
+        if self.isVisible() or self._then is not None or self._wanted() is None:
+            self._read()  # where there is no run, also to let go of the last one
+
+    def _read(self) -> None:
+        """List the errors; they are put in order in the background."""
+        key = self._wanted()
+        if key is None:
+            self._key = None
+            self._use(None)
+        elif key == self._key:
+            self._use(self.model.list)
+        elif self._job is None:
+            errors, cut = key
+            counts = self.inspection.counts if cut else None
+            self._job = background.run(
+                _listed, errors, counts, self.inspection.settings.iou,
+                done=lambda found: self._done(key, found), urgent=True,
+            )  # fmt: skip
+
+    def _wanted(self) -> Key | None:
+        """Which errors to list; where a cut ends lists, regions found after it are missed."""
+        current, inspection = self.inspection.current, self.inspection
+        if current is None or current.errors is None:
+            return None
+        counts = b"" if inspection.cut.value is None else inspection.counts.tobytes()
+        return current.errors, counts
+
+    def step(self, by: int) -> None:
+        """Go to the next error of those listed, or back; after the last comes the first."""
+        if self._must_read(lambda: self.step(by)):
+            return
+        count = self.model.rowCount()
+        if not count:
+            self.workbench.said.emit("There are no errors of these kinds here", False)
+            return
+        at = self.model.row_of_choice()
+        start = -1 if by > 0 else 0
+        self._go(((start if at is None else at) + by) % count)
+
+    def step_kind(self, by: int) -> None:
+        """Go to the worst error of the next kind, or of the one before."""
+        if self._must_read(lambda: self.step_kind(by)):
+            return
+        kinds = [kind for kind in KINDS if self.model.first_of(kind) is not None]
+        if not kinds:
+            self.step(by)
+            return
+        at = self.model.row_of_choice()
+        here = self.model.place(at).kind if at is not None else None
+        number = (kinds.index(here) + by) % len(kinds) if here in kinds else 0
+        row = self.model.first_of(kinds[number])
+        assert row is not None  # kinds without one were left out
+        self._go(row)
+
+    def _must_read(self, then: Callable[[], object]) -> bool:
+        """Whether the list is not what it should be; it is read, then this is done."""
+        if not self._stale and not self._timer.isActive():
+            return False
+        self._then = then
+        self.reread()
+        return True
+
+    def _done(self, key: Key, found: ErrorList) -> None:
+        self._job = None
+        if key == self._wanted():
+            self._key = key
+            self._use(found)
+        else:
+            self._read()  # others by now
+
+    def _use(self, errors: ErrorList | None) -> None:
+        self._following = True
+        self.model.use(errors)
+        self._following = False
+        self._stale = False
+        self._show_counts()
+        self._follow()
+        then, self._then = self._then, None
+        if then:
+            then()
+
+    def _go(self, row: int) -> None:
+        place = self.model.place(row)
+        self._going.go(place)
+        told = f"{place.kind.words} · {row + 1:,} of {self.model.rowCount():,}"
+        self.workbench.said.emit(told[:1].upper() + told[1:], False)
+
+    def _table(self) -> QTableView:
+        table = QTableView(self)
+        table.setModel(self.model)
+        table.setAccessibleName("Errors")
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setFrameShape(QTableView.Shape.NoFrame)
+        table.setFont(tabular(table.font()))
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        table.verticalHeader().hide()
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        table.verticalHeader().setDefaultSectionSize(25)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(False)
+        for column, width in enumerate(WIDTHS):
+            header.resizeSection(column, width)
+        header.setStretchLastSection(False)
+        table.selectionModel().currentRowChanged.connect(self._chosen)
+        table.clicked.connect(lambda index: self._chosen(index, index))
+        return table
+
+    def _chip(self, kind: ErrorKind) -> QToolButton:
+        chip = QToolButton()
+        chip.setCheckable(True)
+        chip.setChecked(True)
+        chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        chip.setToolTip(f"<p><b>{kind.words.capitalize()}</b>: {MEANINGS[kind]}</p>")
+        chip.setAccessibleName(f"List {kind.words}")
+        chip.clicked.connect(lambda _: self._filter())
+        return chip
+
+    def _lay_out(self) -> None:
+        head = Flow(2, 0)
+        head.setContentsMargins(8, 4, 12, 4)
+        for chip in self.chips.values():
+            head.addWidget(chip)
+        head.addWidget(self.all)
+        head.addStretch()
+        head.addWidget(self.count)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.nothing)
+        self.stack.addWidget(self.table)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self.stack, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little width, icons say the kinds."""
+        super().resizeEvent(event)
+        self._show_counts()
+
+    def _show_all(self) -> None:
+        for chip in self.chips.values():
+            chip.setChecked(True)
+        self._filter()
+
+    def _filter(self) -> None:
+        kinds = frozenset(kind for kind, chip in self.chips.items() if chip.isChecked())
+        self._following = True
+        self.model.set_kinds(kinds)
+        self._following = False
+        self._show_counts()
+        self._follow()
+
+    def _show_counts(self) -> None:
+        for kind, chip in self.chips.items():
+            count = f"{self.model.counts[kind]:,}"
+            chip.setText(f"{kind.words} {count}" if self.width() >= WIDE else count)
+        shown, all = self.model.rowCount(), sum(self.model.counts.values())
+        self.count.setText(f"{shown:,} of {all:,}" if shown != all else "")
+        self.all.setVisible(len(self.model.kinds) < len(KINDS))
+        current = self.inspection.current
+        if current is None:
+            text = "Open a run to step through its errors."
+        elif current.errors is None:
+            text = "Computing …"
+        elif all:
+            text = "Nothing of these kinds."
+        else:
+            text = "No errors: all regions found, nothing else retrieved."
+        self.nothing.setText(text)
+        self.stack.setCurrentIndex(1 if shown else 0)
+
+    def _chosen(self, now: QModelIndex, _: QModelIndex) -> None:
+        if now.isValid() and not self._following and now.row() != self.model.row_of_choice():
+            self._go(now.row())
+
+    def _follow(self) -> None:
+        """Mark the chosen spot or region, if it is listed."""
+        row = self.model.row_of_choice()
+        self._following = True
+        if row is None:
+            self.table.clearSelection()
+            self.table.setCurrentIndex(QModelIndex())
+        else:
+            self.table.selectRow(row)
+        self._following = False
+
+    def _paint_icons(self) -> None:
+        for kind, chip in self.chips.items():
+            chip.setIcon(icons.icon(*LOOKS[kind]))
+        self.table.viewport().update()
+
+
+def _listed(errors: Errors, counts: Ints | None, iou: float, _: Progress) -> ErrorList:
+    return listed(errors if counts is None else errors_of(errors.tally, iou, counts))

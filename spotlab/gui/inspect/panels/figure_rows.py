@@ -1,0 +1,162 @@
+"""What the tables of figures show: rows of queries, their means, and rows of runs."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from spotlab.gui.kit.table_model import Note, Rows
+from spotlab.measures.figures import FIGURES, RunFigures
+from spotlab.report.figure_text import written_difference, written_interval
+from spotlab.studies.areas.remarks import some
+
+if TYPE_CHECKING:
+    from spotlab.gui.inspect.state.inspected_run import InspectedRun
+    from spotlab.measures.bootstrap import Interval
+    from spotlab.measures.significance import Difference
+
+Intervals = Mapping[str, "Interval | None"]
+Differences = Mapping[str, "Difference | None"]
+CERTAIN = 0.05  # the usual level, below which a difference is set in full colour
+
+
+def query_rows(figures: RunFigures, colours: Mapping[str, str]) -> Rows:
+    """A row for each of the truth's queries."""
+    tally, own = figures.tally, np.flatnonzero(figures.in_truth)
+    names = tuple(tally.queries[query] for query in own.tolist())
+    symbols, spots = tally.symbols.sum(axis=1)[own], np.diff(tally.starts)[own]
+    return Rows(
+        names=names,
+        keys=names,
+        values=np.stack([figures.columns[figure.name][own] for figure in FIGURES], axis=1),
+        colours=tuple(colours.get(name, "") for name in names),
+        reasons=tuple(_reason(int(s), int(n)) for s, n in zip(symbols, spots, strict=True)),
+    )
+
+
+def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
+    """The mean over the truth's queries with its intervals, their areas together, and the others.
+
+    What the run searches and the truth does not have is in the last row, if there is any.
+    """
+    count = int(figures.in_truth.sum())
+    notes = {}
+    for figure in FIGURES:
+        interval = intervals.get(figure.name) if intervals else None
+        defined = figures.defined.get(figure.name, 0)
+        over = f"Mean over the {defined:,} of the truth's {count:,} queries where it is defined."
+        tip = f"{over} In brackets the 95 % bootstrap interval over queries." if interval else over
+        notes[0, figure.name] = Note(written_interval(interval, figure.unit), tip, True)
+        notes[1, figure.name] = Note("", "All queries' areas together, so large symbols weigh more")
+    names: tuple[str, ...] = ("Mean of queries", "All areas together")
+    keys: tuple[object, ...] = (None, "pooled areas")
+    values = [_in_order(figures.mean), _in_order(figures.pooled)]
+    reasons = ["no query has it", "it is a mean over queries, or nothing was found or searched"]
+    if figures.outside:
+        names, keys = (*names, f"Not in the truth: {len(figures.outside):,}"), (*keys, "outside")
+        values.append(_in_order(_outside_figures(figures)))
+        reasons.append("the truth does not have these queries")
+        tip = f"{_outside_tip(figures)} They are in no mean."
+        notes |= {(2, figure.name): Note("", tip) for figure in FIGURES}
+    return Rows(
+        names=names,
+        keys=keys,
+        values=np.array(values),
+        means=frozenset({0}),
+        notes=notes,
+        reasons=tuple(reasons),
+    )
+
+
+def _outside_figures(figures: RunFigures) -> dict[str, float | None]:
+    """What can be said of queries that the truth does not have, all of them together."""
+    area = sum(each.area for each in figures.outside)
+    whole = float(figures.tally.page_area.sum()) * len(figures.outside)
+    return {
+        "fall_out": area / whole if whole > 0 else None,
+        "false_positives": float(sum(each.false_positives for each in figures.outside)),
+    }
+
+
+def _outside_tip(figures: RunFigures) -> str:
+    spots = sum(each.spots for each in figures.outside)
+    area = sum(each.area for each in figures.outside)
+    named = html.escape(some(each.name for each in figures.outside))
+    return (
+        f"Queries of the run that no region is labelled with: {named}; {spots:,} spots retrieve "
+        f"{area:,.0f} px², all of it false."
+    )
+
+
+def run_rows(
+    runs: Sequence[InspectedRun],
+    intervals: Mapping[int, Intervals],
+    differences: Mapping[int, Differences] | None,
+    current: str,
+) -> Rows:
+    """A row for each run: its means, and under them intervals or differences.
+
+    Parameters
+    ----------
+    runs : sequence of InspectedRun
+    intervals, differences : mapping
+        By place of the run, as far as they are known. With ``differences`` these are shown.
+    current : str
+        Name of the run that the others are compared with.
+    """
+    notes: dict[tuple[int, str], Note] = {}
+    for row in range(len(runs)):
+        for figure in FIGURES:
+            if differences is None:
+                interval = intervals.get(row, {}).get(figure.name)
+                tip = "In brackets the 95 % bootstrap interval over queries."
+                note = Note(written_interval(interval, figure.unit), tip if interval else "", True)
+            else:
+                note = _compared(differences.get(row, {}).get(figure.name), figure.unit, current)
+            notes[row, figure.name] = note
+    nothing = [np.nan] * len(FIGURES)
+    return Rows(
+        names=tuple(run.name for run in runs),
+        keys=tuple(range(len(runs))),
+        values=np.array(
+            [_in_order(run.figures.mean) if run.figures else nothing for run in runs]
+        ).reshape(-1, len(FIGURES)),
+        colours=tuple(run.colour for run in runs),
+        means=frozenset(range(len(runs))),
+        notes=notes,
+        reasons=tuple(
+            "no query of it has this figure" if run.figures else "it is still being computed"
+            for run in runs
+        ),
+    )
+
+
+def _compared(difference: Difference | None, unit: str, current: str) -> Note:
+    if difference is None:
+        return Note("")
+    if difference.value == difference.low == difference.high == 0:
+        return Note("alike", f"The same for every query as in {html.escape(current)}.")
+    tip = (
+        f"Difference to {html.escape(current)}, the same queries paired: mean, 95 % bootstrap "
+        "interval, and p of as large a difference if the two were alike. p is of this one "
+        "comparison; among many, some are small by chance."
+    )
+    return Note(written_difference(difference, unit), tip, difference.p < CERTAIN)
+
+
+def _in_order(values: Mapping[str, float | None]) -> list[float]:
+    found = [values.get(figure.name) for figure in FIGURES]
+    return [np.nan if value is None else float(value) for value in found]
+
+
+def _reason(symbols: int, spots: int) -> str:
+    if not symbols and not spots:
+        return "no truth region has this label, and the run has no spot for it"
+    if not symbols:
+        return "no truth region has this label"
+    if not spots:
+        return "the run has no spot for it"
+    return "the definition has nothing to divide by"

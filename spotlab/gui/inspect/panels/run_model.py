@@ -1,0 +1,205 @@
+"""The open runs, and the queries of the current one, as models for lists."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.measures.figures import FIGURES, Figure, RunFigures
+from spotlab.report.figure_text import written
+
+Index = QModelIndex | QPersistentModelIndex
+ROW_ROLE = Qt.ItemDataRole.UserRole
+ALL = "All queries"
+
+
+@dataclass(frozen=True)
+class QueryRow:
+    """A query with what there is of it; ``name`` None stands for all of them."""
+
+    name: str | None
+    symbols: int
+    spots: int
+    figure: float
+    colour: str = ""
+    in_run: bool = True
+
+    @property
+    def title(self) -> str:
+        """What the list shows."""
+        if self.name is None:
+            return ALL
+        return self.name if self.symbols else f"{self.name} · not in the truth"
+
+
+class RunModel(QAbstractListModel):
+    """Rows are the workbench's runs."""
+
+    def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.inspection = workbench.inspection
+        self.figure: Figure = next(each for each in FIGURES if each.name == "f")
+        self._runs: tuple[InspectedRun, ...] = ()
+        self.reread()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """How many runs are open."""
+        return 0 if parent is not None and parent.isValid() else len(self._runs)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Name, run, and whether the plots show it."""
+        if not index.isValid() or index.row() >= len(self._runs):
+            return None
+        run = self._runs[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return run.name
+        if role == ROW_ROLE:
+            return run
+        if role == Qt.ItemDataRole.CheckStateRole:
+            return Qt.CheckState.Checked if run.shown else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(run)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Rows can be checked."""
+        return super().flags(index) | Qt.ItemFlag.ItemIsUserCheckable
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Show a run in the plots, or do not."""
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        self.inspection.show_run(index.row(), Qt.CheckState(value) == Qt.CheckState.Checked)
+        return True
+
+    def value(self, run: InspectedRun) -> str:
+        """The run's mean figure."""
+        if run.figures is None:
+            return "…"
+        return written(mean_of(run.figures, self.figure.name), self.figure.unit, mean=True)
+
+    def reread(self) -> None:
+        """Ask for the runs again."""
+        runs = self.inspection.runs
+        if len(runs) != len(self._runs):
+            self.beginResetModel()
+            self._runs = runs
+            self.endResetModel()
+        elif runs:
+            self._runs = runs
+            self.dataChanged.emit(self.index(0), self.index(len(runs) - 1))
+
+    def _tip(self, run: InspectedRun) -> str:
+        source = f"<br>{html.escape(str(run.run.source))}" if run.run.source else ""
+        parts = (
+            f"<b>{html.escape(run.name)}</b>{source}",
+            f"{len(run.run):,} spots, {len(run.run.queries):,} queries, "
+            f"{len(run.run.pages):,} pages",
+            f"{self.figure.title}, mean over queries: {self.value(run)}",
+            "The box shows it in the plots; a click on the row shows it on the page.",
+        )
+        return "".join(f"<p>{part}</p>" for part in parts)
+
+
+class QueryModel(QAbstractListModel):
+    """All queries, then each whose name holds what is typed."""
+
+    def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.inspection = workbench.inspection
+        self._wanted = ""
+        self._all: list[QueryRow] = []
+        self._rows: list[QueryRow] = []
+        self.reread()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """How many queries are shown."""
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Name and figures."""
+        if not index.isValid() or index.row() >= len(self._rows):
+            return None
+        row = self._rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.title
+        if role == ROW_ROLE:
+            return row
+        if role == Qt.ItemDataRole.ToolTipRole:
+            missing = (
+                ""
+                if row.symbols
+                else "<p>No truth region has this label: all that it retrieves is false, and it is "
+                "in no mean.</p>"
+            )
+            unsearched = "" if row.in_run else "<p>The run has no spot for it.</p>"
+            mean = "mean of all queries" if row.name is None else "of this query"
+            return (
+                f"<p><b>{html.escape(row.title)}</b></p><p>{row.symbols:,} symbols in the truth, "
+                f"{row.spots:,} spots, F {written(row.figure)} ({mean})</p>{missing}{unsearched}"
+            )
+        return None
+
+    @property
+    def all_queries(self) -> QueryRow | None:
+        """The row of all of them together, whether it is shown or not."""
+        return self._all[0] if self._all else None
+
+    def row_of(self, name: str | None) -> int | None:
+        """The row of a query; None where it is not shown."""
+        return next((at for at, row in enumerate(self._rows) if row.name == name), None)
+
+    def set_wanted(self, text: str) -> None:
+        """Show queries with this in their names."""
+        self._wanted = text.casefold()
+        self._filter()
+
+    def reread(self) -> None:
+        """Ask for queries and figures again."""
+        self._all = self._read()
+        self._filter()
+
+    def _filter(self) -> None:
+        rows = [
+            row
+            for row in self._all
+            if not self._wanted or (row.name is not None and self._wanted in row.name.casefold())
+        ]
+        if [row.name for row in rows] != [row.name for row in self._rows]:
+            self.beginResetModel()
+            self._rows = rows
+            self.endResetModel()
+        elif rows:
+            self._rows = rows
+            self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+
+    def _read(self) -> list[QueryRow]:
+        current = self.inspection.current
+        if current is None or current.tally is None or current.figures is None:
+            return []
+        tally, figures = current.tally, current.figures
+        colours = {label.name: label.colour for label in self.workbench.labels}
+        symbols = tally.symbols.sum(axis=1).tolist()
+        spots = np.diff(tally.starts).tolist()
+        rows = [
+            QueryRow(name, truth, count, f, colours.get(name, ""), count > 0)
+            for name, truth, count, f in zip(
+                tally.queries, symbols, spots, figures.columns["f"].tolist(), strict=True
+            )
+        ]
+        rows.sort(key=lambda row: not row.symbols)  # those that the truth lacks stand last
+        return [QueryRow(None, sum(symbols), sum(spots), mean_of(figures, "f")), *rows]
+
+
+def mean_of(figures: RunFigures, name: str) -> float:
+    """One mean over the truth's queries, without computing the others; NaN where undefined."""
+    column = figures.columns[name][figures.in_truth]
+    defined = column[~np.isnan(column)]
+    return float(defined.mean()) if len(defined) else np.nan

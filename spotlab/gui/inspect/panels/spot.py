@@ -1,0 +1,231 @@
+"""The chosen spot, or the chosen missed region: what it is, and what it did."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.inspect.navigation import GoingThere, Show
+from spotlab.gui.inspect.panels.error_model import LOOKS, MEANINGS, written_score
+from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.inspect.state.inspection import Place
+from spotlab.gui.kit import icons
+from spotlab.gui.kit.table_delegate import tabular
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.measures.errors import KINDS as KIND_OF
+from spotlab.measures.errors import ErrorKind
+from spotlab.measures.spot_facts import covered_share, spot_facts
+from spotlab.report.figure_text import UNDEFINED, written, written_area
+
+TIPS = {
+    "Query": "What was searched",
+    "Page": "Where the spot lies",
+    "Rank": "Place in the query's list, from 1, and how long the list is",
+    "Score": "What the run gives; higher is surer. A dash where the run gives none",
+    "Area": "Enclosed area in px², by the even-odd rule",
+    "IoU": "Intersection over union: the area that spot and region share, divided by the area "
+    "that they cover together",
+    "Of the region": "How much of the region's area the spot covers",
+    "In the region": "How much of the spot's area lies in the region",
+    "New area": "What of the spot no earlier spot of its query covers: what it adds to A(R)",
+    "New relevant": "What of the new area lies in the truth: what it adds to A(R ⊕ T)",
+    "Precision": "Area precision of the query before → after this spot: "
+    "A(R_n ⊕ T) / A(R_n). Undefined before the first",
+    "Recall": "Area recall of the query before → after this spot: A(R_n ⊕ T) / A(T)",
+    "Covered": "How much of the region the query's spots cover together, up to the cut",
+}
+OF_SPOT = (
+    "Query", "Page", "Rank", "Score", "Area", "IoU", "Of the region", "In the region",
+    "New area", "New relevant", "Precision", "Recall",
+)  # fmt: skip
+OF_REGION = ("Query", "Page", "Area", "Covered")
+NOTHING = "Click a spot on the page or a point\nof a curve, or step with N and P."
+
+
+class SpotPanel(QWidget):
+    """Figures with their definitions, and buttons to the ranks beside."""
+
+    def __init__(
+        self, workbench: Workbench, show: Show = lambda *_: None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.inspection = workbench.inspection
+        self._going = GoingThere(workbench, show)
+        self.kind = QLabel()
+        self.kind_icon = QLabel()
+        self.figures = {name: _value(name) for name in TIPS}
+        self.before = self._button("Spot of the rank before", -1)
+        self.after = self._button("Spot of the next rank", 1)
+        self.nothing = QLabel(NOTHING)
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._lay_out()
+        for signal in (
+            self.inspection.spot_changed,
+            self.inspection.figures_changed,
+            self.inspection.cut_changed,
+        ):
+            signal.connect(self._follow)
+        icons.repainted.changed.connect(self._paint_icons)
+        self._paint_icons()
+        self._follow()
+
+    def step(self, by: int) -> None:
+        """Go to the spot this many ranks further in the same query's list."""
+        inspection, current = self.inspection, self.inspection.current
+        if inspection.spot is None or current is None or current.tally is None:
+            return
+        tally, wanted = current.tally, inspection.spot + by
+        if 0 <= wanted < len(tally) and tally.query[wanted] == tally.query[inspection.spot]:
+            self._going.go(Place(ErrorKind.CORRECT, spot=wanted))
+
+    def _button(self, tip: str, by: int) -> QToolButton:
+        button = QToolButton()
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.setAutoRepeat(True)
+        button.clicked.connect(lambda: self.step(by))
+        return button
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(12, 8, 8, 4)
+        head.setSpacing(6)
+        head.addWidget(self.kind_icon)
+        head.addWidget(self.kind)
+        head.addStretch()
+        head.addWidget(self.before)
+        head.addWidget(self.after)
+        self.form = QFormLayout()
+        self.form.setContentsMargins(12, 2, 12, 10)
+        self.form.setVerticalSpacing(3)
+        self.form.setHorizontalSpacing(14)
+        for name, value in self.figures.items():
+            title = QLabel(name)
+            title.setProperty("role", "quiet")
+            title.setToolTip(value.toolTip())
+            self.form.addRow(title, value)
+        filled = QWidget()
+        column = QVBoxLayout(filled)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(_scrolled(self.form), 1)
+        self.stack = QStackedLayout(self)
+        self.stack.addWidget(self.nothing)
+        self.stack.addWidget(filled)
+
+    def _follow(self) -> None:
+        inspection, current = self.inspection, self.inspection.current
+        shown: dict[str, str] = {}
+        if current is not None and current.tally is not None and current.figures is not None:
+            if inspection.spot is not None and inspection.spot < len(current.tally):
+                shown = self._show_spot(current, inspection.spot)
+            elif inspection.region is not None:
+                shown = self._show_region(current, inspection.region)
+        self.stack.setCurrentIndex(1 if shown else 0)
+        for name, value in self.figures.items():
+            value.setText(shown.get(name, ""))
+            self.form.setRowVisible(value, name in shown)
+
+    def _show_spot(self, current: InspectedRun, spot: int) -> dict[str, str]:
+        tally, figures, errors = current.tally, current.figures, current.errors
+        assert tally is not None and figures is not None  # the only caller has looked
+        region = int(errors.region[spot]) if errors is not None else -1
+        facts = spot_facts(tally, figures.precision, figures.recall, spot, region)
+        self._show_kind(KIND_OF[int(errors.kind[spot])] if errors is not None else None)
+        self.before.setVisible(True)
+        self.after.setVisible(True)
+        self.before.setEnabled(facts.rank > 1)
+        self.after.setEnabled(facts.rank < facts.count)
+        tied = ", tied" if current.run.tied[tally.spot[spot]] else ""
+        texts = (
+            tally.queries[tally.query[spot]],
+            tally.pages[tally.page[spot]],
+            f"{facts.rank:,} of {facts.count:,}{tied}",
+            written_score(float(tally.score[spot])),
+            written_area(facts.area),
+            written(facts.iou),
+            _percent(facts.of_region),
+            _percent(facts.of_spot),
+            written_area(facts.new_area),
+            written_area(facts.new_relevant),
+            _change(*facts.precision),
+            _change(*facts.recall),
+        )
+        return dict(zip(OF_SPOT, texts, strict=True))
+
+    def _show_region(self, current: InspectedRun, id: str) -> dict[str, str]:
+        tally, name = current.tally, self.inspection.region_page
+        assert tally is not None  # the only caller has looked
+        if name not in tally.pages:
+            return {}
+        page = tally.pages.index(name)
+        found = [at for at in (tally.region_page == page).nonzero()[0] if tally.region_id[at] == id]
+        if not found:
+            return {}
+        region = int(found[0])
+        missed = current.errors is not None and bool(current.errors.missed[region])
+        self._show_kind(ErrorKind.MISSED if missed else None)
+        self.before.setVisible(False)
+        self.after.setVisible(False)
+        query = int(tally.region_query[region])
+        texts = (
+            tally.queries[query] if query >= 0 else UNDEFINED,
+            name,
+            written_area(float(tally.region_area[region])),
+            _percent(covered_share(tally, region, self.inspection.counts)),
+        )
+        return dict(zip(OF_REGION, texts, strict=True))
+
+    def _show_kind(self, kind: ErrorKind | None) -> None:
+        self.kind.setText(kind.words.capitalize() if kind else "Region")
+        self.kind.setToolTip(MEANINGS[kind].capitalize() if kind else "")
+        self.kind_icon.setVisible(kind is not None)
+        if kind:
+            self.kind_icon.setPixmap(icons.pixmap(LOOKS[kind][0], 18, LOOKS[kind][1]))
+
+    def _paint_icons(self) -> None:
+        self.before.setIcon(icons.icon("chevron-up"))
+        self.after.setIcon(icons.icon("chevron-down"))
+
+
+def _value(name: str) -> QLabel:
+    value = QLabel()
+    value.setToolTip(f"<p>{TIPS[name]}</p>")
+    value.setFont(tabular(value.font()))
+    value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return value
+
+
+def _percent(share: float | None) -> str:
+    return UNDEFINED if share is None else f"{100 * share:.1f} %"
+
+
+def _change(before: float | None, after: float | None) -> str:
+    return f"{written(before)} → {written(after)}"
+
+
+def _scrolled(layout: QLayout) -> QScrollArea:
+    """What it lays out, in as little height as there is: small screens have to do."""
+    inside = QWidget()
+    inside.setLayout(layout)
+    area = QScrollArea(widgetResizable=True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inside)
+    return area

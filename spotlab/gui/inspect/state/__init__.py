@@ -1,0 +1,1 @@
+"""What Inspect knows: runs, truth, figures and the current spot."""

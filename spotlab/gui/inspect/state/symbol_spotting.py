@@ -1,0 +1,137 @@
+"""Lets the embedded symbol spotter make a run of the open pages, which is then opened like any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.runs.csv_run import write_csv
+from spotlab.gui.inspect.state.open_runs import RUNS
+from spotlab.gui.kit import background
+from spotlab.progress import Progress
+from spotlab.signal import Signal
+from spotlab.spotting.page_entries import LeftOut
+from spotlab.spotting.symbols.engine.search import search_symbols
+from spotlab.studies.symbols.symbol_queries import models_of
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+ALL_PROCESSORS = 0
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be spotted.
+
+    Attributes
+    ----------
+    method : str
+        Name of a spotting method.
+    labels : tuple of str
+        What is searched: models are cropped from regions with these labels.
+    each : int
+        Models of a label.
+    most : int or None
+        Spots of a query that are kept, over all pages; None: all.
+    name : str
+        The run's, and that of its file in the folder ``runs`` beside the pages; with a number
+        where there is one already.
+    """
+
+    method: str
+    labels: tuple[str, ...]
+    each: int
+    most: int | None
+    name: str
+
+
+class SymbolSpotting:
+    """One order at a time, with progress and cancel; pages that are done are not done again."""
+
+    def __init__(self, workbench: Workbench, cache: Path | None = None) -> None:
+        self.workbench = workbench
+        self.cache = cache
+        self.jobs = ALL_PROCESSORS
+        self.busy_changed = Signal[[]]()
+        self._job: background.Job | None = None
+        workbench.collection_changed.connect(self.cancel)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an order is being carried out."""
+        return self._job is not None
+
+    def free_name(self, name: str) -> str:
+        """The name, with a number where a run is called so already: none is written over."""
+        taken = {path.stem for path in _runs_in(self.workbench.collection.folder)}
+        number, found = 1, name
+        while found in taken:
+            number += 1
+            found = f"{name}-{number}"
+        return found
+
+    def start(self, order: Order) -> None:
+        """Crop the models, spot them on all pages, write and open the run."""
+        workbench = self.workbench
+        folder = workbench.collection.folder
+        if folder is None or not workbench.entries or self.busy:
+            return
+        workbench.autosave.now()
+        request = workbench.inspection.truth.request()
+        entries, cache, jobs = workbench.entries, self.cache, self.jobs
+        path = folder / RUNS / f"{self.free_name(order.name)}.csv"
+
+        def work(progress: Progress) -> tuple[Path, Sequence[LeftOut]]:
+            truths = request.read(progress).truths
+            models = models_of(entries, order.labels, order.each, truths=truths, progress=progress)
+            search = search_symbols(
+                entries, models, order.method, cache=cache, jobs=jobs, most=order.most,
+                progress=progress,
+            )  # fmt: skip
+            path.parent.mkdir(exist_ok=True)
+            write_csv(search.run, path)
+            return path, search.left_out
+
+        self._job = background.run(
+            work, done=self._done, failed=self._failed, progress=workbench.progressed.emit
+        )
+        self.busy_changed.emit()
+
+    def cancel(self) -> None:
+        """Give up; pages that are done are kept for the next time."""
+        if self._job:
+            self._job.cancel()
+            self._end()
+
+    def _end(self) -> None:
+        self._job = None
+        self.workbench.finished.emit()
+        self.busy_changed.emit()
+
+    def _done(self, done: tuple[Path, Sequence[LeftOut]]) -> None:
+        path, left_out = done
+        self._end()
+        text = f"Wrote {path.parent.name}/{path.name}"
+        if left_out:
+            text += f"; left out {left_out[0].page}: {left_out[0].problem}"
+        if len(left_out) > 1:
+            text += f", and {len(left_out) - 1:,} more"
+        self.workbench.said.emit(text, bool(left_out))
+        self.workbench.inspection.open_runs([path])
+
+    def _failed(self, error: Exception) -> None:
+        self._end()
+        if not isinstance(error, SpotlabError):
+            raise error
+        self.workbench.said.emit(str(error), True)
+
+
+def _runs_in(folder: Path | None) -> Sequence[Path]:
+    try:
+        return list((folder / RUNS).iterdir()) if folder else []
+    except OSError:  # there is no such folder
+        return []

@@ -1,0 +1,143 @@
+"""Intervals of the open runs' figures and differences between runs, computed in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from PySide6.QtCore import QTimer
+
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit import background
+from spotlab.measures.bootstrap import Interval, over_pages, over_queries
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.significance import Difference, compare
+from spotlab.progress import Progress
+from spotlab.signal import Signal
+
+Over = Literal["queries", "pages"]
+STILL = 400  # ms without a change until they are computed: nobody reads them while drawing
+DRAWS = 1000
+SEED = 0
+
+
+@dataclass(frozen=True)
+class Known:
+    """Of which figures, drawn over what, and what was found; by place of the run."""
+
+    figures: tuple[RunFigures | None, ...] = ()
+    current: int = -1
+    over: Over = "queries"
+    intervals: Mapping[int, Mapping[str, Interval | None]] = field(default_factory=dict)
+    differences: Mapping[int, Mapping[str, Difference | None]] = field(default_factory=dict)
+
+
+class Uncertainty:
+    """What is known of the figures that are shown; nothing of those that are not any more."""
+
+    def __init__(self, inspection: Inspection) -> None:
+        self._inspection = inspection
+        self._job: background.Job | None = None
+        self._known = Known()
+        self.over: Over = "queries"
+        self._anybody = False
+        self.changed = Signal[[]]()
+        self._timer = QTimer(singleShot=True, interval=STILL)
+        self._timer.timeout.connect(self.compute)
+        inspection.runs_changed.connect(self._soon)
+        inspection.figures_changed.connect(self._soon)
+
+    @property
+    def busy(self) -> bool:
+        """Whether there will be others soon."""
+        return self._timer.isActive() or self._job is not None
+
+    @property
+    def known(self) -> Known:
+        """What is known; empty where the figures are others by now."""
+        wanted = self._wanted()
+        known = self._known
+        if (known.figures, known.current, known.over) == (*wanted, self.over):
+            return known
+        fresh = {
+            run: intervals
+            for run, intervals in known.intervals.items()
+            if known.over == self.over and wanted[0][run : run + 1] == known.figures[run : run + 1]
+        }
+        return Known(intervals=fresh)
+
+    def set_wanted(self, wanted: bool) -> None:
+        """Whether anybody wants to see them; else nothing is computed."""
+        self._anybody = wanted
+        self._soon()
+
+    def draw_over(self, what: Over) -> None:
+        """Draw "queries" or "pages"."""
+        if what != self.over:
+            self.over = what
+            self.changed.emit()
+            self.compute()
+
+    def compute(self) -> None:
+        """Compute what is not known, now; what was under way for others is dropped."""
+        self._timer.stop()
+        if not self._anybody:
+            return
+        if self._job:
+            self._job.cancel()
+            self._job = None
+        figures, current = self._wanted()
+        over = self.over
+        if (self._known.figures, self._known.current, self._known.over) == (figures, current, over):
+            return
+        have = self.known.intervals
+
+        def work(progress: Progress) -> Known:
+            return _known(figures, current, over, have, progress)
+
+        def failed(error: Exception) -> None:
+            self._job = None
+            raise error
+
+        self._job = background.run(work, done=self._done, failed=failed)
+
+    def _done(self, known: Known) -> None:
+        self._job = None
+        self._known = known
+        self.changed.emit()
+
+    def _wanted(self) -> tuple[tuple[RunFigures | None, ...], int]:
+        inspection = self._inspection
+        return tuple(run.figures for run in inspection.runs), inspection.current_index
+
+    def _soon(self) -> None:
+        wanted = (*self._wanted(), self.over)
+        if not wanted[0]:
+            self._known = Known()  # what was known is of runs that are closed
+        if wanted != (self._known.figures, self._known.current, self._known.over):
+            self._timer.start()
+
+
+def _known(
+    figures: Sequence[RunFigures | None],
+    current: int,
+    over: Over,
+    have: Mapping[int, Mapping[str, Interval | None]],
+    progress: Progress,
+) -> Known:
+    draw = over_queries if over == "queries" else over_pages
+    intervals = dict(have)
+    differences = {}
+    for run, each in enumerate(figures):
+        if each is None:
+            continue
+        progress(run, len(figures), "Drawing queries")
+        if run not in intervals:
+            intervals[run] = draw(each, draws=DRAWS, seed=SEED, progress=progress)
+        other = figures[current] if current < len(figures) else None
+        if run != current and other is not None:
+            differences[run] = compare(
+                each, other, over=over, draws=DRAWS, seed=SEED, progress=progress
+            )
+    return Known(tuple(figures), current, over, intervals, differences)

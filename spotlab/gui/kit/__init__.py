@@ -1,0 +1,1 @@
+"""Widgets and helpers that know nothing of pages, runs or words."""

@@ -1,0 +1,1 @@
+"""What all plots share: curves, axes, readouts and saving."""

@@ -1,0 +1,249 @@
+"""One plot over recall or rank: mean curves with bands, thin curves behind, marks on top.
+
+Items are made once and given other data: pyqtgraph's leak when they are made again and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.kit.plots.axis import ShareAxis
+from spotlab.gui.kit.plots.drawn import Drawn
+from spotlab.gui.kit.plots.nearest import nearest_point
+from spotlab.gui.kit.plots.pointed import Place, PointedPlot
+from spotlab.gui.kit.plots.shades import mixed, readable
+from spotlab.gui.kit.theme import Colours
+
+PALE = 0.38  # of thin curves, the rest is what they are drawn on
+BAND = 42  # of 255
+MARGIN = 0.03  # of an axis, beyond what it shows
+REACH = 9.0  # px from a curve at which it is meant
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A curve's point under the pointer.
+
+    Attributes
+    ----------
+    drawn : int
+        The place of what it belongs to in what is shown.
+    point : int
+        Its place among the lines' points.
+    """
+
+    drawn: int
+    point: int
+
+
+class CurvePlot(PointedPlot):
+    """A quiet plot; drag to pan, wheel to zoom, both as far as there is something to see."""
+
+    def __init__(self, kind: str, title: str, percent: bool = False, over: str = "Recall") -> None:
+        axes = {"left": ShareAxis("left", title, percent), "bottom": ShareAxis("bottom", over)}
+        super().__init__(axisItems=axes)
+        self.kind, self.title = kind, title
+        self.setAccessibleName(f"{title} over {over.lower()}")
+        self.setMinimumHeight(88)
+        self.plotItem.layout.setContentsMargins(0, 6, 3, 0)  # the highest number is not cut off
+        self._axes = tuple(axes.values())
+        self._shown: Sequence[Drawn] = ()
+        self._runs: list[tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]] = []
+        self._cut, self._ring, self._over = (self._marks(size) for size in (10, 14, 8))
+        self._line = pg.PlotCurveItem(antialias=True)
+        self._line.setZValue(40)
+        self.plotItem.addItem(self._line, ignoreBounds=True)
+        self._extent, self._lowest = (1.0, 1.0), 0.0
+        self._colours: Colours | None = None
+        self._weight = 1.0
+        self._at_cut: Sequence[tuple[Place, str]] = ()
+        self._mean_cut = False
+        self.zoomed = False
+        self.box.sigRangeChangedManually.connect(self._note_zoom)
+        self.box.sigXRangeChanged.connect(self._draw_lines)
+        self.reset_view()
+
+    def set_titled(self, titled: bool) -> None:
+        """Whether the axis of recall says so: of plots above each other the last one's does."""
+        self._axes[1].titled = titled
+
+    @property
+    def titled(self) -> bool:
+        """See `set_titled`."""
+        return bool(self._axes[1].titled)
+
+    def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
+        """Take the theme's colours; lines are this much wider than on the screen."""
+        self._colours, self._weight = colours, weight
+        self.setBackground(colours.base)
+        font = QFont(QApplication.font())
+        font.setPointSizeF(font.pointSizeF() * 0.85)
+        for axis in self._axes:
+            axis.paint_in(colours, font, weight)
+        self._ring.setPen(pg.mkPen(colours.text, width=2 * weight))
+        self._over.setBrush(pg.mkBrush(colours.text))
+        self._over.setPen(pg.mkPen(colours.base, width=1.5 * weight))
+        self._paint_runs()
+        self.show_cut(self._at_cut, mean=self._mean_cut)
+        self.plotItem.layout.activate()
+
+    def show_curves(self, shown: Sequence[Drawn], extent: Place, lowest: float = 0.0) -> None:
+        """Draw these, the first one on top; ``extent`` is the largest recall and value."""
+        self._shown = shown
+        while len(self._runs) < len(shown):
+            self._runs.append(self._make_items(len(self._runs)))
+        self._paint_runs()
+        self._draw_lines()
+        for (_, band, mean), drawn in zip(self._runs, self._padded(), strict=True):
+            curve = drawn.mean if drawn else None
+            mean.setVisible(curve is not None)
+            band.setVisible(curve is not None and drawn is not None and drawn.band)
+            if curve is not None:
+                mean.setData(curve.x, curve.y)
+                band.setData(*curve.band())
+        if (extent, lowest) != (self._extent, self._lowest):
+            self._extent, self._lowest = extent, lowest
+            if not self.zoomed:
+                self.reset_view()
+
+    def show_cut(self, marks: Sequence[tuple[Place, str]], *, mean: bool = False) -> None:
+        """Mark where each run stands at the cut, in its colour.
+
+        A dot lies on the curve of a query; a diamond is the mean end point of all queries, which no
+        curve has to pass.
+        """
+        self._at_cut, self._mean_cut = marks, mean
+        behind = self._colours.base if self._colours else "#ffffff"
+        self._cut.setData(
+            [place[0] for place, _ in marks],
+            [place[1] for place, _ in marks],
+            symbol="d" if mean else "o",
+            brush=[pg.mkBrush(behind if mean else readable(colour, behind)) for _, colour in marks],
+            pen=[
+                pg.mkPen(readable(colour, behind) if mean else behind, width=2 * self._weight)
+                for _, colour in marks
+            ],
+        )
+
+    def show_spot(self, place: Place | None) -> None:
+        """Put a ring around the chosen spot's point."""
+        self._ring.setData(*_alone(place))
+
+    def show_hover(self, place: Place | None, drawn: Drawn | None = None) -> None:
+        """Put a dot at what the pointer is at, and draw the whole curve that it is on."""
+        self._over.setData(*_alone(place))
+        lines = drawn.lines if drawn else None
+        self._line.setVisible(lines is not None)
+        if drawn is not None and lines is not None and self._colours is not None:
+            self._line.setPen(pg.mkPen(readable(drawn.colour, self._colours.base), width=1.4))
+            low, high = self.box.viewRange()[0]
+            self._line.setData(*lines.thinned(low, high, self._columns()))
+
+    def reset_view(self) -> None:
+        """Show all there is."""
+        right, top = self._extent
+        across, up = MARGIN * right, MARGIN * (top - self._lowest)
+        x, y = (-across, right + across), (self._lowest - up, top + up)
+        self.box.setLimits(
+            xMin=x[0], xMax=x[1], yMin=y[0], yMax=y[1],
+            minXRange=right / 200, minYRange=(top - self._lowest) / 200,
+        )  # fmt: skip
+        self.box.setRange(xRange=x, yRange=y, padding=0)
+        self.zoomed = False
+
+    def hit(self, position: QPointF) -> Hit | None:
+        """The curve's point at a place of the viewport."""
+        at = self.place_at(position)
+        width, height = self.box.viewPixelSize()
+        best, found = REACH, None
+        for number, drawn in enumerate(self._shown):
+            if drawn.lines is None:
+                continue
+            near = nearest_point(drawn.lines, at, (width, height))
+            if near is not None and near[1] < best:
+                best, found = near[1], Hit(number, near[0])
+        return found
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show all again."""
+        super().mouseDoubleClickEvent(event)
+        self.reset_view()
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """A wider plot shows more of the curves."""
+        super().resizeEvent(event)
+        if getattr(self, "_runs", None):
+            self._draw_lines()
+
+    def _draw_lines(self, *_: object) -> None:
+        (low, high), _ = self.box.viewRange()
+        columns = self._columns()
+        for (item, _, _), drawn in zip(self._runs, self._padded(), strict=True):
+            lines = drawn.lines if drawn else None
+            item.setVisible(lines is not None and len(lines) > 0)
+            if lines is not None and len(lines):
+                item.setData(*lines.thinned(low, high, columns), connect="finite")
+
+    def _columns(self) -> int:
+        """Two for each pixel: smoothed lines show halves of them."""
+        width: float = self.box.width()
+        ratio: float = self.devicePixelRatioF()
+        return max(64, round(2 * width * ratio))
+
+    def _paint_runs(self) -> None:
+        if self._colours is None:
+            return
+        behind, weight = self._colours.base, self._weight
+        for (lines, band, mean), drawn in zip(self._runs, self._padded(), strict=True):
+            if drawn is None:
+                continue
+            strong = readable(drawn.colour, behind)
+            pale = mixed(strong, behind, PALE)
+            wide, thin = pg.mkPen(strong, width=2 * weight), pg.mkPen(pale, width=weight)
+            lines.setPen(wide if drawn.bold else thin)
+            mean.setPen(pg.mkPen(strong, width=2.4 * weight))
+            shade = QColor(strong)
+            shade.setAlpha(BAND)
+            band.setBrush(pg.mkBrush(shade))
+
+    def _padded(self) -> list[Drawn | None]:
+        """What each of the items shows."""
+        return [*self._shown, *[None] * (len(self._runs) - len(self._shown))]
+
+    def _make_items(
+        self, number: int
+    ) -> tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]:
+        lines = pg.PlotCurveItem(antialias=True)
+        band = pg.PlotCurveItem(antialias=True, pen=None, fillLevel="enclosed")
+        mean = pg.PlotCurveItem(antialias=True)
+        for level, item in enumerate((lines, band, mean)):
+            item.setZValue(10 * level - number * 0.01)
+            self.plotItem.addItem(item, ignoreBounds=True)
+        return lines, band, mean
+
+    def _marks(self, size: int) -> pg.ScatterPlotItem:
+        marks = pg.ScatterPlotItem(
+            size=size, pxMode=True, antialias=True, pen=None, brush=None, useCache=False
+        )  # without its cache of pixels: pictures of it shall be lines, too
+        marks.setZValue(50)
+        self.plotItem.addItem(marks, ignoreBounds=True)
+        return marks
+
+    def _note_zoom(self, *_: object) -> None:
+        self.zoomed = True
+
+
+def _alone(place: Place | None) -> tuple[list[float], list[float]]:
+    return ([], []) if place is None else ([place[0]], [place[1]])
+
+
+def link(plots: Sequence[CurvePlot]) -> None:
+    """Zoom and move along recall together."""
+    for plot in plots[1:]:
+        plot.setXLink(plots[0].box)

@@ -1,0 +1,92 @@
+"""What all plots do with the pointer: they say what it is at and what is clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.kit.theme import Colours
+
+Place = tuple[float, float]
+
+
+class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
+    """Drag to pan, wheel to zoom; a press that does not move is a click.
+
+    Attributes
+    ----------
+    box : pyqtgraph.ViewBox
+        Where things are drawn.
+    names : sequence of (str, str)
+        Names and colours of what is shown, for pictures.
+    """
+
+    hovered = Signal(object)  # what `hit` gives
+    clicked = Signal(object)
+    menu_wanted = Signal(object)  # where on the screen
+
+    def __init__(self, **more: object) -> None:
+        super().__init__(enableMenu=False, **more)
+        self.setMouseTracking(True)
+        self.box = self.plotItem.getViewBox()
+        self.plotItem.hideButtons()
+        self._pressed: QPointF | None = None
+        self.names: Sequence[tuple[str, str]] = ()
+
+    def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
+        """Take the theme's colours; lines are this much wider than on the screen."""
+        raise NotImplementedError
+
+    @property
+    def titled(self) -> bool:
+        """Whether the lower axis says what it is of."""
+        return True
+
+    def set_titled(self, titled: bool) -> None:
+        """Let the lower axis say so, or not; of plots above each other only the last one does."""
+
+    def hit(self, position: QPointF) -> object | None:
+        """What is at a place of the viewport; None for nothing."""
+        raise NotImplementedError
+
+    def place_at(self, position: QPointF) -> Place:
+        """The place of the plot that is drawn there on the viewport."""
+        at = self.box.mapSceneToView(self.mapToScene(position.toPoint()))
+        return float(at.x()), float(at.y())
+
+    def place_on_viewport(self, place: Place) -> QPointF:
+        """Where a place of the plot is drawn."""
+        return QPointF(self.mapFromScene(self.box.mapViewToScene(QPointF(*place))))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Say what the pointer is at."""
+        super().mouseMoveEvent(event)
+        if not event.buttons():
+            self.hovered.emit(self.hit(event.position()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """It may become a click, or a drag."""
+        self._pressed = event.position()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Where the pointer has not moved it was a click."""
+        super().mouseReleaseEvent(event)
+        start, self._pressed = self._pressed, None
+        if start is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        if (event.position() - start).manhattanLength() < QApplication.startDragDistance():
+            self.clicked.emit(self.hit(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The pointer is at nothing."""
+        super().leaveEvent(event)
+        self.hovered.emit(None)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the plot."""
+        self.menu_wanted.emit(event.globalPos())

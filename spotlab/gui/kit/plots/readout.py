@@ -1,0 +1,200 @@
+"""The figures at the cut, a line for each run or list; in a narrow panel, two or three lines."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from spotlab.gui.kit.table_delegate import tabular
+from spotlab.measures.figures import FIGURES, Figure
+from spotlab.report.figure_text import UNDEFINED, hint, written
+
+HEADS = {
+    "area_precision": "Precision",
+    "area_recall": "Recall",
+    "f": "F",
+    "fall_out": "Fall-out",
+    "recognition_rate": "Recogn.",
+    "false_positives": "FP",
+}
+NARROWEST = 36  # px, of names
+BANDS = (1, 2, 3)  # heads with all lines below them, and the other heads with theirs
+_FIGURES = {figure.name: figure for figure in FIGURES}
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Of one run: what names it in each band, and its figures."""
+
+    dots: list[QLabel]
+    figures: dict[str, QLabel]
+
+
+class Readout(QWidget):
+    """Labels made once; those that nothing is shown in are hidden.
+
+    No digit is cut off: where all figures have no room beside each other, they stand in bands below
+    each other.
+
+    ``heads`` are the figures in their order and what stands over them; ``named`` says that names
+    stand beside the colours.
+    """
+
+    def __init__(
+        self,
+        heads: Mapping[str, str] = HEADS,
+        figures: Mapping[str, Figure] = _FIGURES,
+        named: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._heads, self._figures, self._named = heads, figures, named
+        self._rows: list[_Line] = []
+        self._top: dict[str, QLabel] = {}
+        self._shown = 0  # lines
+        self._arranged = (0, 0)  # bands and lines
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(12, 2, 12, 8)
+        self._grid.setHorizontalSpacing(4)
+        self._grid.setVerticalSpacing(1)
+        for name, text in heads.items():
+            head = self._label(hint(figures[name]))
+            head.setText(text)
+            head.setProperty("role", "quiet")
+            font = head.font()
+            font.setPointSizeF(font.pointSizeF() * 0.85)
+            head.setFont(font)
+            _keep_room(head)
+            self._top[name] = head
+        self._arrange()
+
+    def show_runs(
+        self, runs: Sequence[tuple[str, str, Mapping[str, float | None]]], mean: bool
+    ) -> None:
+        """Show name, colour and figures of each run; ``mean`` says that they are means."""
+        while len(self._rows) < len(runs):
+            self._rows.append(self._make_line())
+        for line, run in zip(self._rows, runs, strict=False):
+            name, colour, figures = run
+            for dot in line.dots:
+                _set_text(dot, f'<span style="color:{colour}">●</span>{self._beside(dot, name)}')
+                dot.setToolTip(name)
+            for figure, label in line.figures.items():
+                _set_text(label, text_of(self._figures[figure], figures[figure], mean))
+                _keep_room(label)
+        self._shown = len(runs)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as all bands make it, as high as it is now."""
+        return QSize(self._needed(BANDS[-1]), self._grid.totalMinimumSize().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is room for more figures beside each other, or for fewer."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def texts(self, row: int = 0) -> dict[str, str]:
+        """What a line says."""
+        return {name: label.text() for name, label in self._rows[row].figures.items()}
+
+    def _beside(self, dot: QLabel, name: str) -> str:
+        """As much of the name as leaves room for the figures."""
+        if not self._named:
+            return ""
+        room = max(NARROWEST, self.width() // (len(self._heads) // 2 + 2))
+        shown = dot.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room)
+        return f"&nbsp;{html.escape(shown)}"
+
+    def _make_line(self) -> _Line:
+        labels = {name: self._label(hint(self._figures[name])) for name in self._heads}
+        for name, label in labels.items():
+            label.setFont(tabular(label.font()))
+            label.setAccessibleName(self._figures[name].title)
+        return _Line([QLabel(self) for _ in BANDS], labels)
+
+    def _arrange(self) -> None:
+        """Put everything into as few bands as there is room for."""
+        fitting = (bands for bands in BANDS if self._needed(bands) <= self.width())
+        bands = next(fitting, BANDS[-1])
+        if self._arranged != (bands, len(self._rows)):
+            self._arranged = bands, len(self._rows)
+            self._place(bands)
+        dotted = self._shown > 1 or self._named
+        for row, line in enumerate(self._rows):
+            for band, dot in enumerate(line.dots):
+                dot.setVisible(row < self._shown and band < bands and dotted)
+            for label in line.figures.values():
+                label.setVisible(row < self._shown)
+
+    def _place(self, bands: int) -> None:
+        across, grid = self._across(bands), self._grid
+        for column in range(1, len(self._heads) + 1):
+            grid.setColumnStretch(column, int(column <= across))
+        for place, (name, head) in enumerate(self._top.items()):
+            band, column = divmod(place, across)
+            top = band * (len(self._rows) + 1)
+            grid.addWidget(head, top, column + 1)
+            for row, line in enumerate(self._rows, start=top + 1):
+                grid.addWidget(line.figures[name], row, column + 1)
+                grid.addWidget(line.dots[band], row, 0)
+        self.updateGeometry()
+
+    def _across(self, bands: int) -> int:
+        """How many figures stand beside each other."""
+        return -(-len(self._heads) // bands)
+
+    def _needed(self, bands: int) -> int:
+        """Px of width."""
+        across = self._across(bands)
+        columns = [0] * across
+        for place, (name, head) in enumerate(self._top.items()):
+            labels = [head, *(line.figures[name] for line in self._rows)]
+            width = max(label.minimumWidth() for label in labels)
+            columns[place % across] = max(columns[place % across], width)
+        shown = self._rows[: self._shown] if self._shown > 1 or self._named else []
+        dot = max((line.dots[0].sizeHint().width() for line in shown), default=0)
+        around = self._grid.contentsMargins()
+        gaps = across * self._grid.horizontalSpacing()
+        return dot + sum(columns) + gaps + around.left() + around.right()
+
+    def _label(self, tip: str) -> QLabel:
+        label = QLabel(self)
+        label.setToolTip(tip)
+        label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return label
+
+
+def text_of(figure: Figure, value: float | None, mean: bool) -> str:
+    """A figure as the readout writes it: fall-out is small, so in percent.
+
+    Examples
+    --------
+    >>> text_of(_FIGURES["fall_out"], 0.00213, True), text_of(_FIGURES["f"], None, False)
+    ('0.21 %', '–')
+    >>> text_of(_FIGURES["recognition_rate"], 50.0, True)
+    '50.0 %'
+    >>> text_of(_FIGURES["false_positives"], 3.5, True)
+    '3.50'
+    """
+    if value is None:
+        return UNDEFINED
+    if figure.name == "fall_out":
+        return f"{100 * value:.2f} %"
+    text = written(value, figure.unit, mean=mean)
+    return f"{text} %" if figure.unit == "%" else text
+
+
+def _set_text(label: QLabel, text: str) -> None:
+    if label.text() != text:
+        label.setText(text)
+
+
+def _keep_room(label: QLabel) -> None:
+    """As wide as the widest text it has shown: no digit is cut off, and columns seldom move."""
+    label.setMinimumWidth(max(label.minimumWidth(), label.sizeHint().width()))

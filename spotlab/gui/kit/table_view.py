@@ -1,0 +1,224 @@
+"""A table of figures whose names and summary stay in sight while the rest is scrolled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit.table_delegate import LINE, TALL, FigureDelegate
+from spotlab.gui.kit.table_model import BY_NAME, FiguresModel, Rows
+
+NAMES = 170  # px
+NARROWEST = 86
+NAME_STYLE = (
+    "QHeaderView { background: palette(base); }"
+    "QHeaderView::section { border: none; padding: 2px 8px; background: palette(base); }"
+)
+WIDEST = 260
+
+
+class FiguresView(QWidget):
+    """Two tables that scroll together: the summary under the head, and the rows."""
+
+    chosen = Signal(object)  # what the row stands for
+    copied = Signal()
+    menu_wanted = Signal(QPoint)
+
+    def __init__(
+        self,
+        title: str,
+        tall: bool,
+        parent: QWidget | None = None,
+        *,
+        names: int = NAMES,
+        narrowest: int = NARROWEST,
+    ) -> None:
+        super().__init__(parent)
+        self._names, self._narrowest = names, narrowest
+        self.model = FiguresModel(self)
+        self.summary = FiguresModel(self, sorts=False)
+        self._tall = tall
+        self.head = self._table(self.summary, f"{title}: summary")
+        self.body = self._table(self.model, title)
+        self._lay_out(title)
+        self._follow_summary()
+
+    def show_rows(self, rows: Rows, summary: Rows | None = None) -> None:
+        """Show these; widths follow where they are needed."""
+        self.model.set_rows(rows)
+        self.summary.set_rows(summary or Rows())
+        self._follow_summary()
+        self._widen()
+
+    def use_name_width(self, width: int) -> None:
+        """Give the names of rows so many px."""
+        self._names = width
+        for table in (self.head, self.body):
+            table.verticalHeader().setFixedWidth(width)
+        self._follow_summary()
+
+    def use_tall_rows(self, tall: bool) -> None:
+        """Let rows have room for something under their figures, or for figures alone."""
+        if tall != self._tall:
+            self._tall = tall
+            self.body.verticalHeader().setDefaultSectionSize(TALL if tall else LINE)
+            self._widen()
+
+    def mark(self, key: object) -> None:
+        """Mark the row that stands for this, and bring it into sight."""
+        self.model.mark(key)
+        self.summary.mark(key)
+        row = self.model.row_of(key)
+        if row is not None:
+            self.body.scrollTo(self.model.index(row, max(0, self.body.columnAt(0))))
+
+    def copied_table(self) -> list[list[str]]:
+        """The selected rows with their head, or all."""
+        rows = sorted({index.row() for index in self.body.selectionModel().selectedIndexes()})
+        return self.model.table(rows) if len(rows) > 1 else self.whole_table()
+
+    def whole_table(self) -> list[list[str]]:
+        """All rows with their head, the summary first."""
+        return self.summary.table() + self.model.table()[1:]
+
+    def sort(self, column: int) -> None:
+        """Sort by a column; once more the other way round. The best comes first."""
+        model = self.model
+        if column == model.column:
+            falling = not model.falling
+        else:
+            falling = column != BY_NAME and model.figures[column].better >= 0
+        model.sort_by(column, falling)
+        self.summary.sort_by(column, falling)  # its head says so
+        self.summary.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(model.figures) - 1)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ctrl+C is the table's while it has the focus; Enter chooses."""
+        if isinstance(event, QKeyEvent):
+            copies = event.matches(QKeySequence.StandardKey.Copy)
+            if event.type() == QEvent.Type.ShortcutOverride and copies:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress and copies:
+                self.copied.emit()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _table(self, model: FiguresModel, name: str) -> QTableView:
+        table = QTableView(self)
+        table.setModel(model)
+        table.setItemDelegate(FigureDelegate(table))
+        table.setAccessibleName(name)
+        table.setShowGrid(False)
+        table.setFrameShape(QTableView.Shape.NoFrame)
+        table.setWordWrap(False)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        table.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        table.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        table.setCornerButtonEnabled(False)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(
+            lambda place: self.menu_wanted.emit(table.viewport().mapToGlobal(place))
+        )
+        names = table.verticalHeader()
+        names.setFixedWidth(self._names)
+        names.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        names.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        names.setDefaultSectionSize(LINE)
+        names.setHighlightSections(False)
+        names.setStyleSheet(NAME_STYLE)
+        names.sectionClicked.connect(lambda row: self._choose(model, row))
+        table.clicked.connect(lambda index: self._choose(model, index.row()))
+        table.selectionModel().currentRowChanged.connect(self._moved(table, model))
+        table.installEventFilter(self)
+        return table
+
+    def _moved(
+        self, table: QTableView, model: FiguresModel
+    ) -> Callable[[QModelIndex, QModelIndex], None]:
+        def moved(now: QModelIndex, before: QModelIndex) -> None:
+            if now.isValid() and before.isValid() and table.hasFocus():  # by arrow keys
+                self._choose(model, now.row())
+
+        return moved
+
+    def _choose(self, model: FiguresModel, row: int) -> None:
+        if 0 <= row < model.rowCount():
+            self.chosen.emit(model.key(row))
+
+    def _lay_out(self, title: str) -> None:
+        header = self.head.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setHighlightSections(False)
+        header.setDefaultSectionSize(self._narrowest)
+        header.setMinimumSectionSize(NARROWEST // 2)
+        header.sectionClicked.connect(self.sort)
+        header.sectionResized.connect(
+            lambda column, _, width: self.body.setColumnWidth(column, width)
+        )
+        self.body.horizontalHeader().hide()
+        self.body.horizontalHeader().setMinimumSectionSize(NARROWEST // 2)
+        self.body.horizontalHeader().setDefaultSectionSize(self._narrowest)
+        self.head.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.head.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.body.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        moved, followed = self.body.horizontalScrollBar(), self.head.horizontalScrollBar()
+        moved.valueChanged.connect(followed.setValue)
+        followed.valueChanged.connect(moved.setValue)
+        self.by_name = QToolButton(self.head)
+        self.by_name.setText(title)
+        self.by_name.setToolTip("Sort by name")
+        self.by_name.setStyleSheet("text-align: left; padding-left: 6px;")
+        self.by_name.clicked.connect(lambda: self.sort(BY_NAME))
+        upper = QHBoxLayout()
+        upper.setSpacing(0)
+        upper.addWidget(self.head)
+        upper.addSpacing(self.body.verticalScrollBar().sizeHint().width())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(upper)
+        line = QFrame()
+        line.setProperty("role", "line")
+        line.setVisible(not self._tall)  # nothing stands above runs
+        layout.addWidget(line)
+        layout.addWidget(self.body, 1)
+
+    def _follow_summary(self) -> None:
+        """Let the upper table be as high as its rows, whichever of them have two lines."""
+        names = self.head.verticalHeader()
+        heights = []
+        for row in range(self.summary.rowCount()):
+            two = any(self.summary.rows.notes[row, f.name].text for f in self.summary.figures)
+            heights.append(TALL if two else LINE)
+            names.resizeSection(row, heights[-1])
+        header = self.head.horizontalHeader().sizeHint().height()
+        self.head.setFixedHeight(header + sum(heights))
+        self.by_name.setGeometry(2, 1, self._names - 4, header - 3)
+        if self._tall:
+            self.body.verticalHeader().setDefaultSectionSize(TALL)
+
+    def _widen(self) -> None:
+        """Columns as wide as their heads and contents, narrower only by hand."""
+        header = self.head.horizontalHeader()
+        for column in range(self.model.columnCount()):
+            wanted = max(
+                header.sectionSizeHint(column),
+                self.head.sizeHintForColumn(column),
+                self.body.sizeHintForColumn(column),
+            )
+            if wanted > header.sectionSize(column):
+                header.resizeSection(column, min(wanted, WIDEST))

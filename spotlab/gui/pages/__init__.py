@@ -1,0 +1,1 @@
+"""The open collection: pages, their loading, editing and saving."""

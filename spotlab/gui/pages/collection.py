@@ -1,0 +1,204 @@
+"""The pages that are listed, what is known of each, and the labels that they share."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+
+from spotlab.editing.journal import journal_path
+from spotlab.errors import SpotlabError
+from spotlab.formats.atomic import clear_stale
+from spotlab.formats.folder import PageEntry, Summary, expand, summary
+from spotlab.formats.label_file import NAME as LABEL_FILE
+from spotlab.formats.label_file import read_labels, write_labels
+from spotlab.gui.kit import background
+from spotlab.model import LabelSet, PageState, Truth
+from spotlab.model.region import labels_of
+from spotlab.progress import Progress, track
+from spotlab.signal import Signal
+
+CHUNK = 50  # pages whose truth is looked into between two reports to the window
+LABEL_PAUSE = 500  # ms until the label file follows a change
+
+Looked = list[tuple[PageEntry, Summary]]
+
+
+class Collection:
+    """A list of pages with their states, and a set of labels that is kept beside them.
+
+    Attributes
+    ----------
+    entries : tuple of PageEntry
+        The pages in their order.
+    labels : LabelSet
+        Labels with colours and digits, kept in the collection's folder.
+    problems : dict of Path to str
+        What is wrong with a truth file.
+    """
+
+    def __init__(self) -> None:
+        self.entries: tuple[PageEntry, ...] = ()
+        self.folder: Path | None = None
+        self.labels = LabelSet()
+        self.problems: dict[Path, str] = {}
+        self.entries_changed = Signal[[]]()
+        self.state_changed = Signal[[int]]()
+        self.labels_changed = Signal[[]]()
+        self.said = Signal[[str, bool]]()
+        self._written = self.labels  # what the label file holds
+        self._summaries: dict[Path, Summary] = {}
+        self._index: dict[Path, int] = {}
+        self._looking: background.Job | None = None
+        self._label_timer = QTimer(singleShot=True, interval=LABEL_PAUSE)
+        self._label_timer.timeout.connect(self.write_labels)
+
+    def use(self, entries: Sequence[PageEntry]) -> None:
+        """List these pages, then look into them in the background.
+
+        Raises
+        ------
+        SpotlabError
+            Their label file makes no sense; the list stays as it was.
+        """
+        folder = _common_folder([entry.image for entry in entries])
+        labels = read_labels(folder) if folder else LabelSet()
+        self.write_labels()
+        self.folder, self.labels = folder, labels
+        self._written = labels
+        self._summaries, self.problems = {}, {}
+        self._set_entries(tuple(entries))
+        self.labels_changed.emit()
+        self._look()
+
+    def expand(self, index: int) -> None:
+        """List all pages of this page's file now, if nobody has counted them yet."""
+        entry = self.entries[index]
+        if entry.frames is None:
+            with suppress(SpotlabError):  # opening it will say what is wrong
+                pages = expand(entry)
+                self._set_entries((*self.entries[:index], *pages, *self.entries[index + 1 :]))
+
+    def summary(self, index: int) -> Summary | None:
+        """What is known of a page's truth; None while nobody has looked."""
+        return self._summaries.get(self.entries[index].truth_path)
+
+    def state(self, index: int) -> PageState | None:
+        """How far a page's truth is; None where that is not known (yet)."""
+        known = self.summary(index)
+        return known.state if known else None
+
+    def counts(self) -> Counter[str]:
+        """How many regions of the whole collection carry each label, as far as it is known."""
+        counts: Counter[str] = Counter()
+        for known in self._summaries.values():
+            counts.update(known.labels)
+        del counts[""]
+        return counts
+
+    def note(self, entry: PageEntry, truth: Truth) -> None:
+        """A page's truth is now this."""
+        labels = labels_of(truth.regions)
+        unlabeled = len(truth.regions) - sum(labels.values())
+        self._know(entry, Summary(truth.state, {"": unlabeled, **labels} if unlabeled else labels))
+
+    def set_labels(self, labels: LabelSet) -> None:
+        """Use these labels from now on; their file follows."""
+        if labels != self.labels:
+            self.labels = labels
+            self._label_timer.start()
+            self.labels_changed.emit()
+
+    def write_labels(self) -> None:
+        """Write the label file now if it has to be."""
+        self._label_timer.stop()
+        if self.labels == self._written or self.folder is None:
+            return
+        self._written = self.labels
+        try:
+            write_labels(self.folder, self.labels)
+        except SpotlabError as error:
+            self.said.emit(f"Labels: {error}", True)
+
+    def stop(self) -> None:
+        """Look no further."""
+        if self._looking:
+            self._looking.cancel()
+
+    def _set_entries(self, entries: tuple[PageEntry, ...]) -> None:
+        self.entries = entries
+        self._index = {entry.truth_path: index for index, entry in enumerate(entries)}
+        self.entries_changed.emit()
+
+    def _know(self, entry: PageEntry, known: Summary) -> None:
+        index = self._index.get(entry.truth_path)
+        if index is None or self._summaries.get(entry.truth_path) == known:
+            return
+        self._summaries[entry.truth_path] = known
+        if known.error:
+            self.problems[entry.truth_path] = known.error
+        else:
+            self.problems.pop(entry.truth_path, None)
+        self.state_changed.emit(index)
+
+    def _look(self) -> None:
+        """Find the pages of files that hold several, then read all states, bit by bit."""
+        self.stop()
+        background.run(_clear_stale, tuple(entry.truth_path for entry in self.entries), self.folder)
+        unknown = [entry for entry in self.entries if entry.frames is None]
+        self._looking = background.run(_expand, tuple(unknown), done=self._expanded)
+
+    def _expanded(self, found: dict[Path, tuple[PageEntry, ...]]) -> None:
+        if found:
+            entries: list[PageEntry] = []
+            for entry in self.entries:
+                more = found.get(entry.image) if entry.frames is None else None
+                entries.extend(more or (entry,))
+            self._set_entries(tuple(entries))
+        self._look_into(0)
+
+    def _look_into(self, start: int) -> None:
+        chunk = self.entries[start : start + CHUNK]
+        if chunk:
+            self._looking = background.run(
+                _summaries, chunk, done=lambda looked: self._looked(start, looked)
+            )
+
+    def _looked(self, start: int, looked: Looked) -> None:
+        for entry, known in looked:
+            if entry.truth_path not in self._summaries:  # what was edited meanwhile is newer
+                self._know(entry, known)
+        self._look_into(start + CHUNK)
+
+
+def _clear_stale(truths: tuple[Path, ...], folder: Path | None, _: Progress) -> None:
+    """Remove what killed programs left of writing the collection's files."""
+    own = (folder / LABEL_FILE,) if folder else ()
+    clear_stale((*truths, *map(journal_path, truths), *own))
+
+
+def _expand(
+    entries: tuple[PageEntry, ...], progress: Progress
+) -> dict[Path, tuple[PageEntry, ...]]:
+    found = {}
+    for entry in track(entries, progress, "Counting pages"):
+        try:
+            found[entry.image] = tuple(expand(entry))
+        except SpotlabError:
+            continue  # opening it will say what is wrong
+    return found
+
+
+def _summaries(entries: tuple[PageEntry, ...], progress: Progress) -> Looked:
+    doing = track(entries, progress, "Reading states")
+    return [(entry, summary(entry.truth_path)) for entry in doing]
+
+
+def _common_folder(images: list[Path]) -> Path | None:
+    if not images:
+        return None
+    return Path(os.path.commonpath([str(image.absolute().parent) for image in images]))

@@ -1,0 +1,347 @@
+"""Renaming, merging and deleting labels on all pages: asked, done, undone, and finished if killed.
+
+How a step works is said in `spotlab.editing.collection_step`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spotlab.editing.collection_pages import Survey, obstacles, survey_pages
+from spotlab.editing.collection_step import (
+    CollectionStep,
+    delete_labels,
+    page_key,
+    parts_of,
+    rename_label,
+)
+from spotlab.editing.session import EditingSession
+from spotlab.editing.unfinished import find_unfinished, read_unfinished
+from spotlab.errors import SpotlabError
+from spotlab.gui.kit import background
+from spotlab.gui.pages.step_questions import (
+    Question,
+    again_question,
+    delete_question,
+    ended_text,
+    problems_text,
+    rename_question,
+    resumed_text,
+    unused_question,
+)
+from spotlab.gui.pages.step_runner import StepRunner
+from spotlab.progress import Progress
+from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+
+class CollectionSteps:
+    """All collection steps since the collection was opened.
+
+    ``asked`` carries a question and what happens if it is accepted, nothing before.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self._workbench = workbench
+        self._done: list[CollectionStep] = []
+        self._undone: list[CollectionStep] = []
+        self._looking: background.Job | None = None
+        self._interrupted: list[Path] = []  # files of steps that are to be finished
+        self._resumed = ""  # the id of the one that is being finished
+        self._deferred: int | None = None
+        self.asked = Signal[[Question, Callable[[], object]]]()
+        self.busy_changed = Signal[[]]()
+        self.runner = StepRunner(workbench)
+        self.runner.begun.connect(self._begun)
+        self.runner.stopped.connect(self._stopped)
+        self.runner.ended.connect(self._ended)
+
+    # What somebody asks for
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a label another name, or join it with the one that has it; asks first."""
+        labels, new = self._workbench.labels, " ".join(new.split())
+        if new and new != old and old in labels and self._is_free():
+            self._look(old, lambda found: self._ask_rename(old, new, found))
+
+    def delete(self, name: str) -> None:
+        """Remove a label; regions that have it are unlabeled. Asks first if there are any."""
+        if name in self._workbench.labels and self._is_free():
+            self._look(name, lambda found: self._ask_delete(name, found))
+
+    def remove_unused(self) -> None:
+        """Remove labels that no region of any page has."""
+        if self._is_free():
+            self._look("", self._ask_unused)
+
+    def undo(self) -> bool:
+        """Take back the step that is the open page's latest; False if a step of its own is."""
+        history = self._workbench.history
+        mark = history.mark if history else None
+        if mark is None or not mark.of:
+            return False
+        now = self.runner.step if self.runner.changing else None
+        if now and now.id == mark.of and not now.takes_back:
+            self.cancel()
+        elif self._is_free() and self._done and self._done[-1].id == mark.of:
+            self._check(self._done[-1].inverse())
+        return True
+
+    def redo(self) -> bool:
+        """Do again what `undo` took back last; False if a step of the page comes first."""
+        history = self._workbench.history
+        step = history.undone if history else None
+        if step is None or not step.of:
+            return False
+        if self._is_free() and self._undone and self._undone[-1].id == step.of:
+            self._check(self._undone[-1])
+        return True
+
+    def cancel(self) -> None:
+        """Look no further, or take back what was done so far."""
+        if self._looking:
+            self._looking.cancel()
+            self._looked()
+        elif self.runner.changing:
+            self.runner.cancel()
+
+    def try_again(self) -> None:
+        """Carry the step out on the pages where that was not possible."""
+        runner = self.runner
+        if runner.step and not runner.changing:
+            self._workbench.trouble.emit("solved", "")
+            runner.begin(runner.step, list(runner.step.pages))
+            self.busy_changed.emit()
+
+    def take_back(self) -> None:
+        """Give up a step that could not be carried out everywhere."""
+        self._workbench.trouble.emit("solved", "")
+        self.runner.take_back()
+        self.busy_changed.emit()
+
+    def leave(self) -> None:
+        """Leave the pages as they are now, with a step that is carried out on some of them."""
+        self._workbench.trouble.emit("solved", "")
+        self.runner.abandon()
+
+    # Pages that are opened, and what a killed program left
+
+    @property
+    def changing(self) -> bool:
+        """Whether pages are being changed: none may be opened then."""
+        return self.runner.changing or bool(self._interrupted)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way that can be cancelled."""
+        return self._looking is not None or self.runner.changing
+
+    def defer(self, index: int) -> None:
+        """Open this page as soon as no pages are being changed."""
+        self._deferred = index
+        self._workbench.said.emit("The page opens when all pages are changed", False)
+
+    def adopt(self, session: EditingSession) -> None:
+        """A page was opened: its history has the steps from before, too."""
+        for part in parts_of(self._done, session.path, session.document):
+            session.history.note_done(part)
+        if self.runner.step and self.runner.problems:
+            with contextlib.suppress(SpotlabError):  # it is among the problems, which are known
+                self.runner.change_open(session)
+
+    def resume(self) -> None:
+        """Finish what a killed program left on the pages that were opened."""
+        entries = self._workbench.entries
+        folders = {entry.image.parent for entry in entries}
+        folders |= {entry.truth_path.parent for entry in entries}
+        self._interrupted = find_unfinished(sorted(folders))
+        self._resume_next()
+
+    def finish(self) -> None:
+        """The collection is about to be closed: wait until no page is being changed."""
+        self._deferred = None
+        if self._looking:
+            self.cancel()
+        background.wait_until(lambda: not self.changing)
+
+    def close(self) -> None:
+        """Forget all; a step that is not over stays on the disk for the next start."""
+        self.runner.settle()
+        self.runner.cancel()
+        self.runner.drop()
+        self._done, self._undone, self._interrupted = [], [], []
+
+    def _resume_next(self) -> None:
+        if not self._interrupted:
+            self._stopped()
+            return
+        path = self._interrupted[0]
+
+        def begin(step: CollectionStep) -> None:
+            self._resumed = step.id
+            started = self.runner.begin(step)
+            self._interrupted.pop(0)
+            if not started:
+                self._resume_next()
+            self.busy_changed.emit()
+
+        def fail(error: Exception) -> None:
+            self._interrupted.pop(0)
+            self._workbench.trouble.emit(
+                "remark", f"A step over all pages was interrupted, but its file is damaged: {error}"
+            )
+            self._resume_next()
+
+        background.run(_read, path, done=begin, failed=fail, urgent=True)
+
+    # Looking and asking
+
+    def _is_free(self) -> bool:
+        """Whether another step can begin; says why not."""
+        workbench, runner = self._workbench, self.runner
+        if runner.step and not self.changing and not runner.problems:
+            workbench.autosave.finish()  # it only waits for the open pages to be saved
+        if not runner.step and not self.busy:
+            return True
+        if runner.problems:
+            self._tell_problems()
+        else:
+            name = runner.step.name if runner.step else "Looking through the pages"
+            workbench.said.emit(f"{name}: wait until it is done, or cancel it", False)
+        return False
+
+    def _look(self, label: str, then: Callable[[Survey], object]) -> None:
+        """Look into all pages, then go on; the open ones are as they are in the window then."""
+
+        def done(found: Survey) -> None:
+            self._looked()
+            for session in self._workbench.sessions:
+                found.problems.pop(session.path, None)
+                found.take(session.path, session.document, label)
+            then(found)
+
+        entries = self._workbench.entries
+        self._start(survey_pages, entries, label, done=done)
+
+    def _check(self, step: CollectionStep) -> None:
+        """Look whether a step can be taken back, or done again, then do so."""
+        opened = {page_key(session.path) for session in self._workbench.sessions}
+
+        def done(found: dict[Path, str]) -> None:
+            self._looked()
+            self._ask(again_question(step, found), step)
+
+        self._start(obstacles, [path for path in step.pages if path not in opened], done=done)
+
+    def _start(self, *work: object, done: Callable[..., object]) -> None:
+        def fail(error: Exception) -> None:
+            self._looked()
+            raise error
+
+        function, *arguments = work
+        assert callable(function)
+        progress = self._workbench.progressed.emit
+        self._looking = background.run(
+            function, *arguments, done=done, failed=fail, progress=progress, urgent=True
+        )
+        self.busy_changed.emit()
+
+    def _looked(self) -> None:
+        self._looking = None
+        self._workbench.finished.emit()
+        self.busy_changed.emit()
+
+    def _ask_rename(self, old: str, new: str, found: Survey) -> None:
+        labels = self._workbench.labels
+        if old in labels:
+            step = rename_label(labels, old, new, self._folder, found.carrying)
+            self._ask(rename_question(step, old, new, new in labels, found), step)
+
+    def _ask_delete(self, name: str, found: Survey) -> None:
+        labels = self._workbench.labels
+        if name in labels:
+            step = delete_labels(labels, [name], self._folder, found.carrying)
+            self._ask(delete_question(step, name, found), step)
+
+    def _ask_unused(self, found: Survey) -> None:
+        labels = self._workbench.labels
+        unused = [label.name for label in labels if label.name not in found.used]
+        if unused:
+            step = delete_labels(labels, unused, self._folder, {})
+            self._ask(unused_question(unused, found), step)
+        else:
+            self._workbench.said.emit("Every label is used", False)
+
+    def _ask(self, question: Question | None, step: CollectionStep) -> None:
+        """Begin the step, once somebody has said yes if there is a question."""
+        if question:
+            self.asked.emit(question, partial(self._begin, step))
+        else:
+            self._begin(step)
+
+    def _begin(self, step: CollectionStep) -> None:
+        workbench = self._workbench
+        if workbench.stop_loading() and workbench.index is not None:
+            self._deferred = workbench.index
+        self._resumed = ""
+        if self.runner.begin(step):
+            self.busy_changed.emit()
+        else:
+            self._stopped()
+
+    @property
+    def _folder(self) -> Path:
+        folder = self._workbench.collection.folder
+        assert folder is not None  # labels are renamed where pages are open
+        return page_key(folder / "labels").parent
+
+    # What comes of it
+
+    def _begun(self, step: CollectionStep) -> None:
+        asked_for = step.inverse() if step.takes_back else step
+        was_done = any(each.id == step.id for each in self._done)
+        was_undone = any(each.id == step.id for each in self._undone)
+        self._done = [each for each in self._done if each.id != step.id]
+        self._undone = [each for each in self._undone if each.id != step.id]
+        if not step.takes_back:
+            self._done.append(asked_for)
+            if not was_undone:
+                self._undone.clear()
+        elif was_done:
+            self._undone.append(asked_for)
+
+    def _stopped(self) -> None:
+        if self.runner.problems:
+            self._interrupted.clear()  # further ones wait for the next start
+            self._tell_problems()
+        self.busy_changed.emit()
+        if self._interrupted:
+            return
+        index, self._deferred = self._deferred, None
+        if index is not None:
+            self._workbench.open_page(index)
+
+    def _ended(self, step: CollectionStep) -> None:
+        workbench = self._workbench
+        if self._resumed == step.id:
+            workbench.trouble.emit("recovered", resumed_text(step, self.runner.count))
+            self._resumed = ""
+        else:
+            workbench.said.emit(ended_text(step), False)
+        if self._interrupted:
+            self._resume_next()
+
+    def _tell_problems(self) -> None:
+        step = self.runner.step
+        assert step is not None
+        self._workbench.trouble.emit("unfinished", problems_text(step, self.runner.problems))
+
+
+def _read(path: Path, _: Progress) -> CollectionStep:
+    return read_unfinished(path)

@@ -1,0 +1,148 @@
+"""Notices what other programs do to the open page's truth file while it is open.
+
+It looks when the folder or the file changes and when the window becomes active again. An unedited
+page takes over what another program wrote, as a step that can be undone; where there is something
+unsaved, nothing is touched, and a strip above the page offers what can be done.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QFileSystemWatcher, QTimer
+
+from spotlab.editing.disk_look import Look, Seen
+from spotlab.editing.session import EditingSession
+from spotlab.errors import SpotlabError
+from spotlab.files import has_utf8_name
+from spotlab.gui.kit import background
+from spotlab.progress import Progress
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+PAUSE = 150  # ms in which further changes are waited for
+
+
+class DiskWatch:
+    """Looks at the truth file of the workbench's open page, in a thread."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        self._workbench = workbench
+        self._watcher = QFileSystemWatcher()
+        self._watcher.fileChanged.connect(self._changed)
+        self._watcher.directoryChanged.connect(self._changed)
+        self._timer = QTimer(singleShot=True, interval=PAUSE)
+        self._timer.timeout.connect(self.look)
+        self._job: background.Job | None = None
+        self._told: EditingSession | None = None
+        self.may_change: Callable[[], bool] = lambda: True  # False while a gesture is under way
+
+    def follow(self) -> None:
+        """Watch the page that is open now, or none."""
+        if self._job:
+            self._job.cancel()
+            self._job = None
+        self._timer.stop()
+        self._told = None
+        watched = [*self._watcher.files(), *self._watcher.directories()]
+        if watched:
+            self._watcher.removePaths(watched)
+        session = self._workbench.session
+        if session is not None:
+            self._watch(session)
+            self._tell_in_use(session, session.in_use)
+            self.look()
+
+    def look(self) -> None:
+        """See whether another program has changed the truth file."""
+        session = self._workbench.session
+        if session is None:
+            return
+        if self._job or self._is_writing(session):
+            self._timer.start()
+            return
+        look = session.look()
+        self._job = background.run(
+            _look, look, done=partial(self._seen, session, look), failed=self._failed, urgent=True
+        )
+
+    def _is_writing(self, session: EditingSession) -> bool:
+        """Whether this program itself is about to write, or to replace, the page's file."""
+        workbench = self._workbench
+        return workbench.autosave.is_saving(session) or workbench.collection_steps.changing
+
+    def _changed(self, _: str) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _watch(self, session: EditingSession) -> None:
+        """A file that was replaced has to be watched anew."""
+        wanted = {str(session.path.parent), str(session.path)}
+        missing = wanted - {*self._watcher.files(), *self._watcher.directories()}
+        there = [path for path in missing if has_utf8_name(Path(path)) and os.path.exists(path)]
+        if there:
+            self._watcher.addPaths(there)
+
+    def _seen(self, session: EditingSession, look: Look, seen: Seen) -> None:
+        self._job = None
+        workbench = self._workbench
+        if session is not workbench.session:
+            return
+        self._watch(session)
+        busy = self._is_writing(session) or not self.may_change()
+        if busy or not session.note(look, seen):  # else it was saved meanwhile
+            self._timer.start()
+            return
+        ended = session.in_use and not seen.in_use
+        if seen.in_use != session.in_use:
+            self._tell_in_use(session, seen.in_use)
+        if ended and seen.left_by_another and not session.dirty:
+            workbench.reload()  # and take over the steps of a window that was killed
+        elif seen.changed:
+            self._take_over(session, seen)
+        elif self._told is session:
+            self._told = None
+            workbench.autosave.settle(session)
+
+    def _take_over(self, session: EditingSession, seen: Seen) -> None:
+        workbench = self._workbench
+        if session.dirty or not seen.content:
+            self._tell(session, session.changed_text(removed=not seen.content))
+        else:
+            try:
+                session.reread(seen.content)
+            except SpotlabError as error:
+                text = session.changed_text(removed=False)
+                self._tell(session, f"{text}; what is shown is what was there before: {error}")
+                return
+            if self._told is session:
+                self._told = None
+                workbench.autosave.settle(session)
+            workbench.truth_reread(session)
+
+    def _tell(self, session: EditingSession, text: str) -> None:
+        self._told = session
+        self._workbench.autosave.tell(session, text, "changed")
+
+    def _tell_in_use(self, session: EditingSession, in_use: bool) -> None:
+        was, session.in_use = session.in_use, in_use
+        if in_use:
+            text = f"{session.path.name} is being edited in another window: what is drawn here "
+            self._workbench.trouble.emit("in use", text + "is refused until that one has saved it")
+        elif was:
+            self._workbench.trouble.emit("free", "")
+
+    def _failed(self, error: Exception) -> None:
+        self._job = None
+        if not isinstance(error, SpotlabError):
+            raise error
+        self._workbench.said.emit(str(error), True)
+
+
+def _look(look: Look, _: Progress) -> Seen:
+    return look.run()

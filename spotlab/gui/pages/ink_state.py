@@ -1,0 +1,98 @@
+"""How ink is told from paper, how it is shown, and how much of a component a stroke must hold."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any
+
+from spotlab.gui.kit import background
+from spotlab.gui.kit.settings import Settings
+from spotlab.imaging.ink import InkMethod, InkSettings
+from spotlab.imaging.page_ink import PageInk
+from spotlab.model import Primitive
+from spotlab.progress import Progress
+from spotlab.signal import Signal
+
+VIEWS = ("raw", "binarised", "components")
+
+
+class InkState:
+    """The open page's ink and the user's choices about it, which outlive the program.
+
+    ``changed`` is emitted when the ink, its view or a choice is another one, also when the
+    components of the page have become known.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._store = settings
+        self.settings = _ink_settings(settings.get("ink", {}))
+        self.view = "raw"
+        self.share = float(settings.get("share", 0.5))
+        self.primitive = _primitive(settings.get("primitive", "hull"))
+        self.page: PageInk | None = None
+        self.changed = Signal[[]]()
+        self._job: background.Job | None = None
+
+    def use(self, page: PageInk | None) -> None:
+        """Work on this page's ink and find its components in the background."""
+        if self._job:
+            self._job.cancel()
+            self._job = None
+        if page is self.page:
+            return
+        self.page = page
+        self.changed.emit()
+        if page and not page.ready:
+            self._job = background.run(
+                _label, page, done=lambda _: self.changed.emit(), urgent=True
+            )
+
+    def set_settings(self, **values: Any) -> None:
+        """Change how ink is told from paper, for instance ``method="wolf"`` or ``offset=-10``."""
+        settings = replace(self.settings, **values)
+        if settings == self.settings:
+            return
+        self.settings = settings
+        self._store.set("ink", {**asdict(settings), "method": str(settings.method)})
+        if self.page:
+            self.use(PageInk(self.page.pixels, settings))
+        else:
+            self.changed.emit()
+
+    def set_view(self, view: str) -> None:
+        """Show the page "raw", "binarised" or its "components" in colours."""
+        if view not in VIEWS:
+            raise ValueError(f"there is no view {view!r}; there are {', '.join(VIEWS)}")
+        self.view = view
+        self.changed.emit()
+
+    def set_share(self, share: float) -> None:
+        """Take a component if more than this share of its pixels lies inside the stroke."""
+        self.share = min(max(share, 0.0), 0.99)
+        self._store.set("share", self.share)
+        self.changed.emit()
+
+    def set_primitive(self, primitive: Primitive) -> None:
+        """Give what is sketched this kind of outline."""
+        self.primitive = primitive
+        self._store.set("primitive", str(primitive))
+        self.changed.emit()
+
+
+def _label(page: PageInk, progress: Progress) -> None:
+    page.label(progress)
+
+
+def _ink_settings(values: dict[str, Any]) -> InkSettings:
+    try:
+        method = InkMethod(values.get("method", "otsu"))
+        return InkSettings(**{**values, "method": method})
+    except (TypeError, ValueError):
+        return InkSettings()  # written by another version
+
+
+def _primitive(value: str) -> Primitive:
+    try:
+        return Primitive(value)
+    except ValueError:
+        return Primitive.HULL

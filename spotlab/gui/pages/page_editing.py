@@ -1,0 +1,169 @@
+"""What a user does to the open page: steps in its history, and the verbs that make them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from numpy.typing import ArrayLike
+
+from spotlab.editing.document import Document, Edit, Replace
+from spotlab.editing.history import History
+from spotlab.editing.operations import drawn
+from spotlab.editing.selection import Selection
+from spotlab.editing.session import EditingSession
+from spotlab.errors import SpotlabError
+from spotlab.gui.pages.collection import Collection
+from spotlab.gui.pages.collection_steps import CollectionSteps
+from spotlab.model import LabelSet, Page, Primitive, Region
+from spotlab.signal import Signal
+
+
+def unchecked_by(document: Document, edits: Sequence[Edit]) -> list[Edit]:
+    """What else a step does to a page that is marked as checked: the mark goes with the step.
+
+    Remarks leave it, for outlines and labels are what was checked.
+    """
+    if not document.page.checked or not any(map(_changes_truth, edits)):
+        return []
+    return document.replacing(replace(document.page, checked=False))
+
+
+def _changes_truth(edit: Edit) -> bool:
+    match edit:
+        case Replace(Page(), Page()):
+            return False
+        case Replace(Region() as before, Region() as after):
+            return replace(before, comment=after.comment) != after
+    return True
+
+
+class PageEditing:
+    """The verbs of editing; `Workbench` gives them a page."""
+
+    collection: Collection
+    collection_steps: CollectionSteps
+    session: EditingSession | None
+    selection: Selection
+    label: str
+    said: Signal[[str, bool]]
+    refused: Signal[[str]]
+    label_changed: Signal[[]]
+
+    @property
+    def document(self) -> Document | None:
+        """The open page's document."""
+        return self.session.document if self.session else None
+
+    @property
+    def history(self) -> History | None:
+        """The open page's steps."""
+        return self.session.history if self.session else None
+
+    @property
+    def labels(self) -> LabelSet:
+        """The collection's labels."""
+        return self.collection.labels
+
+    @property
+    def selected(self) -> list[Region]:
+        """The selected regions, in the order in which they were selected."""
+        return self.selection.regions(self.document) if self.document else []
+
+    def do(self, name: str, edits: Sequence[Edit], *, merge: bool = False) -> bool:
+        """Take a step in the open document; False, and said why, if that is not possible."""
+        if self.history is None:
+            return False
+        unchecking = unchecked_by(self.history.document, edits)
+        try:
+            self.history.do(name, [*edits, *unchecking], merge=merge)
+        except SpotlabError as error:
+            self.said.emit(str(error), True)
+            return False
+        if unchecking:
+            self.said.emit("The page is no longer marked as checked: it was changed", False)
+        return True
+
+    def undo(self) -> None:
+        """Take the open page's last step back; on all pages, if it was one of the collection."""
+        if self.history and not self.collection_steps.undo():
+            name = self.history.undo()
+            self.said.emit(f"Undone: {name}" if name else "Nothing to undo on this page", False)
+
+    def redo(self) -> None:
+        """Take the open page's last undone step again."""
+        if self.history and not self.collection_steps.redo():
+            name = self.history.redo()
+            self.said.emit(f"Done again: {name}" if name else "Nothing to redo on this page", False)
+
+    def refuse(self, why: str) -> None:
+        """Say, where the pointer is, too, why what a hand did there came to nothing."""
+        self.said.emit(why, False)
+        self.refused.emit(why)
+
+    def draw_nothing(self, why: str) -> None:
+        """Refuse what was drawn; a key that follows means no region that was selected before."""
+        self.selection.clear()
+        self.refuse(why)
+
+    def add_region(self, points: ArrayLike, primitive: Primitive) -> Region | None:
+        """Insert a region with the current label and select it.
+
+        None, and nothing selected, if it would have no area or cannot be kept.
+        """
+        document = self.document
+        if document is None:
+            return None
+        region = drawn(points, primitive, document.page, self.label)
+        if region is None:
+            self.draw_nothing("That outline has no area: nothing was drawn")
+            return None
+        if not self.do(f"Draw {self.label or 'region'}", document.adding(region)):
+            self.selection.clear()
+            return None
+        self.selection.set([region.id])
+        return region
+
+    def replace_regions(self, name: str, regions: Iterable[Region], *, merge: bool = False) -> bool:
+        """Put these in place of the regions with the same ids, as one step."""
+        document = self.document
+        return document is not None and self.do(name, document.replacing(*regions), merge=merge)
+
+    def remove_selected(self) -> None:
+        """Take the selected regions away."""
+        document, count = self.document, len(self.selected)
+        if document is not None and count:
+            name = "Delete region" if count == 1 else f"Delete {count} regions"
+            self.do(name, document.removing([region.id for region in self.selected]))
+
+    def apply_label(self, name: str) -> None:
+        """Give the selected regions this label, and those drawn next; a new one is made."""
+        name = " ".join(name.split())
+        self.collection.set_labels(self.labels.with_label(name))
+        self.label = name
+        self.label_changed.emit()
+        regions = [replace(region, label=name) for region in self.selected]
+        if regions:
+            self.replace_regions(f"Label {name}" if name else "Remove label", regions)
+
+    def toggle_uncertain(self) -> None:
+        """Flag the selected regions as uncertain, or none of them if all are."""
+        regions = self.selected
+        flag = not all(region.uncertain for region in regions)
+        self.replace_regions(
+            "Flag uncertain" if flag else "Clear uncertain flag",
+            [replace(region, uncertain=flag) for region in regions],
+        )
+
+    def set_comment(self, comment: str) -> None:
+        """Give the selected regions this comment."""
+        self.replace_regions(
+            "Comment", [replace(region, comment=comment) for region in self.selected]
+        )
+
+    def set_checked(self, checked: bool) -> None:
+        """Say that the open page's truth is complete, or not."""
+        document = self.document
+        if document is not None:
+            page = replace(document.page, checked=checked)
+            self.do("Mark checked" if checked else "Mark unchecked", document.replacing(page))

@@ -1,0 +1,1 @@
+"""The page list with its thumbnails and filter."""

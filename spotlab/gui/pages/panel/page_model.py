@@ -1,0 +1,155 @@
+"""The pages that pass the filter, as a model for a list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QPixmap
+
+from spotlab.formats.folder import PageEntry
+from spotlab.gui.pages.panel.page_filter import PageFilter
+from spotlab.gui.pages.panel.thumbnails import Thumbnails
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.model import PageState
+
+Index = QModelIndex | QPersistentModelIndex
+PAGE_ROLE = Qt.ItemDataRole.UserRole  # which page of the workbench a row is
+
+STATE_WORDS = {
+    PageState.UNTOUCHED: "untouched: nothing has been drawn",
+    PageState.DRAFT: "draft: regions are there, nobody has said that they are all",
+    PageState.CHECKED: "checked: somebody found the truth complete",
+    PageState.UNCERTAIN: "uncertain: some region is flagged",
+}
+
+
+class PageModel(QAbstractListModel):
+    """Rows are pages; nothing is computed for rows that nobody looks at."""
+
+    def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.filter = PageFilter()
+        self.thumbnails = Thumbnails(self)
+        self._rows: list[int] = []
+        self._row_of: dict[int, int] = {}
+        self._index_of: dict[PageEntry, int] = {}
+        self.thumbnails.arrived.connect(self._thumbnail_arrived)
+        workbench.entries_changed.connect(self._entries_changed)
+        workbench.state_changed.connect(self.page_changed)
+        workbench.proposals.counts_changed.connect(self._counts_changed)
+        self._entries_changed()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """How many pages pass."""
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Name, page and tooltip of a row."""
+        if not index.isValid() or index.row() >= len(self._rows):
+            return None
+        page = self._rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.workbench.entries[page].name
+        if role == PAGE_ROLE:
+            return page
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(page)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            count = self.proposals(page)
+            proposed = f", {count} proposals" if count else ""
+            return f"{self.workbench.entries[page].name}, {self.remark(page)}{proposed}"
+        return None
+
+    def set_filter(self, wanted: PageFilter) -> None:
+        """Let only such pages through."""
+        if wanted != self.filter:
+            self.filter = wanted
+            self.refilter()
+
+    def refilter(self) -> None:
+        """Look at all pages again."""
+        collection = self.workbench.collection
+        accepts = self.filter.accepts
+        rows = [
+            page
+            for page, entry in enumerate(self.workbench.entries)
+            if accepts(entry.name, collection.summary(page))
+        ]
+        if rows != self._rows:
+            self.beginResetModel()
+            self._rows = rows
+            self._row_of = {page: row for row, page in enumerate(rows)}
+            self.endResetModel()
+
+    def row_of(self, page: int | None) -> int | None:
+        """The row that shows a page of the workbench; None if the filter keeps it out."""
+        return None if page is None else self._row_of.get(page)
+
+    def pages(self) -> list[int]:
+        """The pages that pass, in their order."""
+        return list(self._rows)
+
+    def thumbnail(self, page: int) -> QPixmap | None:
+        """A small picture of a page, as soon as there is one."""
+        return self.thumbnails.get(self.workbench.entries[page])
+
+    def problem(self, page: int) -> str:
+        """What is wrong with a page; empty if nothing is known to be."""
+        entry = self.workbench.entries[page]
+        if entry.missing:
+            return "The image is missing"
+        known = self.workbench.collection.summary(page)
+        problem = self.workbench.collection.problems.get(entry.truth_path, "")
+        return problem or (known.error if known else "")
+
+    def remark(self, page: int) -> str:
+        """What the second line of a row says."""
+        if self.problem(page):
+            entry = self.workbench.entries[page]
+            return "image missing" if entry.missing else "truth file unreadable"
+        known = self.workbench.collection.summary(page)
+        if known is None or known.state is None:
+            return "…"
+        count = "1 region" if known.regions == 1 else f"{known.regions:,} regions"
+        return f"{known.state} · {count}" if known.regions else str(known.state)
+
+    def proposals(self, page: int) -> int:
+        """How many proposals it has that are to be answered."""
+        return self.workbench.proposals.count(page)
+
+    def page_changed(self, page: int) -> None:
+        """Something else is known of a page."""
+        row = self._row_of.get(page)
+        if row is not None:
+            index = self.index(row)
+            self.dataChanged.emit(index, index)
+
+    def _tip(self, page: int) -> str:
+        entry = self.workbench.entries[page]
+        known = self.workbench.collection.summary(page)
+        lines = [str(entry.image)]
+        if self.proposals(page):
+            lines.append(f"{self.proposals(page)} proposals to be answered")
+        if self.problem(page):
+            lines.append(self.problem(page))
+        elif known and known.state:
+            lines.append(STATE_WORDS[known.state])
+            labels = list(known.labels.items())[:12]
+            lines += [f"{count} × {label or 'without a label'}" for label, count in labels]
+        return "\n".join(lines)
+
+    def _entries_changed(self) -> None:
+        self._index_of = {entry: page for page, entry in enumerate(self.workbench.entries)}
+        self._rows = [-1]  # whatever it was, it is another list now
+        self.refilter()
+
+    def _counts_changed(self) -> None:
+        if self._rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+
+    def _thumbnail_arrived(self, entry: PageEntry) -> None:
+        page = self._index_of.get(entry)
+        if page is not None:
+            self.page_changed(page)

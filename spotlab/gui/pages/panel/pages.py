@@ -1,0 +1,180 @@
+"""The page list with its filter."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit import icons
+from spotlab.gui.pages.panel.page_delegate import STATE_ICONS, PageDelegate
+from spotlab.gui.pages.panel.page_filter import PageFilter
+from spotlab.gui.pages.panel.page_model import PAGE_ROLE, STATE_WORDS, PageModel
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.model import PageState
+
+PAUSE = 120  # ms of typing until the filter follows
+SETTLE = 400  # ms until pages whose state has changed are filtered again
+LABELS_OFFERED = 40
+
+
+class PagesPanel(QWidget):
+    """Lists the pages, filters them by name, label and state, opens the one that is clicked."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.model = PageModel(workbench, self)
+        self.box = QLineEdit(placeholderText="Filter: name, label:sofa", clearButtonEnabled=True)
+        self.box.setToolTip('Words of the name; label:sofa or label:"coffee table" for labels')
+        self.box.setAccessibleName("Filter pages")
+        self.chips = {state: self._chip(state) for state in PageState}
+        self.label_button = QToolButton()
+        self.label_button.setToolTip("Only pages that carry a label")
+        self.label_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.label_menu = QMenu(self.label_button)
+        self.label_menu.aboutToShow.connect(self._offer_labels)
+        self.label_button.setMenu(self.label_menu)
+        self.count = QLabel()
+        self.count.setProperty("role", "quiet")
+        self.list = self._list()
+        self._lay_out()
+        self._typing = QTimer(self, singleShot=True, interval=PAUSE)
+        self._typing.timeout.connect(self.apply_filter)
+        self._settling = QTimer(self, singleShot=True, interval=SETTLE)
+        self._settling.timeout.connect(self._refilter)
+        self.box.textChanged.connect(lambda _: self._typing.start())
+        self.box.returnPressed.connect(self._open_first)
+        self.model.modelReset.connect(self._show_count)
+        workbench.page_changed.connect(self._follow)
+        workbench.entries_changed.connect(self._show_count)
+        workbench.state_changed.connect(self._state_changed)
+        icons.repainted.changed.connect(self._paint_icons)
+        self._paint_icons()
+        self._show_count()
+        self._follow()
+
+    def apply_filter(self) -> None:
+        """Let the list show what the box and the states ask for."""
+        self._typing.stop()
+        states = [state for state, chip in self.chips.items() if chip.isChecked()]
+        self.model.set_filter(PageFilter.parse(self.box.text(), states))
+        self._follow()
+        self._show_count()
+
+    def step(self, step: int) -> None:
+        """Open the page this many further among those that pass the filter."""
+        pages = self.model.pages()
+        here = self.workbench.index
+        if not pages or here is None:
+            return
+        if here in pages:
+            row = pages.index(here) + step
+        else:
+            later = [row for row, page in enumerate(pages) if page > here]
+            row = later[0] if step > 0 and later else len(pages) - len(later) - 1
+        if 0 <= row < len(pages):
+            self.workbench.open_page(pages[row])
+
+    def _list(self) -> QListView:
+        view = QListView(self)
+        view.setModel(self.model)
+        view.setItemDelegate(PageDelegate(self.model, view))
+        view.setUniformItemSizes(True)
+        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setMouseTracking(True)
+        view.setFrameShape(QListView.Shape.NoFrame)
+        view.setAccessibleName("Pages")
+        view.clicked.connect(self._open)
+        view.activated.connect(self._open)
+        return view
+
+    def _chip(self, state: PageState) -> QToolButton:
+        chip = QToolButton()
+        chip.setCheckable(True)
+        chip.setToolTip(f"Only pages that are {STATE_WORDS[state]}")
+        chip.setAccessibleName(f"Only {state} pages")
+        chip.toggled.connect(lambda _: self.apply_filter())
+        return chip
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(2)
+        for chip in self.chips.values():
+            row.addWidget(chip)
+        row.addWidget(self.label_button)
+        row.addStretch()
+        row.addWidget(self.count)
+        head = QVBoxLayout()
+        head.setContentsMargins(8, 8, 8, 4)
+        head.setSpacing(4)
+        head.addWidget(self.box)
+        head.addLayout(row)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self.list)
+
+    def _paint_icons(self) -> None:
+        for state, chip in self.chips.items():
+            chip.setIcon(icons.icon(STATE_ICONS[state]))
+        self.label_button.setIcon(icons.icon("tag-outline"))
+        self.list.viewport().update()
+
+    def _offer_labels(self) -> None:
+        self.label_menu.clear()
+        counts = self.workbench.collection.counts().most_common(LABELS_OFFERED)
+        for name, count in counts:
+            action = QAction(f"{name}  ({count})", self.label_menu)
+            action.triggered.connect(lambda _=False, name=name: self._only_label(name))
+            self.label_menu.addAction(action)
+        if not counts:
+            self.label_menu.addAction("No page carries a label yet").setEnabled(False)
+
+    def _only_label(self, name: str) -> None:
+        self.box.setText(f'label:"{name}"' if " " in name else f"label:{name}")
+        self.apply_filter()
+
+    def _open(self, index: QModelIndex) -> None:
+        page = index.data(PAGE_ROLE)
+        if page is not None and page != self.workbench.index:
+            self.workbench.open_page(page)
+
+    def _open_first(self) -> None:
+        self.apply_filter()
+        if self.model.rowCount():
+            self._open(self.model.index(0))
+
+    def _follow(self) -> None:
+        """Keep the open page in sight."""
+        row = self.model.row_of(self.workbench.index)
+        if row is None:
+            self.list.clearSelection()
+        else:
+            self.list.setCurrentIndex(self.model.index(row))
+        self.list.viewport().update()
+
+    def _state_changed(self, _: int) -> None:
+        if self.model.filter.needs_summary and not self._settling.isActive():
+            self._settling.start()
+
+    def _refilter(self) -> None:
+        self.model.refilter()
+        self._follow()
+        self._show_count()
+
+    def _show_count(self) -> None:
+        shown, all = self.model.rowCount(), len(self.workbench.entries)
+        text = f"{all:,} pages" if all != 1 else "1 page"
+        self.count.setText(f"{shown:,} of {all:,}" if shown != all else text if all else "")

@@ -1,0 +1,292 @@
+"""The state that all parts of the window share: the pages, the open one, what is selected.
+
+Panels and tools read it, call its methods and listen to its signals; it knows none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from spotlab.editing.document import Edit
+from spotlab.editing.selection import Selection
+from spotlab.editing.session import EditingSession
+from spotlab.errors import SpotlabError
+from spotlab.formats.folder import PageEntry, is_shortened, scan
+from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.autosave import Autosave
+from spotlab.gui.pages.collection import Collection
+from spotlab.gui.pages.collection_steps import CollectionSteps
+from spotlab.gui.pages.disk_watch import DiskWatch
+from spotlab.gui.pages.ink_state import InkState
+from spotlab.gui.pages.loading import LoadedPage, PageLoader
+from spotlab.gui.pages.page_editing import PageEditing
+from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
+from spotlab.gui.systems.state import Systems
+from spotlab.gui.systems.subjects.subjects_state import Subjects
+from spotlab.gui.words.state.words import Words
+from spotlab.signal import Signal
+
+
+class Workbench(PageEditing):
+    """What the window works on.
+
+    ``said`` carries a line for the status bar and whether it is serious; ``trouble`` a banner: its
+    kind ("recovered", "changed", "unsaved", "unreadable", "remark", "in use", "unfinished" for a
+    collection step, or "solved" when what stood against saving is over, "free" when no other window
+    edits the page any more) and its text.
+    """
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self.collection = Collection()
+        self.selection = Selection()
+        self.ink = InkState(self.settings)
+        self.autosave = Autosave(self)
+        self.disk = DiskWatch(self)
+        self.index: int | None = None
+        self._entry: PageEntry | None = None
+        self.session: EditingSession | None = None
+        self.pixels: LoadedPage | None = None
+        self.problem = ""  # why the page's image cannot be shown
+        self.label = ""
+        self.workspace = "annotate"
+        self.tool = "sketch"
+        self._tools: dict[str, str] = {}  # what was chosen last in each workspace
+        self._sessions: dict[Path, EditingSession] = {}
+        self._disconnect: list[Callable[[], None]] = []
+
+        self.entries_changed = self.collection.entries_changed
+        self.state_changed = self.collection.state_changed
+        self.labels_changed = self.collection.labels_changed
+        self.said = self.collection.said
+        self.refused = Signal[[str]]()  # what a hand did on the page, and why it came to nothing
+        self.selection_changed = self.selection.changed
+        self.ink_changed = self.ink.changed
+        self.collection_changed = Signal[[]]()  # other pages, not only more of them
+        self.page_changed = Signal[[]]()
+        self.pixels_changed = Signal[[]]()
+        self.document_changed = Signal[[tuple[Edit, ...]]]()
+        self.history_moved = Signal[[]]()
+        self.label_changed = Signal[[]]()
+        self.tool_changed = Signal[[]]()
+        self.workspace_changed = Signal[[]]()
+        self.saved = Signal[[]]()
+        self.trouble = Signal[[str, str]]()
+        self.progressed = Signal[[int, int | None, str]]()
+        self.finished = Signal[[]]()
+        self.labels_changed.connect(self._hand_labels_over)
+        self.entries_changed.connect(self._find_entry)
+        self._loader = PageLoader(self.progressed.emit)
+        self._loader.opened.connect(self._opened)
+        self._loader.shown.connect(self._shown)
+        self._loader.failed.connect(self._failed)
+        self.collection_steps = CollectionSteps(self)
+        self.proposals = Proposals(self)
+        self.inspection = Inspection(self)
+        self.symbol_spotting = SymbolSpotting(self)
+        self.words = Words(self)
+        self.systems = Systems(self)
+        self.partial_truth = PartialTruth(self)
+        self.subjects = Subjects(self)
+
+    @property
+    def entries(self) -> tuple[PageEntry, ...]:
+        """The pages in their order."""
+        return self.collection.entries
+
+    @property
+    def entry(self) -> PageEntry | None:
+        """The open page's entry."""
+        return None if self.index is None else self.entries[self.index]
+
+    @property
+    def sessions(self) -> tuple[EditingSession, ...]:
+        """The sessions of all pages that were open since the start."""
+        return tuple(self._sessions.values())
+
+    def open_paths(self, paths: Sequence[Path]) -> bool:
+        """List what lies there and open its first page; False, and said why, if nothing does."""
+        try:
+            entries = scan(paths)
+            if not entries:
+                raise SpotlabError(f"No pages in {', '.join(path.name for path in paths)}")
+            if not self.close():
+                return False
+            self.collection.use(entries)
+            self.collection_changed.emit()
+            self.collection_steps.resume()
+        except SpotlabError as error:
+            self.said.emit(str(error), True)
+            return False
+        self.open_page(0)
+        return True
+
+    def open_page(self, index: int) -> None:
+        """Open a page; the one before is saved, its steps can still be undone later."""
+        if not 0 <= index < len(self.entries):
+            return
+        if self.collection_steps.changing:
+            self.collection_steps.defer(index)
+            return
+        self.autosave.now()
+        self._leave()
+        self.collection.expand(index)
+        self.index = index
+        entry = self._entry = self.entries[index]
+        self.page_changed.emit()
+        self._loader.load(entry, self._sessions.get(entry.truth_path), self.ink.settings)
+
+    def reload(self) -> None:
+        """Read the open page's truth file again and forget what is not in it."""
+        entry = self.entry
+        if entry is None or self.index is None or self.collection_steps.changing:
+            return
+        session = self._sessions.pop(entry.truth_path, None)
+        if session:
+            self.autosave.forget(session)
+            session.discard()
+            session.close()
+        self.session = None
+        self.trouble.emit("solved", "")
+        self.open_page(self.index)
+
+    def close(self) -> bool:
+        """Save and let go of everything; False if something could not be saved: then all stays."""
+        self.collection_steps.finish()
+        if not self.autosave.finish():
+            return False
+        self.collection.stop()
+        self.collection.write_labels()
+        self.collection_steps.close()
+        self._leave()
+        for session in self._sessions.values():
+            session.close()
+        self._sessions.clear()
+        self.index = None
+        self.trouble.emit("solved", "")
+        self.page_changed.emit()
+        return True
+
+    def check_disk(self) -> None:
+        """The user is at this window again: other programs may have written meanwhile."""
+        self.disk.look()
+
+    def left(self) -> None:
+        """The user turns to another window: what is drawn is saved for whoever reads it there."""
+        self.autosave.now()
+
+    def truth_reread(self, session: EditingSession) -> None:
+        """The open page has what another program wrote."""
+        self.take_labels(session)
+        self.said.emit(f"{session.path.name} was changed by another program: read again", False)
+
+    def save(self, *, overwrite: bool = False) -> None:
+        """Write the open page's truth file now."""
+        self.autosave.now(overwrite=overwrite, asked=True)
+
+    def stop_loading(self) -> bool:
+        """Give up the page that is being opened; False if there is none."""
+        loading = self.index is not None and self.session is None and not self.problem
+        if loading:
+            self._loader.cancel()
+        return loading
+
+    def take_labels(self, session: EditingSession) -> None:
+        """See to it that every label of a page is among the collection's."""
+        labels = self.labels
+        for region in session.document:
+            if region.label and region.label not in labels:
+                known = region.label in session.labels
+                colour = session.labels[region.label].colour if known else ""
+                labels = labels.with_label(region.label, colour)
+        self.collection.set_labels(labels)
+        session.labels = self.labels
+
+    def set_tool(self, name: str) -> None:
+        """Use another tool."""
+        if name != self.tool:
+            self.tool = name
+            self.tool_changed.emit()
+
+    def set_workspace(self, name: str, default_tool: str) -> None:
+        """Work in another workspace, with the tool that was chosen there last."""
+        if name == self.workspace:
+            return
+        self._tools[self.workspace] = self.tool
+        self.workspace = name
+        self.workspace_changed.emit()
+        self.set_tool(self._tools.get(name, default_tool))
+
+    def _find_entry(self) -> None:
+        """The list is another one: the open page may stand elsewhere in it."""
+        if self.index is not None and self._entry in self.entries:
+            self.index = self.entries.index(self._entry)
+
+    def _leave(self) -> None:
+        """Nothing is open any more; late results of the page before are dropped."""
+        self._loader.cancel()
+        for disconnect in self._disconnect:
+            disconnect()
+        self._disconnect = []
+        self.session = None
+        self.disk.follow()
+        self.pixels = None
+        self.problem = ""
+        self.ink.use(None)
+        self.selection.clear()
+        self.finished.emit()
+
+    def _opened(self, session: EditingSession) -> None:
+        entry = self.entry
+        assert entry is not None  # the loader drops what was asked for before the page was left
+        self.session = session
+        if self._sessions.get(entry.truth_path) is not session:
+            self._sessions[entry.truth_path] = session
+            self.collection_steps.adopt(session)
+        self._disconnect = [
+            session.document.changed.connect(self._document_changed),
+            session.history.moved.connect(self.history_moved.emit),
+        ]
+        self.take_labels(session)
+        self.collection.note(entry, session.document.truth)
+        self.page_changed.emit()
+        self.history_moved.emit()
+        if is_shortened(entry):
+            name = entry.truth_path.name
+            self.said.emit(f"The image's name is too long for its truth file: it is {name}", False)
+        if text := ". ".join(filter(None, (session.recovered, session.remark))):
+            self.trouble.emit("recovered" if session.recovered else "remark", text)
+        if session.recovered:
+            session.recovered = ""
+            self.autosave.soon()
+        self.disk.follow()
+
+    def _shown(self, loaded: LoadedPage) -> None:
+        self.pixels = loaded
+        self.pixels_changed.emit()
+        if not loaded.preview:
+            self.finished.emit()
+            self.ink.use(loaded.ink)
+
+    def _failed(self, problem: str) -> None:
+        """The image, or even the truth file, cannot be read."""
+        self.finished.emit()
+        self.problem = problem
+        self.pixels = None
+        self.trouble.emit("unreadable", problem)
+        self.pixels_changed.emit()
+
+    def _document_changed(self, edits: tuple[Edit, ...]) -> None:
+        assert self.document is not None and self.entry is not None
+        self.selection.prune(self.document)
+        self.collection.note(self.entry, self.document.truth)
+        self.document_changed.emit(edits)
+        self.autosave.soon()
+
+    def _hand_labels_over(self) -> None:
+        for session in self._sessions.values():
+            session.labels = self.labels

@@ -1,0 +1,1 @@
+"""Systems: compare systems by their votes, without ground truth."""

@@ -1,0 +1,133 @@
+"""The Systems menu: open votes, weigh who casts them, take the figures along."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spotlab.gui.systems.ranking.report_dialog import CSV, JSON, REPORT, ask_where
+from spotlab.gui.systems.votes.dialog import ask_votes
+from spotlab.gui.systems.votes.vote_files import open_example, open_sample
+from spotlab.gui.workspace.action import Action, Menu
+
+if TYPE_CHECKING:
+    from spotlab.gui.window.main_window import MainWindow
+
+
+def _there(window: MainWindow) -> bool:
+    return window.workbench.workspace == "systems"
+
+
+def _has_votes(window: MainWindow) -> bool:
+    return _there(window) and window.workbench.systems.table is not None
+
+
+def _has_truth(window: MainWindow) -> bool:
+    return _there(window) and window.workbench.systems.oracle is not None
+
+
+def _compared(window: MainWindow) -> bool:
+    return _there(window) and window.workbench.systems.comparison is not None
+
+
+def _open(window: MainWindow) -> None:
+    window.enter("systems")
+    ask_votes(window.workbench, window)
+
+
+def _open_example(window: MainWindow) -> None:
+    window.enter("systems")
+    open_example(window.workbench.systems)
+
+
+def _open_sample(window: MainWindow) -> None:
+    window.enter("systems")
+    open_sample(window.workbench)
+
+
+MENU = Menu(
+    "systems",
+    "S&ystems",
+    7,
+    (
+        Action(
+            "systems.open",
+            "&Open Votes…",
+            _open,
+            ("Ctrl+Alt+O",),
+            icon="scale-balance",
+            tip="Tables of votes, TREC runs, spotting runs, or texts of several systems",
+        ),
+        Action(
+            "systems.example",
+            "Open the Paper's &Example",
+            _open_example,
+            icon="school-outline",
+            tip="Three systems and seven items: Table 1 of Lamiroy & Sun (2013)",
+        ),
+        Action(
+            "systems.sample",
+            "Open the &Sample Contest",
+            _open_sample,
+            icon="trophy-outline",
+            tip="24 simulated text pipelines on three engines: your own copy, to try things on",
+        ),
+        Action(
+            "systems.close",
+            "&Close Votes",
+            lambda window: window.workbench.systems.close(),
+            enabled=_has_votes,
+            icon="close",
+            tip="Let go of the votes; files stay as they are",
+        ),
+        Action(
+            "systems.paper",
+            "Weights as in the &Paper",
+            lambda window: window.workbench.systems.reset_weights(),
+            enabled=_has_votes,
+            icon="restore",
+            tip="All systems, ⊤ and ⊥ count the same, the truth nothing",
+            rule=True,
+        ),
+        Action(
+            "systems.share",
+            "Weights &without ⊤ ⊥",
+            lambda window: window.workbench.systems.leave_out_virtual(),
+            enabled=_has_votes,
+            icon="vote-outline",
+            tip="All systems count the same, nobody else does: the share of votes",
+        ),
+        Action(
+            "systems.truth",
+            "&Truth Alone",
+            lambda window: window.workbench.systems.trust_truth(),
+            enabled=_has_truth,
+            icon="check-decagram-outline",
+            tip="Only the truth counts: ordinary precision and recall",
+        ),
+        Action(
+            "systems.csv",
+            "Export Figures as CS&V…",
+            lambda window: ask_where(window.workbench, window, CSV),
+            enabled=_compared,
+            icon="file-delimited-outline",
+            tip="Precision, recall, F and rank of every system, unrounded",
+            rule=True,
+        ),
+        Action(
+            "systems.json",
+            "Export Comparison as &JSON…",
+            lambda window: ask_where(window.workbench, window, JSON),
+            enabled=_compared,
+            icon="code-json",
+            tip="All methods, agreement, groups, intervals and warnings",
+        ),
+        Action(
+            "systems.report",
+            "Write &Report…",
+            lambda window: ask_where(window.workbench, window, REPORT),
+            enabled=_compared,
+            icon="file-chart-outline",
+            tip="A page with tables and plots in a new folder",
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Agreement: which systems vote alike, and the groups that they form."""

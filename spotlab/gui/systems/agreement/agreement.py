@@ -1,0 +1,283 @@
+"""Which systems agree, which err together, and what would become of the ranking without that."""
+
+from __future__ import annotations
+
+import html
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtGui import QCursor, QHideEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSplitter,
+    QStackedLayout,
+    QTabWidget,
+    QToolButton,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.panel_area import PanelArea
+from spotlab.gui.kit.plots.colour_scale import ColourScale
+from spotlab.gui.kit.plots.save_dialog import ask_picture
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.agreement.agreement_plot import MAP, AgreementPlot, Cell
+from spotlab.gui.systems.agreement.correction_list import CorrectionList
+from spotlab.gui.systems.agreement.group_rankings import GroupRankings
+from spotlab.gui.systems.state import BY_WEIGHTS
+from spotlab.report.figure_text import UNDEFINED, written
+
+BESIDE = QPoint(14, 10)  # px from the pointer to its tooltip
+NOTHING = "Open votes to see which systems agree,\nand which err together."
+WAIT = "Comparing the systems…"
+ONE = "There is one system only: it agrees with nobody else."
+ALONE = "No groups: no systems were found to err together."
+NO_GROUPS = "No systems share a group. Group them by a factor, if the votes tell one (#engine,…)."
+FOUND = "as found"
+MEASURES = {
+    "phi": ("φ", "Correlation of two systems' votes over the items that both voted on: 1 alike, "
+            "0 unrelated, −1 opposite. Undefined below 5 such items, or where one votes alike on "
+            "all of them."),
+    "jaccard": ("Jaccard", "Items that both vote for over items that either votes for, among those "
+                "that both voted on. Undefined where neither votes for any."),
+}  # fmt: skip
+
+
+class AgreementPanel(QWidget):
+    """An image, the groups in it, rankings within these, corrections that are offered."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.systems = workbench.systems
+        self.measure = "phi"
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self.plot.paint_in(theme.colours(self.palette()))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the comparison as it is now."""
+        comparison, loaded = self.systems.comparison, self.systems.loaded
+        why = ""
+        if loaded is None:
+            why = NOTHING
+        elif loaded.systems < 2:
+            why = ONE
+        elif comparison is None:
+            why = WAIT
+        self.nothing.setText(why)
+        self.stack.setCurrentWidget(self._empty if why else self._filled)
+        if why or comparison is None:
+            return
+        self._offer_factors()
+        agreed = comparison.agreement
+        values = agreed.phi if self.measure == "phi" else agreed.jaccard
+        self.plot.show_agreement(agreed, comparison.groups, values)
+        self.scale.show_levels(*self.plot.levels())
+        self.warning.setText("\n".join(comparison.warnings))
+        self._warning.setVisible(bool(comparison.warnings))
+        self._name_groups()
+        colours = self._colours()
+        sizes = zip(colours.items(), comparison.groups.sizes, strict=True)
+        self.plot.names = [named for named, size in sizes if size > 1]  # on pictures
+        self.rankings.show_groups(comparison, colours)
+        self.rankings.setVisible(bool(comparison.grouped))
+        self.no_groups.setVisible(not comparison.grouped)
+        self.corrections.show_corrections(comparison, self.systems.method)
+        self._follow_choice()
+
+    def choose_measure(self, measure: str) -> None:
+        """Show "phi" or "jaccard"."""
+        self.measure = measure
+        self.chips[measure].setChecked(True)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing is pointed at any more."""
+        super().hideEvent(event)
+        QToolTip.hideText()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self.plot.paint_in(theme.colours(self.palette()))
+            self._timer.start()  # Qt is going through the widgets: none may be made anew now
+
+    def _name_groups(self) -> None:
+        """Every group that systems share, by name and colour."""
+        comparison = self.systems.comparison
+        assert comparison is not None  # it is what is shown
+        groups, parts = comparison.groups, []
+        for number, name in enumerate(groups.names):
+            if groups.sizes[number] > 1:
+                members = [comparison.systems[at] for at in np.flatnonzero(groups.label == number)]
+                parts.append(
+                    f'<span style="color:{self.plot.colour_of(number)}">■</span> '
+                    f"<b>{html.escape(name)}</b>: {html.escape(', '.join(members))}"
+                )
+        self.legend.setText("<br>".join(parts) or ALONE)
+
+    def _colours(self) -> dict[str, str]:
+        comparison = self.systems.comparison
+        names = comparison.groups.names if comparison else ()
+        return {name: self.plot.colour_of(number) for number, name in enumerate(names)}
+
+    def _offer_factors(self) -> None:
+        table = self.systems.table
+        factors = list(table.factors) if table else []
+        choices: list[Option[str | None]] = [Option(None, FOUND)]
+        choices += [Option(name, name) for name in factors]
+        self.factor.offer(choices)
+        self.factor.show_value(self.systems.group_by)
+        self.factor.setEnabled(bool(factors))
+
+    def _follow_choice(self) -> None:
+        self.plot.show_chosen(self.systems.system)
+        self.rankings.show_chosen(self.systems.system)
+
+    def _hover(self, cell: Cell | None) -> None:
+        self.plot.show_hover(cell)
+        agreed = self.plot.agreement
+        if cell is None or agreed is None:
+            QToolTip.hideText()
+            return
+        QToolTip.showText(QCursor.pos() + BESIDE, self.describe(cell), self.plot.viewport())
+
+    def describe(self, cell: Cell) -> str:
+        """What is known of two systems' agreement."""
+        agreed = self.plot.agreement
+        assert agreed is not None  # there is a cell
+        one, other = (int(agreed.order[place]) for place in cell)
+        names = [html.escape(agreed.systems[at]) for at in (one, other)]
+        shared = f"{int(agreed.both[one, other]):,} shared items"
+        if one == other:
+            return f"<p style='white-space:pre'><b>{names[0]}</b><br>{shared}</p>"
+        phi, jaccard = float(agreed.phi[one, other]), float(agreed.jaccard[one, other])
+        return (
+            f"<p style='white-space:pre'><b>{names[0]}</b><br><b>{names[1]}</b><br>"
+            f"φ {_signed(phi)}, Jaccard {written(jaccard)}, {shared}</p>"
+        )
+
+    def _click(self, cell: Cell | None) -> None:
+        agreed = self.plot.agreement
+        if cell is not None and agreed is not None:
+            self.systems.choose_system(int(agreed.order[cell[0]]))
+
+    def _move(self, step: int) -> None:
+        agreed = self.plot.agreement
+        if agreed is None:
+            return
+        now = self.plot.place_of(self.systems.system)
+        start = now if now is not None else -1 if step > 0 else len(self.plot)
+        place = min(max(start + step, 0), len(self.plot) - 1)
+        self.systems.choose_system(int(agreed.order[place]))
+
+    def _make_widgets(self) -> None:
+        self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
+        self.warning, self.legend = QLabel(), QLabel()
+        self.no_groups = QLabel(NO_GROUPS, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.no_groups.setProperty("role", "quiet")
+        self.no_groups.setWordWrap(True)
+        self.warning.setWordWrap(True)
+        self.legend.setWordWrap(True)
+        self.plot = AgreementPlot()
+        self.scale = ColourScale(MAP, "From the lowest agreement shown, at most 0, to 1")
+        self.rankings, self.corrections = GroupRankings(), CorrectionList()
+        self.factor: Choice[str | None] = Choice(name="Group by")
+        self.factor.setToolTip(
+            "Compare the systems that share a factor, as a line #engine in the votes tells it, "
+            "among themselves; else those that were found to err together"
+        )
+        self.group = QButtonGroup(self)
+        self.chips: dict[str, QToolButton] = {}
+        for name, (title, tip) in MEASURES.items():
+            chip = self.chips[name] = QToolButton()
+            chip.setText(title)
+            chip.setToolTip(f"<p>{tip}</p>")
+            chip.setCheckable(True)
+            chip.setChecked(name == self.measure)
+            chip.clicked.connect(lambda _=False, name=name: self.choose_measure(name))
+            self.group.addButton(chip)
+        self.menu = QMenu(self)
+        self.menu.addAction("Show All of the Matrix", self.plot.reset_view)
+        action = self.menu.addAction("Save Matrix…")
+        action.triggered.connect(lambda: ask_picture(self.workbench, self.plot, "agreement"))
+
+    def _lay_out(self) -> None:
+        self._filled, self._empty, self._warning = QWidget(), QWidget(), QWidget()
+        strip = QHBoxLayout(self._warning)
+        strip.setContentsMargins(0, 0, 0, 2)
+        sign = QLabel("⚠")
+        strip.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        strip.addWidget(self.warning, 1)
+        head = Flow()
+        for chip in self.chips.values():
+            head.addWidget(chip)
+        head.addStretch()
+        head.addWidget(QLabel("Group by"))
+        head.addWidget(self.factor)
+        upper = QWidget()
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(8, 4, 8, 6)
+        column.setSpacing(3)
+        column.addWidget(self._warning)
+        column.addLayout(head)
+        column.addWidget(self.plot, 1)
+        column.addWidget(self.scale)
+        column.addWidget(self.legend)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        within = QWidget()
+        rows = QVBoxLayout(within)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addWidget(self.rankings)
+        rows.addWidget(self.no_groups)
+        self.tabs.addTab(within, "Within Groups")
+        self.tabs.addTab(self.corrections, "Corrections")
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.addWidget(PanelArea(upper))  # scrolled where it is low
+        splitter.addWidget(self.tabs)
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 2)
+        whole = QVBoxLayout(self._filled)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(splitter)
+        QVBoxLayout(self._empty).addWidget(self.nothing)
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self.refresh)
+        self.stack = QStackedLayout(self)
+        self.stack.addWidget(self._empty)
+        self.stack.addWidget(self._filled)
+
+    def _connect(self) -> None:
+        systems = self.systems
+        systems.table_changed.connect(self.refresh)
+        systems.comparison_changed.connect(self.refresh)
+        systems.chosen_changed.connect(self._follow_choice)
+        systems.method_changed.connect(lambda: self.corrections.show_method(systems.method))
+        self.plot.hovered.connect(self._hover)
+        self.plot.clicked.connect(self._click)
+        self.plot.moved.connect(self._move)
+        self.plot.menu_wanted.connect(self.menu.popup)
+        self.rankings.chosen.connect(systems.choose_system)
+        self.corrections.wanted.connect(lambda name: systems.set_method(name or BY_WEIGHTS))
+        self.factor.chosen.connect(systems.set_group_by)
+
+
+def _signed(value: float) -> str:
+    """With a minus where it is one."""
+    if np.isnan(value):
+        return UNDEFINED
+    return f"−{written(-value)}" if value < 0 else written(value)

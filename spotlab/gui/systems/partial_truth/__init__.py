@@ -1,0 +1,1 @@
+"""Partial truth: answers to some items, and the figures that follow from them."""

@@ -1,0 +1,326 @@
+"""Says of a few items whether they are relevant, and sees what follows for every system."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import (
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.consensus.answers import FEW
+from spotlab.gui.kit import background, icons
+from spotlab.gui.kit.choice import Choice
+from spotlab.gui.kit.elided import Elided
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.in_front import InFront
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.pages.word_crops import WordCrops
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.partial_truth.answered_figures import AnsweredFigures
+from spotlab.gui.systems.partial_truth.asked_item import AskedItem
+from spotlab.model import Items
+from spotlab.progress import Progress
+from spotlab.report.figure_text import written
+
+NOTHING = (
+    "Open votes, then say of some items\nwhether they are relevant:\n"
+    "from some 20 answers on, every system's\nfigures are estimated from them."
+)
+DONE = "Something is said of every item."
+BEFORE = (
+    f"Answers sharpen the figures of every system: after some {FEW} they help, after 50 they help "
+    "much. Items are drawn by chance, more often where an answer matters more."
+)
+MEANINGS = {
+    Qt.Key.Key_Y: ("Yes", "Y", "It is relevant"),
+    Qt.Key.Key_N: ("No", "N", "It is not relevant"),
+    Qt.Key.Key_U: ("Unknown", "U", "Nobody can tell: it is not asked for again"),
+    Qt.Key.Key_Space: ("Later", "Space", "Ask for another item first"),
+}
+STALE = 400  # ms after which figures turn pale while others are computed
+SAYS = {Qt.Key.Key_Y: True, Qt.Key.Key_N: False, Qt.Key.Key_U: None}
+
+
+class PartialTruthPanel(QWidget):
+    """One item at a time, answered by keys that count in the whole window while it is in sight."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.systems = workbench.systems
+        self.truth = workbench.partial_truth
+        self._crops = WordCrops({})
+        self._cropping: background.Job | None = None
+        self._shown: tuple[object, int] | None = None
+        self._leading = False
+        self._in_front = InFront(self)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the item that is asked for, and what is known."""
+        table, asked = self.systems.table, self.truth.current
+        self.stack.setCurrentWidget(self._empty if table is None else self._filled)
+        self.undo.setEnabled(self.truth.can_undo)
+        for button in self.buttons.values():
+            button.setEnabled(asked is not None)
+        self._offer_keys()
+        if table is None:
+            self._shown = None
+            return
+        self._count()
+        self.finished.setVisible(self.truth.finished)
+        self.card.setVisible(asked is not None)
+        if asked is not None and self._shown != (table, asked.item):
+            self._shown = table, asked.item
+            self.card.show_item(table, asked.item)
+            self._crop(asked.item)
+        said = self.truth.said.get(asked.item) if asked is not None else None
+        for key, button in self.buttons.items():
+            button.setChecked(said is not None and SAYS.get(key, "later") is said.relevant)
+        if self._leading and asked is not None:
+            self._lead()
+
+    def show_figures(self) -> None:
+        """Show what follows from the answers."""
+        found = self.truth.estimates
+        if self.truth.estimating:
+            self._slow.start()
+        else:
+            self._slow.stop()
+            self.figures.setEnabled(True)
+        self.figures.setVisible(found is not None)
+        self.caption.setText(BEFORE if found is None else found.assumption)
+        self.tau.setVisible(found is not None and self.systems.truth is not None)
+        if found is None:
+            return
+        self.figures.show_estimates(self.systems.names, found, self.systems.truth)
+        self.figures.show_chosen(self.systems.system)
+        main = self.systems.comparison.main if self.systems.comparison else None
+        before = main.nearness.kendall if main is not None and main.nearness else None
+        self.tau.setText(
+            f"Kendall's τ to the truth {written(self.truth.tau)}, {written(before)} without answers"
+        )
+
+    def answer(self, key: Qt.Key) -> None:
+        """What a key says."""
+        if key == Qt.Key.Key_Space:
+            self.truth.postpone()
+        else:
+            self.truth.mark(SAYS[key])
+        self._lead()
+
+    def take_back(self) -> None:
+        """Undo the last answer."""
+        self.truth.undo()
+        self._lead()
+
+    def event(self, event: QEvent) -> bool:
+        """To undo is to take an answer back while it has the focus."""
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and _undoes(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The keys that undo, undo."""
+        if _undoes(event):
+            self.take_back()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click anywhere lets the keys come here."""
+        self.setFocus()
+        super().mousePressEvent(event)
+
+    def ask_import(self) -> None:
+        """Let the user choose a file of answers."""
+        dialog = QFileDialog(self, "Import answers", str(self._folder()))
+        OnScreen(dialog)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(["Answers (*.csv)", "All files (*)"])
+        dialog.accepted.connect(lambda: self.truth.import_answers(Path(dialog.selectedFiles()[0])))
+        dialog.finished.connect(lambda _: dialog.deleteLater())
+        dialog.open()
+
+    def _folder(self) -> Path:
+        return self.systems.paths[0].parent if self.systems.paths else Path.home()
+
+    def _follow_sight(self, in_front: bool) -> None:
+        """Items are drawn while it is in sight; where it is not, nobody answers."""
+        self.truth.set_wanted(in_front)
+        self._offer_keys()
+
+    def _offer_keys(self, *_: object) -> None:
+        """The keys count wherever the focus is, but for Space on what Space presses or opens."""
+        asked = bool(self._in_front) and self.truth.current is not None
+        presses = isinstance(QApplication.focusWidget(), QAbstractButton | Choice)
+        for key, shortcut in self._shortcuts.items():
+            shortcut.setEnabled(asked and not (presses and key == Qt.Key.Key_Space))
+
+    def _count(self) -> None:
+        table, truth = self.systems.table, self.truth
+        assert table is not None  # it is what is shown
+        unknown = len(truth.said) - truth.answered
+        more = f", {unknown:,} unknown" if unknown else ""
+        self.count.setText(f"<b>{truth.answered:,} answered</b> of {len(table):,}{more}")
+        path = truth.keeping.path
+        self.kept.setText(f"kept in {path.name}" if path else "not kept in a file")
+        self.kept.setToolTip(
+            f"Each answer is written at once to {path}" if path
+            else "These votes are from no file, or what stands beside it is something else"
+        )  # fmt: skip
+
+    def _lead(self) -> None:
+        """What is asked for is chosen everywhere, as soon as it is drawn."""
+        asked = self.truth.current
+        self._leading = asked is None
+        if asked is not None:
+            self.systems.choose_item(asked.item)
+
+    def _follow_choice(self) -> None:
+        """Somebody chose another item elsewhere: ask for that."""
+        item, asked = self.systems.item, self.truth.current
+        self.figures.show_chosen(self.systems.system)
+        if item is not None and self._in_front and (asked is None or asked.item != item):
+            self.truth.pick(item)
+
+    def _crop(self, item: int) -> None:
+        """Cut the item out of its page in a thread, where it is open here."""
+        if self._cropping is not None:
+            self._cropping.cancel()
+            self._cropping = None
+        self.card.show_picture(None)
+        table = self.systems.table
+        if table is None or table.boxes is None or not table.pages:
+            return
+        files = {entry.name: (entry.image, entry.frame) for entry in self.workbench.entries}
+        if files != self._crops.files:
+            self._crops = WordCrops(files)
+        if table.pages[item] not in files:
+            return
+        crops, box = self._crops, table.boxes[[item]]
+        place = Items((table.pages[item],), np.zeros(1, np.int64), box)
+
+        def work(progress: Progress) -> NDArray[np.uint8] | None:
+            return crops.crop(place, 0)
+
+        self._cropping = background.run(work, done=self.card.show_picture, urgent=True)
+
+    def _make_widgets(self) -> None:
+        self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
+        self.finished = QLabel(DONE, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.finished.setWordWrap(True)
+        self.card = AskedItem()
+        self.figures = AnsweredFigures()
+        self.count, self.caption, self.tau, self.kept = QLabel(), QLabel(), QLabel(), Elided()
+        for label in (self.kept, self.caption):
+            label.setProperty("role", "quiet")
+        self.caption.setWordWrap(True)
+        self.caption.setText(BEFORE)
+        self.buttons: dict[Qt.Key, QPushButton] = {}
+        self._shortcuts: dict[Qt.Key, QShortcut] = {}
+        for key, (title, name, tip) in MEANINGS.items():
+            button = self.buttons[key] = QPushButton(f"{title}  {name}")
+            button.setToolTip(f"{tip} ({name})")
+            button.setAccessibleName(title)
+            button.setCheckable(key in SAYS)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space is an answer, not a press
+            button.clicked.connect(partial(self._press, key))
+            shortcut = self._shortcuts[key] = QShortcut(key, self)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(partial(self._press, key))
+            shortcut.activatedAmbiguously.connect(partial(self._press, key))
+        self.undo, self.import_ = QToolButton(), QToolButton()
+        self.undo.setToolTip("Take the last answer back")
+        self.import_.setToolTip("Import answers: item,relevant and, where known, inclusion")
+        for tool, name, do in (
+            (self.undo, "undo", self.take_back), (self.import_, "import", self.ask_import)
+        ):  # fmt: skip
+            tool.setIcon(icons.icon(name))
+            tool.setAccessibleName(tool.toolTip())
+            tool.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            tool.clicked.connect(lambda _=False, do=do: do())
+
+    def _press(self, key: Qt.Key, *_: object) -> None:
+        self.setFocus()
+        self.answer(key)
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        head, answers = QHBoxLayout(), Flow()
+        head.addWidget(self.count)
+        head.addWidget(self.kept, 1)
+        head.addWidget(self.undo)
+        head.addWidget(self.import_)
+        for button in self.buttons.values():
+            answers.addWidget(button)
+        self._filled, self._empty = QWidget(), QWidget()
+        column = QVBoxLayout(self._filled)
+        column.setContentsMargins(8, 4, 8, 6)
+        column.addLayout(head)
+        column.addWidget(self.card)
+        column.addWidget(self.finished)
+        column.addLayout(answers)
+        column.addWidget(self.tau)
+        column.addWidget(self.figures, 1)
+        column.addWidget(self.caption)
+        column.addStretch()
+        QVBoxLayout(self._empty).addWidget(self.nothing)
+        self._slow = QTimer(self, singleShot=True, interval=STALE)
+        self._slow.timeout.connect(lambda: self.figures.setEnabled(False))
+        self.stack = QStackedLayout(self)
+        self.stack.addWidget(self._empty)
+        self.stack.addWidget(self._filled)
+        self.show_figures()
+
+    def _connect(self) -> None:
+        self._in_front.changed.connect(self._follow_sight)
+        self.truth.offered_changed.connect(self.refresh)
+        self.truth.answers_changed.connect(self.refresh)
+        self.truth.estimates_changed.connect(self.show_figures)
+        self.systems.comparison_changed.connect(self.show_figures)
+        self.systems.chosen_changed.connect(self._follow_choice)
+        self.workbench.collection.entries_changed.connect(self._forget_picture)
+        icons.repainted.changed.connect(self._paint_icons)
+        QApplication.instance().focusChanged.connect(self._offer_keys)  # type: ignore[union-attr]
+
+    def _forget_picture(self) -> None:
+        """Other pages are open."""
+        self._shown = None
+        self.refresh()
+
+    def _paint_icons(self) -> None:
+        self.undo.setIcon(icons.icon("undo"))
+        self.import_.setIcon(icons.icon("import"))
+
+
+def _undoes(event: QKeyEvent) -> bool:
+    return event.matches(QKeySequence.StandardKey.Undo)

@@ -1,0 +1,318 @@
+"""The state of partial truth: which items are offered, what is said of them, what follows from it.
+
+Items are drawn by chance one at a time, each with the chance that it had among those that were not
+asked before, so that whoever stops at any answer has a sample that can be weighted back.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from spotlab.consensus.answers import FEW, Answers, with_answers
+from spotlab.consensus.comparison import kendall
+from spotlab.consensus.drawing import Draw, next_items
+from spotlab.consensus.estimates import Estimates
+from spotlab.consensus.precision import item_probability, uniform
+from spotlab.consensus.votes import Votes
+from spotlab.errors import SpotlabError
+from spotlab.formats.votes.answers import ReadAnswers, read_answers
+from spotlab.gui.kit import background
+from spotlab.gui.systems.partial_truth.answer_keeping import AnswerKeeping
+from spotlab.progress import Progress
+from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+AHEAD = 3  # items that are drawn before they are needed
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An item that is asked for: with which chance it was drawn, NaN if picked; in which draw."""
+
+    item: int
+    inclusion: float
+    round: int
+
+
+@dataclass(frozen=True)
+class Said:
+    """What was said of an item: relevant, not, or that it is not known (None)."""
+
+    asked: Asked
+    relevant: bool | None
+
+
+class PartialTruth:
+    """Answers to the open votes.
+
+    Attributes
+    ----------
+    said : dict of int to Said
+        By item, in the order of the answers.
+    offered : tuple of Asked
+        The next ones, the first is shown.
+    estimates : Estimates or None
+        From the votes and the answers; None without any, and until they are computed first.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self.workbench = workbench
+        self.systems = workbench.systems
+        self.keeping = AnswerKeeping(workbench)
+        self.said: dict[int, Said] = {}
+        self.offered: tuple[Asked, ...] = ()
+        self.estimates: Estimates | None = None
+        self.answers_changed = Signal[[]]()
+        self.offered_changed = Signal[[]]()
+        self.estimates_changed = Signal[[]]()
+        self._undo: list[tuple[Asked, Said | None]] = []
+        self._rounds = 0
+        self._anybody = False
+        self._guess: np.ndarray | None = None
+        self._drawing: background.Job | None = None
+        self._estimating: background.Job | None = None
+        self.systems.table_changed.connect(self._start)
+
+    @property
+    def current(self) -> Asked | None:
+        """The item that is asked for; None where there is none, or none yet."""
+        return self.offered[0] if self.offered else None
+
+    @property
+    def answered(self) -> int:
+        """Of how many items it is said whether they are relevant."""
+        return sum(each.relevant is not None for each in self.said.values())
+
+    @property
+    def finished(self) -> bool:
+        """Whether something is said of every item."""
+        table = self.systems.table
+        return table is not None and len(self.said) == len(table) and not self.offered
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether anything was said since the votes were opened."""
+        return bool(self._undo)
+
+    @property
+    def drawing(self) -> bool:
+        """Whether the next items are being drawn."""
+        return self._drawing is not None
+
+    @property
+    def estimating(self) -> bool:
+        """Whether there will be other figures soon."""
+        return self._estimating is not None
+
+    @property
+    def tau(self) -> float | None:
+        """Kendall's τ of the estimated F to that with truth; None where it is not known."""
+        truth, found = self.systems.truth, self.estimates
+        if truth is None or found is None:
+            return None
+        both = ~(np.isnan(truth.f) | np.isnan(found.f))
+        return kendall(found.f[both], truth.f[both])
+
+    @property
+    def answers(self) -> Answers:
+        """All that is known."""
+        known = [each for each in self.said.values() if each.relevant is not None]
+        return Answers(
+            np.array([each.asked.item for each in known], np.int64),
+            np.array([float(bool(each.relevant)) for each in known]),
+            np.array([each.asked.inclusion for each in known], np.float64),
+            np.array([each.asked.round for each in known], np.int64),
+        )
+
+    def set_wanted(self, wanted: bool) -> None:
+        """Whether anybody wants to be asked; else nothing is drawn."""
+        self._anybody = wanted
+        self._draw()
+
+    def mark(self, relevant: bool | None) -> None:
+        """Say whether the item that is asked for is relevant; None if that is not known."""
+        asked = self.current
+        if asked is None:
+            return
+        self._undo.append((asked, self.said.get(asked.item)))
+        self.offered = self.offered[1:]
+        self._say(Said(asked, relevant))
+        self._advance()
+
+    def pick(self, item: int) -> None:
+        """Ask for this item next; one that was not drawn counts for itself only."""
+        before = self.said.get(item)
+        waiting = next((each for each in self.offered if each.item == item), None)
+        last = max(self._rounds - 1, 0)
+        asked = before.asked if before else waiting or Asked(item, math.nan, last)
+        self.offered = (asked, *(each for each in self.offered if each.item != item))
+        self.offered_changed.emit()
+
+    def postpone(self) -> None:
+        """Ask for the next item first."""
+        if len(self.offered) > 1:
+            first, *rest = self.offered
+            if not math.isnan(first.inclusion) and first.item not in self.said:
+                rest.append(first)
+            self.offered = tuple(rest)
+            self._advance()
+
+    def undo(self) -> None:
+        """Take the last answer back and ask for its item again."""
+        if not self._undo:
+            return
+        asked, before = self._undo.pop()
+        self.offered = (asked, *(each for each in self.offered if each.item != asked.item))
+        if before is None:
+            del self.said[asked.item]
+            self._keep(asked, None)
+            self.answers_changed.emit()
+            self._estimate()
+        else:
+            self._say(before)
+        self._advance()
+
+    def import_answers(self, path: Path) -> None:
+        """Take the answers of a file; what is said already stays."""
+        table = self.systems.table
+        if table is None:
+            return
+        try:
+            read = read_answers(path, table.items)
+        except SpotlabError as error:
+            self.workbench.said.emit(str(error), True)
+            return
+        taken = self._take(read)
+        for said in taken:
+            self._keep(said.asked, said.relevant)
+        bad = f"; {len(read.bad_lines):,} lines were passed over: {read.bad_lines[0]}"
+        self.workbench.said.emit(
+            f"{len(taken):,} answers of {path.name}{bad if read.bad_lines else ''}",
+            bool(read.bad_lines),
+        )
+        self.offered = tuple(each for each in self.offered if each.item not in self.said)
+        self.answers_changed.emit()
+        self.offered_changed.emit()
+        self._estimate()
+        self._draw()
+
+    def _start(self) -> None:
+        """Other votes: what was said of them before is there again."""
+        for job in (self._drawing, self._estimating):
+            if job is not None:
+                job.cancel()
+        self._drawing = self._estimating = None
+        self.said, self.offered, self._undo = {}, (), []
+        self.estimates = self._guess = None
+        self._rounds = 0
+        table = self.systems.table
+        if table is None:
+            self.keeping.close()
+        else:
+            read = self.keeping.use(self.systems.paths, table.items)
+            if read is not None:
+                self._take(read)
+        self.answers_changed.emit()
+        self.offered_changed.emit()
+        self.estimates_changed.emit()
+        if table is not None:
+            self._draw()
+            self._estimate()
+
+    def _take(self, read: ReadAnswers) -> list[Said]:
+        """Answers that were read; after own draws they are items that a person picked."""
+        table = self.systems.table
+        assert table is not None  # they are answers to it
+        place = {name: at for at, name in enumerate(table.items)}
+        own = bool(self.said)
+        taken = []
+        for name, relevant, inclusion, number in zip(
+            read.items, read.relevant.tolist(), read.inclusion.tolist(), read.round.tolist(),
+            strict=True,
+        ):  # fmt: skip
+            at = place[name]
+            if at not in self.said:
+                asked = Asked(at, math.nan, self._rounds) if own else Asked(at, inclusion, number)
+                taken.append(Said(asked, relevant == 1))
+        self.said.update({each.asked.item: each for each in taken})
+        last = max((each.asked.round for each in self.said.values()), default=-1)
+        self._rounds = max(self._rounds, last + 1)
+        return taken
+
+    def _say(self, said: Said) -> None:
+        self.said.pop(said.asked.item, None)
+        self.said[said.asked.item] = said
+        self._keep(said.asked, said.relevant)
+        self.answers_changed.emit()
+        self._estimate()
+
+    def _keep(self, asked: Asked, relevant: bool | None) -> None:
+        table = self.systems.table
+        assert table is not None  # an item of it
+        self.keeping.keep(table.items[asked.item], relevant, asked.inclusion, asked.round)
+
+    def _advance(self) -> None:
+        self.offered_changed.emit()
+        self._draw()
+
+    def _draw(self) -> None:
+        """Draw another item where few are waiting."""
+        table = self.systems.table
+        if table is None or not self._anybody or self._drawing is not None:
+            return
+        if len(self.offered) >= AHEAD:
+            return
+        asked = [*self.said, *(each.item for each in self.offered if each.item not in self.said)]
+        if len(asked) >= len(table):
+            return
+        votes, guess, number = table.votes, self._guess, self._rounds
+
+        def work(progress: Progress) -> tuple[Draw, np.ndarray]:
+            p = item_probability(votes, uniform(len(votes.systems))) if guess is None else guess
+            return next_items(votes, p, asked, 1, number), p
+
+        self._drawing = background.run(work, done=self._drawn, urgent=True)
+
+    def _drawn(self, found: tuple[Draw, np.ndarray]) -> None:
+        self._drawing = None
+        draw, guess = found
+        if self._guess is None:
+            self._guess = guess
+        item, inclusion = int(draw.items[0]), float(draw.inclusion[0])
+        if item not in self.said and item not in {each.item for each in self.offered}:
+            self.offered = (*self.offered, Asked(item, inclusion, self._rounds))
+        self._rounds += 1
+        self.offered_changed.emit()
+        self._draw()
+
+    def _estimate(self) -> None:
+        """Weigh the answers; the last result stays until the next is there."""
+        if self._estimating is not None:
+            self._estimating.cancel()
+            self._estimating = None
+        table, answers = self.systems.table, self.answers
+        if table is None or not len(answers):
+            self.estimates = None
+            self.estimates_changed.emit()
+            return
+        votes: Votes = table.votes
+
+        def work(progress: Progress) -> Estimates:
+            return with_answers(votes, answers, progress=progress)
+
+        self._estimating = background.run(work, done=self._estimated)
+        self.estimates_changed.emit()
+
+    def _estimated(self, found: Estimates) -> None:
+        self._estimating = None
+        self.estimates = found
+        if self.answered >= FEW:  # fewer would lead the draw astray
+            self._guess = found.probability
+        self.estimates_changed.emit()

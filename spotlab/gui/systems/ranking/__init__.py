@@ -1,0 +1,1 @@
+"""Ranking: figures of systems, their weights, methods and ranks."""

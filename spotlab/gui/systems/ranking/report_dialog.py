@@ -1,0 +1,138 @@
+"""Asks where a comparison of systems shall go, and writes it: CSV, JSON or a report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.atomic import write_atomically
+from spotlab.gui.kit import background
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.systems.state import DRAWS, Systems, usual_weights
+from spotlab.progress import Progress
+from spotlab.studies.systems.consensus import SystemComparison, compare_systems
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+    from spotlab.gui.window.main_window import MainWindow
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a comparison is written; a folder has no suffix."""
+
+    title: str
+    suffix: str
+    write: Callable[[SystemComparison, Path], Path]
+
+
+def _write_csv(comparison: SystemComparison, path: Path) -> Path:
+    from spotlab.report.consensus_tables import systems_table  # noqa: PLC0415
+    from spotlab.report.tables import as_csv  # noqa: PLC0415
+
+    write_atomically(path, as_csv(systems_table(comparison)).encode())
+    return path
+
+
+def _write_safe_csv(comparison: SystemComparison, path: Path) -> Path:
+    from spotlab.report.consensus_tables import systems_table  # noqa: PLC0415
+    from spotlab.report.safe_cells import safe_csv  # noqa: PLC0415
+    from spotlab.report.tables import as_csv  # noqa: PLC0415
+
+    write_atomically(path, safe_csv(as_csv(systems_table(comparison))).encode())
+    return path
+
+
+def _write_json(comparison: SystemComparison, path: Path) -> Path:
+    from spotlab.studies.systems.consensus_json import as_json  # noqa: PLC0415
+
+    text = json.dumps(as_json(comparison), ensure_ascii=False, indent=2)
+    write_atomically(path, f"{text}\n".encode())
+    return path
+
+
+def _write_report(comparison: SystemComparison, folder: Path) -> Path:
+    from spotlab.report.consensus import write_comparison  # noqa: PLC0415 - matplotlib takes long
+
+    return write_comparison(comparison, folder)
+
+
+CSV = Way("CSV", ".csv", _write_csv)
+SAFE_CSV = Way("CSV", ".csv", _write_safe_csv)
+JSON = Way("JSON", ".json", _write_json)
+REPORT = Way("report", "", _write_report)
+
+
+def ask_where(workbench: Workbench, window: MainWindow, way: Way) -> None:
+    """Write what is compared to where the user says."""
+    here = workbench.collection.folder or Path.home()
+    dialog = QFileDialog(window, f"Export {way.title}", str(here))
+    OnScreen(dialog)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    if way.suffix:
+        filters = [f"{way.title} (*{way.suffix})"]
+        dialog.setNameFilters([*filters, export_figures.SAFE] if way is CSV else filters)
+        dialog.setDefaultSuffix(way.suffix[1:])
+    else:
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # files beside it stay
+        dialog.setLabelText(QFileDialog.DialogLabel.FileName, "Folder to make:")
+    dialog.selectFile(f"systems{way.suffix}")
+
+    def write() -> None:
+        safe = dialog.selectedNameFilter() == export_figures.SAFE
+        save(workbench, Path(dialog.selectedFiles()[0]), SAFE_CSV if safe else way)
+
+    dialog.accepted.connect(write)
+    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.open()
+
+
+def save(workbench: Workbench, path: Path, way: Way) -> background.Job:
+    """Compare by the weights of the sliders and write that, in the background."""
+    systems = workbench.systems
+    wanted = compare_as_weighed(systems)
+
+    def done(written: Path) -> None:
+        workbench.finished.emit()
+        workbench.said.emit(f"Wrote {written}", False)
+
+    def failed(error: Exception) -> None:
+        workbench.finished.emit()
+        if not isinstance(error, SpotlabError | ValueError):
+            raise error
+        workbench.said.emit(str(error), True)
+
+    def work(progress: Progress) -> Path:
+        return way.write(wanted(progress), path)
+
+    return background.run(work, done=done, failed=failed, progress=workbench.progressed.emit)
+
+
+def compare_as_weighed(systems: Systems) -> Callable[[Progress], SystemComparison]:
+    """The comparison by the weights as they are now; made anew where these are not the usual."""
+    loaded, known, group_by = systems.loaded, systems.comparison, systems.group_by
+    if loaded is None:
+        raise ValueError("no votes are open")
+    weights, oracle = dict(systems.weights), systems.oracle
+    if known is not None and weights == usual_weights(loaded):
+        return lambda _: known
+    if oracle is not None and not weights[oracle]:
+        del weights[oracle]
+        oracle = None
+    total = sum(weights.values()) or 1.0
+    shares = {name: weight / total for name, weight in weights.items()}
+
+    def compare(progress: Progress) -> SystemComparison:
+        return compare_systems(
+            loaded.table, shares, oracle, group_by, draws=DRAWS, progress=progress
+        )
+
+    return compare

@@ -1,0 +1,81 @@
+"""Which of two systems is better, how sure that is, and what this stands on."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.systems.state import Systems
+from spotlab.report.figure_text import written
+
+USUAL = "By Lamiroy & Sun's weights. "
+NOT_SAID = "not said"
+
+
+class BetterThan(QWidget):
+    """P(one system is better than another); the first follows the chosen one."""
+
+    def __init__(self, systems: Systems, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.systems = systems
+        self._names: tuple[str, ...] = ()
+        self.first: Choice[int] = Choice(name="First system")
+        self.second: Choice[int] = Choice(name="Second system")
+        self.probability, self.caption = QLabel(), QLabel()
+        self._lay_out()
+        for combo in (self.first, self.second):
+            combo.chosen.connect(lambda _: self.refresh())
+        systems.table_changed.connect(self._rebuild)
+        systems.comparison_changed.connect(self.refresh)
+        systems.chosen_changed.connect(self._follow_system)
+        self._rebuild()
+
+    def refresh(self) -> None:
+        """Say it of the two that are named; nothing while it is not known."""
+        comparison = self.systems.comparison
+        found = comparison.intervals if comparison else None
+        self.setVisible(len(self._names) > 1 and found is not None)
+        if found is None:
+            return
+        one, other = self.first.value, self.second.value
+        value = math.nan if one == other else float(found.better[one, other])
+        self.probability.setText(f"<b>{NOT_SAID if math.isnan(value) else written(value)}</b>")
+        self.caption.setText(USUAL + found.assumption)
+
+    def _rebuild(self) -> None:
+        names = self.systems.names
+        if names != self._names:
+            self._names = names
+            for combo, place in ((self.first, 0), (self.second, min(1, len(names) - 1))):
+                combo.offer(Option(system, name) for system, name in enumerate(names))
+                combo.show_value(place)
+        self.refresh()
+
+    def _follow_system(self) -> None:
+        system = self.systems.system
+        if system is not None and system != self.first.value:
+            if system == self.second.value:
+                self.second.show_value(self.first.value)
+            self.first.show_value(system)
+            self.refresh()
+
+    def _lay_out(self) -> None:
+        for combo in (self.first, self.second):
+            combo.give_way()
+        self.caption.setWordWrap(True)
+        self.caption.setProperty("role", "quiet")
+        line = Flow(4)
+        parts = (
+            QLabel("P("), self.first, QLabel("better than"), self.second, QLabel(") ="),
+            self.probability,
+        )  # fmt: skip
+        for widget in parts:
+            line.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 4, 12, 6)
+        column.setSpacing(4)
+        column.addLayout(line)
+        column.addWidget(self.caption)

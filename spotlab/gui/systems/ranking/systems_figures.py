@@ -1,0 +1,209 @@
+"""Precision, recall, F and rank of every system, without truth and with it."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.table_view import FiguresView
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.ranking.system_methods import (
+    Offered,
+    Shown,
+    intervals_by,
+    offered,
+    shown_by,
+    system_colours,
+)
+from spotlab.gui.systems.ranking.systems_rows import (
+    VIRTUAL,
+    figures_shown,
+    system_rows,
+    virtual_rows,
+)
+from spotlab.report.figure_text import written
+from spotlab.report.safe_cells import safe_cell, safe_csv
+
+NOTHING = "Open votes to see how good each system is, by what all of them agree on."
+WAITING = "This method is being computed …"
+KENDALL = (
+    "<p><b>Kendall's τ</b></p><p>Of all pairs of systems, the share that is in the same order by F "
+    "with truth, less the share in the opposite order: 1 same order, 0 none, −1 opposite "
+    "(τ-b, ties counted).</p>"
+)
+SPEARMAN = (
+    "<p><b>Spearman's ρ</b></p><p>The correlation of the ranks by F with those with truth.</p>"
+)
+ERRORS = (
+    "<p><b>Mean errors</b></p><p>The mean absolute difference of precision, recall and F from "
+    "those with truth, over the systems where both are defined.</p>"
+)
+NAMES, WIDEST, SWATCH, NARROWEST = 100, 210, 62, 50  # px
+
+
+class SystemsFiguresPanel(QWidget):
+    """A table for the chosen method; a click on a row chooses the system."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.systems = workbench.systems
+        self._offered: tuple[Offered, ...] = ()
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self._rebuild()
+
+    def refresh(self) -> None:
+        """Show what the chosen method says of all systems."""
+        shown = self._fill()
+        self.table.mark(self.systems.system)
+        self._say_method()
+        self._say_nearness(shown)
+
+    def copy(self) -> None:
+        """Put the selected rows, or all, on the clipboard, unrounded."""
+        rows = self.table.copied_table()
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(rows)
+        data = QMimeData()
+        data.setText("\n".join("\t".join(map(safe_cell, row)) for row in rows) + "\n")
+        data.setData("text/csv", safe_csv(text.getvalue()).encode())
+        QApplication.clipboard().setMimeData(data)
+
+    def _rebuild(self) -> None:
+        """Other systems, other methods, or the truth is known."""
+        self._offer_methods()
+        figures = figures_shown(self.systems.truth is not None)
+        if figures != self.table.model.figures:
+            self.table.model.use_figures(figures)
+            self.table.summary.use_figures(figures)
+        names = [*self.systems.names, *VIRTUAL]
+        longest = max(self.table.fontMetrics().horizontalAdvance(name) for name in names)
+        self.table.use_name_width(min(max(longest + SWATCH, NAMES), WIDEST))
+        self.refresh()
+
+    def _offer_methods(self) -> None:
+        self._offered = offered(self.systems)
+        self.method.offer(Option(each.name, each.title, _tip(each)) for each in self._offered)
+        self.method.show_value(self.systems.method)
+
+    def _fill(self) -> Shown | None:
+        systems, loaded = self.systems, self.systems.loaded
+        shown = shown_by(systems, systems.method)
+        if loaded is None or shown is None:
+            self.nothing.setText(NOTHING if loaded is None else WAITING)
+            self.stack.setCurrentWidget(self.nothing)
+            return None
+        rows = system_rows(
+            systems.names, shown, systems.truth, intervals_by(systems, systems.method),
+            system_colours(systems),
+        )  # fmt: skip
+        virtual = virtual_rows(loaded, shown, systems.truth is not None)
+        if self.stack.currentWidget() is self.table and rows.names == self.table.model.rows.names:
+            self.table.model.set_rows(rows)  # widths stay while a slider moves
+            self.table.summary.set_rows(virtual)
+        else:
+            self.stack.setCurrentWidget(self.table)
+            self.table.show_rows(rows, virtual)
+        self.table.use_tall_rows(bool(rows.notes))
+        return shown
+
+    def _say_method(self) -> None:
+        self.method.setEnabled(self.systems.table is not None)
+        chosen = next((e for e in self._offered if e.name == self.systems.method), None)
+        if chosen is None:
+            return
+        self.method.setToolTip(_tip(chosen))
+        offered_only = "A correction that is offered; nothing else uses it. " * chosen.correction
+        remark = f" {chosen.remark[:1].upper()}{chosen.remark[1:]}." if chosen.remark else ""
+        self.assumption.setText(f"{offered_only}{chosen.assumption}{remark}")
+        self.assumption.setToolTip(_tip(chosen))
+        self.assumption.setVisible(self.systems.table is not None)
+
+    def _say_nearness(self, shown: Shown | None) -> None:
+        near = shown.nearness if shown else None
+        self.near.setVisible(near is not None)
+        if near is None:
+            return
+        self.tau.setText(f"τ <b>{written(near.kendall)}</b>")
+        self.rho.setText(f"ρ <b>{written(near.spearman)}</b>")
+        errors = (near.precision_error, near.recall_error, near.f_error)
+        told = " · ".join(
+            f"{name} {written(error)}" for name, error in zip(("P", "R", "F"), errors, strict=True)
+        )
+        self.errors.setText(f"mean errors {told}")
+
+    def _choose(self, key: object) -> None:
+        if isinstance(key, int):  # not ⊤ or ⊥
+            self.systems.choose_system(key)
+
+    def _make_widgets(self) -> None:
+        self.method: Choice[str] = Choice(name="Method")
+        self.method.give_way()
+        self.assumption = QLabel()
+        self.assumption.setWordWrap(True)
+        self.assumption.setProperty("role", "quiet")
+        self.tau, self.rho, self.errors = QLabel(), QLabel(), QLabel()
+        for label, tip in ((self.tau, KENDALL), (self.rho, SPEARMAN), (self.errors, ERRORS)):
+            label.setToolTip(tip)
+        self.table = FiguresView("System", tall=False, narrowest=NARROWEST)
+        self.nothing = QLabel(NOTHING)
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
+        self.nothing.setContentsMargins(12, 12, 12, 12)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.nothing)
+        self.stack.addWidget(self.table)
+
+    def _lay_out(self) -> None:
+        self.near = QWidget()
+        line = Flow(12, 0)
+        line.setContentsMargins(6, 2, 4, 2)
+        self.near.setLayout(line)
+        for label in (self.tau, self.rho, self.errors):
+            line.addWidget(label)
+        self.assumption.setContentsMargins(12, 0, 12, 2)
+        head = Flow()
+        head.setContentsMargins(8, 4, 8, 2)
+        head.addWidget(self.method)
+        head.addWidget(self.near)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self.assumption)
+        column.addWidget(self.stack, 1)
+
+    def _connect(self) -> None:
+        systems = self.systems
+        self.method.chosen.connect(systems.set_method)
+        self.table.chosen.connect(self._choose)
+        self.table.copied.connect(self.copy)
+        systems.table_changed.connect(self._rebuild)
+        systems.comparison_changed.connect(self._rebuild)
+        systems.weights_changed.connect(self.refresh)
+        systems.method_changed.connect(self._offer_methods)
+        systems.method_changed.connect(self.refresh)
+        systems.chosen_changed.connect(lambda: self.table.mark(systems.system))
+
+
+def _tip(offer: Offered) -> str:
+    remark = f"<p>{html.escape(offer.remark)}</p>" if offer.remark else ""
+    return (
+        f"<p><b>{html.escape(offer.title)}</b></p><p>{html.escape(offer.definition)}</p>"
+        f"<p>{html.escape(offer.assumption)}</p>{remark}"
+    )

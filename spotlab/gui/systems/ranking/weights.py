@@ -1,0 +1,207 @@
+"""How much every voter counts: a slider each, and all figures follow as it moves."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.slider_row import SliderRow
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.state import Systems
+
+STEP = 0.01
+NAME, FIELD, SHARE = 104, 44, 46  # px
+NOTHING = "Open votes to weigh who casts them."
+TOP = (
+    "Votes for every item. It keeps P(δ) above 0 and makes bold systems look better "
+    "(Lamiroy & Sun 2013, §3.2)."
+)
+BOTTOM = (
+    "Votes for no item. It keeps P(δ) below 1 and makes careful systems look better "
+    "(Lamiroy & Sun 2013, §3.2)."
+)
+ORACLE = (
+    "What is known to be true, as one more voter. If it alone counts, the figures are ordinary "
+    "precision and recall (Lamiroy & Sun 2013, §3.3)."
+)
+VOTER = "How much its votes count: κ in P(δ) = Σκ·S(δ) / Σκ (Lamiroy & Sun 2013, eq. 13)."
+PAPER = (
+    "<p><b>As in the paper</b></p><p>All systems, ⊤ and ⊥ count the same, 1 / (s + 2) each for s "
+    "systems; the truth counts nothing (eq. 10).</p>"
+)
+SHARES = (
+    "<p><b>Without ⊤ ⊥</b></p><p>All systems count the same, 1 / s each: P(δ) is the share of the "
+    "systems that vote for δ.</p>"
+)
+ALONE = (
+    "<p><b>Truth alone</b></p><p>Only the truth counts: the figures are ordinary precision and "
+    "recall. Items of which the truth is not known are left out.</p>"
+)
+
+
+@dataclass(frozen=True)
+class Voter:
+    """Who has a weight: by what name, shown as what, and which system it is, if one."""
+
+    name: str
+    title: str
+    tip: str
+    system: int | None
+
+
+def voters(systems: Systems) -> tuple[Voter, ...]:
+    """All who have a weight: ⊤, ⊥, the truth where it is known, then the systems."""
+    loaded = systems.loaded
+    if loaded is None:
+        return ()
+    top, bottom = loaded.virtual
+    found = [Voter(top, "⊤ everything", TOP, None), Voter(bottom, "⊥ nothing", BOTTOM, None)]
+    if systems.oracle is not None:
+        found.append(Voter(systems.oracle, "Truth", ORACLE, None))
+    own = [Voter(name, name, VOTER, place) for place, name in enumerate(systems.names)]
+    return (*found, *own)
+
+
+class WeightsPanel(QWidget):
+    """Rows that scroll where there are many; what a row asks for is done at once."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.systems = workbench.systems
+        self.voters: tuple[Voter, ...] = ()
+        self.rows: dict[str, SliderRow] = {}
+        self.shares: dict[str, QLabel] = {}
+        self._of: dict[QObject, int] = {}  # the system of a slider or name
+        self.paper = self._button("As in the Paper", PAPER)
+        self.without = self._button("Without ⊤ ⊥", SHARES)
+        self.alone = self._button("Truth Alone", ALONE)
+        self.state = QLabel(NOTHING)
+        self.state.setWordWrap(True)
+        self.state.setProperty("role", "quiet")
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._lay_out()
+        self.paper.clicked.connect(lambda _: self.systems.reset_weights())
+        self.without.clicked.connect(lambda _: self.systems.leave_out_virtual())
+        self.alone.clicked.connect(lambda _: self.systems.trust_truth())
+        self.systems.table_changed.connect(self._rebuild)
+        self.systems.weights_changed.connect(self._follow)
+        self.systems.chosen_changed.connect(self._mark)
+        self._rebuild()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Whose slider is used is the chosen system."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.MouseButtonPress):
+            system = self._of.get(watched)
+            if system is not None:
+                self.systems.choose_system(system)
+        return super().eventFilter(watched, event)
+
+    def _rebuild(self) -> None:
+        """Other voters."""
+        found = voters(self.systems)
+        if found != self.voters:
+            self.voters = found
+            self._make_rows()
+        self.alone.setVisible(self.systems.oracle is not None)
+        for button in (self.paper, self.without, self.alone):
+            button.setEnabled(bool(found))
+        self._follow()
+        self._mark()
+
+    def _make_rows(self) -> None:
+        holder = QWidget()
+        grid = QGridLayout(holder)
+        grid.setContentsMargins(12, 4, 10, 8)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(3)
+        grid.setColumnStretch(1, 1)
+        self.rows, self.shares, self._of = {}, {}, {}
+        for voter in self.voters:
+            row = SliderRow(grid, voter.title, html.escape(voter.tip), 0.0, 1.0, STEP)
+            side = Qt.TextElideMode.ElideMiddle
+            row.label.setText(row.label.fontMetrics().elidedText(voter.title, side, NAME))
+            row.label.setFixedWidth(NAME + 6)
+            row.field.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
+            row.field.setFixedWidth(FIELD)
+            row.wanted.connect(lambda value, name=voter.name: self.systems.set_weight(name, value))
+            share = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            share.setFixedWidth(SHARE)
+            share.setToolTip(f"<p>The part of {html.escape(voter.title)} of all weights</p>")
+            grid.addWidget(share, grid.rowCount() - 1, 3)
+            if voter.system is not None:
+                row.label.setCursor(Qt.CursorShape.PointingHandCursor)
+                for widget in (row.label, row.slider):
+                    self._of[widget] = voter.system
+                    widget.installEventFilter(self)
+            self.rows[voter.name], self.shares[voter.name] = row, share
+        grid.setRowStretch(grid.rowCount(), 1)
+        self.area.setWidget(holder)
+
+    def _follow(self) -> None:
+        weights = self.systems.weights
+        if not self.voters:
+            self.state.setText(NOTHING)
+            return
+        total = sum(weights.values())
+        for name, row in self.rows.items():
+            row.show_value(weights[name])
+            self.shares[name].setText(f"{weights[name] / total:.1%}" if total else "–")
+        relevant = self.systems.consensus.expected_relevant if self.systems.consensus else None
+        if not total:
+            self.state.setText("Nobody counts: everything is undefined.")
+        elif relevant is not None:
+            self.state.setText(
+                f"About {relevant:,.1f} items are relevant by these weights (ΣP(δ))."
+            )
+        else:
+            self.state.setText("No item has a vote that counts: everything is undefined.")
+
+    def _mark(self) -> None:
+        for voter in self.voters:
+            label = self.rows[voter.name].label
+            chosen = voter.system is not None and voter.system == self.systems.system
+            role = "" if chosen else "quiet"
+            if label.property("role") != role or label.font().bold() != chosen:
+                label.setProperty("role", role)
+                label.style().polish(label)  # takes the font of its role
+                font = label.font()
+                font.setBold(chosen)
+                label.setFont(font)
+                if chosen:
+                    self.area.ensureWidgetVisible(label)
+
+    def _button(self, text: str, tip: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setToolTip(tip)
+        button.setStyleSheet("padding: 4px 7px")
+        return button
+
+    def _lay_out(self) -> None:
+        line = Flow(4)
+        line.setContentsMargins(12, 6, 10, 4)
+        for button in (self.paper, self.without, self.alone):
+            line.addWidget(button)
+        line.addStretch()
+        self.state.setContentsMargins(12, 2, 10, 4)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(line)
+        column.addWidget(self.state)
+        column.addWidget(self.area, 1)

@@ -1,0 +1,342 @@
+"""The state of the Systems workspace: votes, the weight of every voter, and what follows from them.
+
+Panels read it, call its methods and listen to its signals. A weight moves everything at once,
+because all figures are algebra on one small matrix; what needs the votes themselves is computed in
+a thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from spotlab.consensus.gram import Gram, gram_of
+from spotlab.consensus.precision import Consensus, Weights, consensus_of
+from spotlab.consensus.votes import Votes
+from spotlab.errors import SpotlabError
+from spotlab.formats.votes.base import TRUTH, VoteOptions, VoteTable
+from spotlab.formats.votes.reading import read_votes
+from spotlab.gui.kit import background
+from spotlab.progress import Progress
+from spotlab.signal import Signal
+from spotlab.studies.systems.consensus import SystemComparison, compare_systems
+from spotlab.studies.systems.consensus_case import arrange
+from spotlab.studies.systems.consensus_figures import SystemFigures
+from spotlab.studies.systems.consensus_methods import MethodResult
+from spotlab.studies.systems.consensus_weights import virtual_names
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+DRAWS = 300
+BY_WEIGHTS = "weights"  # the method that the sliders rule
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """Votes with all that is computed of them once.
+
+    Attributes
+    ----------
+    table : VoteTable
+    columns : tuple of str
+        Who votes: the systems, and the truth as an oracle, last, where it is known.
+    gram : Gram
+        Of the columns.
+    systems : int
+        How many of the columns are systems.
+    votes : Votes
+        Of the columns.
+    """
+
+    table: VoteTable
+    columns: tuple[str, ...]
+    gram: Gram
+    systems: int
+    votes: Votes
+
+    @property
+    def virtual(self) -> tuple[str, str]:
+        """What ⊤ and ⊥ are called beside these columns: "top" and "bottom", if none is."""
+        return virtual_names(self.columns)
+
+    @cached_property
+    def relevant_share(self) -> float:
+        """Of the items whose truth is known; NaN where none is: the true precision of ⊤."""
+        truth = self.table.truth
+        known = np.zeros(0) if truth is None else truth[~np.isnan(truth)]
+        return float(known.mean()) if len(known) else float("nan")
+
+
+class Systems:
+    """Votes of systems, and what is looked at.
+
+    Attributes
+    ----------
+    loaded : Loaded or None
+    paths : tuple of Path
+        Where the votes were read.
+    weights : dict of str to float
+        Of every column, and of ⊤ and ⊥ as `Loaded.virtual` calls them, from 0 to 1; only their
+        proportions matter.
+    consensus : Consensus or None
+        By these weights, of all columns.
+    comparison : SystemComparison or None
+        Methods, agreement, groups, intervals; None while they are being computed.
+    method : str
+        Whose figures are looked at: "weights", or the name of a method or a correction.
+    group_by : str or None
+        A factor of the systems.
+    system, item : int or None
+        The chosen ones.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self.workbench = workbench
+        self.loaded: Loaded | None = None
+        self.paths: tuple[Path, ...] = ()
+        self.weights: dict[str, float] = {}
+        self.consensus: Consensus | None = None
+        self.comparison: SystemComparison | None = None
+        self.options = VoteOptions()
+        self.method = BY_WEIGHTS
+        self.group_by: str | None = None
+        self.system: int | None = None
+        self.item: int | None = None
+        self.table_changed = Signal[[]]()
+        self.weights_changed = Signal[[]]()
+        self.comparison_changed = Signal[[]]()
+        self.method_changed = Signal[[]]()
+        self.chosen_changed = Signal[[]]()
+        self.busy_changed = Signal[[]]()
+        self._reading: background.Job | None = None
+        self._comparing: background.Job | None = None
+
+    @property
+    def table(self) -> VoteTable | None:
+        """The votes that are open."""
+        return self.loaded.table if self.loaded else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems."""
+        return self.loaded.table.systems if self.loaded else ()
+
+    @property
+    def oracle(self) -> str | None:
+        """The column that is the truth; None where the truth is not known."""
+        loaded = self.loaded
+        return loaded.columns[-1] if loaded and len(loaded.columns) > loaded.systems else None
+
+    @property
+    def busy(self) -> bool:
+        """Whether votes are being read or systems compared."""
+        return self._reading is not None or self._comparing is not None
+
+    @property
+    def figures(self) -> SystemFigures | None:
+        """Of the systems, by the method that is looked at; None while it is not known."""
+        if self.method == BY_WEIGHTS:
+            return self.weighted
+        found = self.result(self.method)
+        return found.figures if found else None
+
+    @property
+    def weighted(self) -> SystemFigures | None:
+        """Of the systems, by the weights of the sliders."""
+        loaded, consensus = self.loaded, self.consensus
+        if loaded is None or consensus is None:
+            return None
+        every = SystemFigures(consensus.precision, consensus.recall, consensus.f)
+        return every.only(range(loaded.systems))
+
+    @property
+    def truth(self) -> SystemFigures | None:
+        """Of the systems, with truth; None where it is not known, or not yet computed."""
+        return self.comparison.truth if self.comparison else None
+
+    @property
+    def results(self) -> tuple[MethodResult, ...]:
+        """What the methods and the corrections that are offered say."""
+        found = self.comparison
+        return (*found.methods, *found.corrections) if found else ()
+
+    def result(self, name: str) -> MethodResult | None:
+        """What a method says; None while it is not known."""
+        return next((each for each in self.results if each.name == name), None)
+
+    def open(self, paths: Sequence[Path]) -> None:
+        """Read votes in the background; what was open stays if they cannot be read."""
+        self.cancel()
+        options = self.options
+
+        def work(progress: Progress) -> Loaded:
+            read = read_votes(
+                list(paths),
+                method=options.method,
+                depth=options.depth,
+                overlap=options.overlap,
+                progress=progress,
+            )
+            return load(read, progress)
+
+        def done(loaded: Loaded) -> None:
+            self._read(loaded, tuple(paths))
+
+        self._reading = background.run(
+            work, done=done, failed=self._failed, progress=self.workbench.progressed.emit
+        )
+        self.busy_changed.emit()
+
+    def use(self, loaded: Loaded, paths: tuple[Path, ...] = ()) -> None:
+        """Look at these votes, read from there, by the paper's weights."""
+        self.loaded = loaded
+        self.paths = paths
+        self.comparison = None
+        self.system = self.item = None
+        self.group_by = None
+        self.method = BY_WEIGHTS
+        self.weights = usual_weights(loaded)
+        self._weigh()
+        self.table_changed.emit()
+        self.weights_changed.emit()
+        self.chosen_changed.emit()
+        self._compare()
+
+    def cancel(self) -> None:
+        """Give up what is under way; what is there stays."""
+        if self._reading:
+            self._reading.cancel()
+            self._reading = None
+            self.workbench.finished.emit()
+        if self._comparing:
+            self._comparing.cancel()
+            self._comparing = None
+        self.busy_changed.emit()
+
+    def close(self) -> None:
+        """Let go of the votes."""
+        self.cancel()
+        self.loaded = self.consensus = self.comparison = None
+        self.paths = ()
+        self.weights = {}
+        self.system = self.item = None
+        self.table_changed.emit()
+        self.weights_changed.emit()
+        self.chosen_changed.emit()
+
+    def set_weight(self, name: str, weight: float) -> None:
+        """Let a voter count more or less."""
+        self.set_weights({**self.weights, name: weight})
+
+    def set_weights(self, weights: Mapping[str, float]) -> None:
+        """Let all voters count so much."""
+        if dict(weights) != self.weights:
+            self.weights = dict(weights)
+            self._weigh()
+            self.weights_changed.emit()
+
+    def reset_weights(self) -> None:
+        """Everybody counts the same, the oracle nothing: as in the paper."""
+        if self.loaded:
+            self.set_weights(usual_weights(self.loaded))
+
+    def leave_out_virtual(self) -> None:
+        """Every system counts the same, ⊤, ⊥ and the oracle nothing: P(δ) is the vote share."""
+        self.set_weights({name: float(name in self.names) for name in self.weights})
+
+    def trust_truth(self) -> None:
+        """The oracle alone counts: ordinary precision and recall."""
+        if self.oracle is not None:
+            self.set_weights({name: float(name == self.oracle) for name in self.weights})
+
+    def set_method(self, name: str) -> None:
+        """Look at the figures of another method."""
+        if name != self.method:
+            self.method = name
+            self.method_changed.emit()
+
+    def set_group_by(self, factor: str | None) -> None:
+        """Compare the systems of each value of a factor among themselves, too."""
+        if factor != self.group_by:
+            self.group_by = factor
+            self.method_changed.emit()
+            self._compare()
+
+    def choose_system(self, system: int | None) -> None:
+        """Look at one system."""
+        if system != self.system:
+            self.system = system
+            self.chosen_changed.emit()
+
+    def choose_item(self, item: int | None) -> None:
+        """Look at one item."""
+        if item != self.item:
+            self.item = item
+            self.chosen_changed.emit()
+
+    def _weigh(self) -> None:
+        loaded = self.loaded
+        assert loaded is not None  # weights are of its columns
+        columns = np.array([self.weights[name] for name in loaded.columns])
+        top, bottom = (self.weights[name] for name in loaded.virtual)
+        self.consensus = consensus_of(loaded.gram, Weights(columns, top, bottom))
+
+    def _compare(self) -> None:
+        loaded, group_by = self.loaded, self.group_by
+        if loaded is None:
+            return
+        if self._comparing:
+            self._comparing.cancel()
+        table = loaded.table
+
+        def work(progress: Progress) -> SystemComparison:
+            return compare_systems(table, group_by=group_by, draws=DRAWS, progress=progress)
+
+        self._comparing = background.run(work, done=self._compared, failed=self._failed)
+        self.busy_changed.emit()
+
+    def _read(self, loaded: Loaded, paths: tuple[Path, ...]) -> None:
+        self._reading = None
+        self.workbench.finished.emit()
+        self.use(loaded, paths)
+        bad = loaded.table.bad_lines
+        if bad:
+            more = f" and {len(bad) - 1:,} more" if len(bad) > 1 else ""
+            first = f"line {bad[0].line}: {bad[0].problem}"
+            self.workbench.said.emit(f"Lines that were passed over: {first}{more}", True)
+
+    def _compared(self, comparison: SystemComparison) -> None:
+        self._comparing = None
+        self.comparison = comparison
+        self.busy_changed.emit()
+        self.comparison_changed.emit()
+        if self.method != BY_WEIGHTS and self.result(self.method) is None:
+            self.set_method(BY_WEIGHTS)  # a correction that is no longer offered
+
+    def _failed(self, error: Exception) -> None:
+        self._reading = self._comparing = None
+        self.workbench.finished.emit()
+        self.busy_changed.emit()
+        if not isinstance(error, SpotlabError):
+            raise error
+        self.workbench.said.emit(str(error), True)
+
+
+def load(table: VoteTable, progress: Progress) -> Loaded:
+    """Sum the votes up, with the truth as one more voter where it is known."""
+    known = table.truth is not None and not np.isnan(table.truth).all()
+    case = arrange(table, None, TRUTH if known and TRUTH not in table.systems else None)
+    columns = case.columns
+    return Loaded(table, columns.systems, gram_of(columns, progress), len(table.systems), columns)
+
+
+def usual_weights(loaded: Loaded) -> dict[str, float]:
+    """The paper's: the same for all, ⊤ and ⊥, and nothing for the oracle."""
+    equal = dict.fromkeys((*loaded.columns, *loaded.virtual), 1.0)
+    return equal | dict.fromkeys(loaded.columns[loaded.systems :], 0.0)

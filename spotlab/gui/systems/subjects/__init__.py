@@ -1,0 +1,1 @@
+"""Subjects: systems in a tree of categories that people disagree on."""

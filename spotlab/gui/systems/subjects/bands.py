@@ -1,0 +1,153 @@
+"""A measure over rank where it is uncertain: median, and the bands of 50 and 95 %."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.kit.plots.axis import ShareAxis
+from spotlab.gui.kit.plots.pointed import PointedPlot
+from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.kit.theme import Colours
+from spotlab.uncertain.answers import Band
+
+MOST, HALF = 42, 84  # of 255: the wide band is paler
+DOTS = 40  # cut-offs up to which each median has a dot
+MARGIN = 0.07  # of an axis, beyond what it shows: a ring at its end is whole
+MOVES = {
+    Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -(10**9), Qt.Key.Key_End: 10**9,
+}  # fmt: skip
+
+
+class BandsPlot(PointedPlot):
+    """A click chooses a cut-off, arrows the next one."""
+
+    moved = Signal(int)  # so many cut-offs further
+
+    def __init__(self, title: str) -> None:
+        axes = {"left": ShareAxis("left", title), "bottom": ShareAxis("bottom", "Items returned")}
+        super().__init__(axisItems=axes)
+        self.title = title
+        self.setAccessibleName(f"{title} over the number of items returned")
+        self.setMinimumHeight(90)
+        self.plotItem.layout.setContentsMargins(0, 6, 6, 0)
+        self._axes = tuple(axes.values())
+        self.cut_off: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.band: Band | None = None
+        self._most, self._half = (
+            pg.PlotCurveItem(antialias=True, pen=None, fillLevel="enclosed") for _ in range(2)
+        )
+        self._median = pg.PlotCurveItem(antialias=True)
+        self._dots, self._ring, self._over = (
+            pg.ScatterPlotItem(size=size, pen=None, brush=None, useCache=False)
+            for size in (6, 13, 8)
+        )
+        for item in (
+            self._most, self._half, self._median, self._dots, self._ring, self._over
+        ):  # fmt: skip
+            self.plotItem.addItem(item, ignoreBounds=True)
+        self._chosen: int | None = None
+
+    def set_titled(self, titled: bool) -> None:
+        """Of plots above each other the last one's axis says what it is."""
+        self._axes[1].titled = titled
+
+    @property
+    def titled(self) -> bool:
+        """See `set_titled`."""
+        return bool(self._axes[1].titled)
+
+    def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
+        """Take the theme's colours."""
+        self.setBackground(colours.base)
+        font = QFont(QApplication.font())
+        font.setPointSizeF(font.pointSizeF() * 0.85)
+        for axis in self._axes:
+            axis.paint_in(colours, font, weight)
+        colour = readable(colours.accent, colours.base)
+        self._median.setPen(pg.mkPen(colour, width=2 * weight))
+        self._dots.setBrush(pg.mkBrush(colour))
+        for item, alpha in ((self._most, MOST), (self._half, HALF)):
+            shade = QColor(colour)
+            shade.setAlpha(alpha)
+            item.setBrush(pg.mkBrush(shade))
+        self._ring.setPen(pg.mkPen(colours.text, width=2 * weight))
+        self._over.setBrush(pg.mkBrush(colours.text))
+
+    def show_band(self, cut_off: NDArray[np.int64], band: Band | None) -> None:
+        """Draw this, as far as it is defined."""
+        self.cut_off, self.band = cut_off, band
+        known = self._known()
+        x = cut_off[known].astype(float)
+        for item, shares in ((self._most, "most"), (self._half, "half")):
+            item.setVisible(len(x) > 1)
+            if band is not None and len(x) > 1:
+                low, high = getattr(band, shares)[known].T
+                item.setData(np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]]))
+        median = np.zeros(0) if band is None else band.median[known]
+        self._median.setData(x, median)
+        few = len(x) <= DOTS
+        self._dots.setData(x if few else [], median if few else [])
+        self.show_hover(None)
+        self.show_chosen(None)
+        self.reset_view()
+
+    def show_chosen(self, at: int | None) -> None:
+        """Ring a cut-off, by its place."""
+        self._chosen = at
+        self._ring.setData(*self._point(at))
+
+    def show_hover(self, at: int | None) -> None:
+        """Put a dot at what the pointer is at."""
+        self._over.setData(*self._point(at))
+
+    def reset_view(self) -> None:
+        """Show all there is; recall may pass 1."""
+        last = float(self.cut_off[-1]) if len(self.cut_off) else 1.0
+        band, known = self.band, self._known()
+        high = 1.0
+        if band is not None and known.any():
+            high = max(high, float(band.most[known].max()))
+        across, up = MARGIN * max(last - 1, 1), MARGIN * high
+        first = 1.0 if last > 1 else 0.5
+        x, y = (first - across, max(last, 1.5) + across), (-up, high + up)
+        self.box.setLimits(xMin=x[0], xMax=x[1], yMin=y[0], yMax=y[1], minXRange=2, minYRange=0.02)
+        self.box.setRange(xRange=x, yRange=y, padding=0)
+
+    def hit(self, position: QPointF) -> int | None:
+        """The place of the nearest cut-off that is defined; None beside the plot."""
+        known = np.flatnonzero(self._known())
+        x, _ = self.place_at(position)
+        inside = self.box.mapRectToScene(self.box.rect()).contains(
+            self.mapToScene(position.toPoint())
+        )
+        if not len(known) or not inside:
+            return None
+        return int(known[np.abs(self.cut_off[known] - x).argmin()])
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show all again."""
+        super().mouseDoubleClickEvent(event)
+        self.reset_view()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move from cut-off to cut-off."""
+        key = Qt.Key(event.key())
+        if key in MOVES:
+            self.moved.emit(MOVES[key])
+        else:
+            super().keyPressEvent(event)
+
+    def _known(self) -> NDArray[np.bool_]:
+        if self.band is None:
+            return np.zeros(len(self.cut_off), bool)
+        return ~np.isnan(self.band.median)
+
+    def _point(self, at: int | None) -> tuple[list[float], list[float]]:
+        if at is None or self.band is None or not self._known()[at]:
+            return [], []
+        return [float(self.cut_off[at])], [float(self.band.median[at])]

@@ -1,0 +1,264 @@
+"""Systems before subjects who do not agree: precision and recall as distributions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QSplitter,
+    QStackedLayout,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.subjects.category_tree import CategoryTreeView
+from spotlab.gui.systems.subjects.subject_bands import SubjectBands
+from spotlab.gui.systems.subjects.subject_tables import (
+    BETWEEN,
+    MEANS,
+    SubjectTable,
+    between_rows,
+    displacement_rows,
+    mean_rows,
+)
+from spotlab.gui.systems.subjects.subjects_state import JUDGEMENTS, SHIFT, TREE
+from spotlab.ranking.displacement import Missing
+from spotlab.studies.uncertain.uncertain import Mixture
+
+NOTHING = (
+    "Open judgements (subject,item,category)\nand their tree (category,parent) to see how far\n"
+    "subjects agree; with answers (system,query,rank,item)\n"
+    "also precision and recall as distributions."
+)
+STILL = {
+    JUDGEMENTS: "The tree is open. Open the judgements, too:\nCSV, subject,item,category.",
+    TREE: "The judgements are open. Open their tree, too:\nCSV, category,parent.",
+}
+NO_ANSWERS = "Open answers, too: CSV, [system,]query,rank,item."
+NO_ANSWER = "This system does not answer this query."
+SHIFT_TIP = (
+    "<p>Let all items' log odds share a shift with the standard deviation 1, as if the subjects "
+    "erred to the same side. The bands are wider then, and hold what an expert says more often; "
+    "what all or none of the subjects assigned stays.</p>"
+)
+MIXTURES: tuple[Option[Mixture], ...] = (
+    Option("direct", "assigned categories", "A query is mixed over the categories that subjects "
+           "assigned it to; their shares sum to 1"),
+    Option("whole_tree", "the whole tree", "A query is mixed over all categories above them, too; "
+           "their shares pass 1 and are divided by their sum"),
+)  # fmt: skip
+HYPOTHESES: tuple[Option[Missing], ...] = (
+    Option("optimist", "optimist",
+           "What a system does not return follows right after its answer (Santini, eq. 22)"),
+    Option("pessimist", "pessimist",
+           "What a system does not return stands at the end of all (Santini, eq. 23)"),
+)  # fmt: skip
+
+
+class SubjectsPanel(QWidget):
+    """Bands over rank, an item's categories, comparisons, displacement."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.subjects = workbench.subjects
+        self.setAcceptDrops(True)
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is open."""
+        found, missing = self.subjects.found, self.subjects.missing
+        self.nothing.setText(NOTHING if len(missing) == 2 else STILL[missing[0]] if missing else "")
+        self.stack.setCurrentWidget(self._empty if found is None else self._filled)
+        if found is None:
+            return
+        study = found.study
+        _fill(self.system, study.systems if study else ())
+        queries = dict.fromkeys(each.query for each in study.answers) if study else ()
+        _fill(self.query, tuple(queries))
+        self.categories.show_tree(found.judging)
+        self.means.show_rows(MEANS, mean_rows(study) if study else [])
+        self.between.show_rows(BETWEEN, between_rows(study) if study else [])
+        at = f"At {study.compared_at:,} items returned. " if study and study.compared_at else ""
+        captions = " ".join(study.captions) if study else NO_ANSWERS
+        self.caption.setText(f"{at}{captions}")
+        self.remarks.setText("\n".join(study.remarks) if study else "")
+        self.remarks.setVisible(bool(self.remarks.text()))
+        self._show_displacement()
+        self.follow_choice()
+
+    def follow_choice(self) -> None:
+        """Show the chosen answer and item."""
+        subjects = self.subjects
+        if subjects.found is None:
+            return
+        answer = subjects.answer
+        self.system.show_value(subjects.system)
+        self.query.show_value(subjects.query)
+        self.shift.setChecked(subjects.settings.shift > 0)
+        self.mixture.show_value(subjects.settings.mixture)
+        self.no_answer.setVisible(answer is None)
+        self.no_answer.setText(NO_ANSWER if subjects.found.study else NO_ANSWERS)
+        items = answer.items if answer else subjects.found.judging.judged.items
+        every = items if subjects.query not in subjects.found.judging.judged.number else (
+            subjects.query or "", *(item for item in items if item != subjects.query)
+        )  # fmt: skip
+        _fill(self.item, every)
+        self.item.show_value(subjects.item)
+        self.categories.show_item(subjects.item)
+        self.bands.refresh()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped here."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        event.acceptProposedAction()
+        urls = event.mimeData().urls()
+        self.subjects.open([Path(url.toLocalFile()) for url in urls if url.isLocalFile()])
+
+    def ask_files(self) -> None:
+        """Let the user choose files of all three kinds."""
+        folder = self.workbench.collection.folder
+        dialog = QFileDialog(self, "Open judgements, their tree and answers", str(folder or ""))
+        OnScreen(dialog)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters(["Tables (*.csv *.tsv *.txt)", "All files (*)"])
+        dialog.accepted.connect(
+            lambda: self.subjects.open([Path(name) for name in dialog.selectedFiles()])
+        )
+        dialog.finished.connect(lambda _: dialog.deleteLater())
+        dialog.open()
+
+    def _show_displacement(self) -> None:
+        found = self.subjects.found
+        studies = {each.missing: each for each in found.displaced} if found else {}
+        study = studies.get(self.hypothesis.value)
+        heads, rows = displacement_rows(study) if study else ([("Subject", "")], [])
+        self.displacement.show_rows(heads, rows)
+        self.displaced_remarks.setText(
+            "\n".join(study.remarks) if study
+            else "No subject judged a query and an item relevant to it: displacement is undefined."
+        )  # fmt: skip
+
+    def _make_widgets(self) -> None:
+        self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
+        self.open_files = QPushButton("Open Judgements…")
+        self.open_more = QPushButton("Open…")
+        self.open_more.setToolTip("Open other judgements, another tree, other answers")
+        self.bands = SubjectBands(self.subjects)
+        self.no_answer, self.caption, self.remarks, self.displaced_remarks = (
+            QLabel() for _ in range(4)
+        )
+        for label in (self.no_answer, self.caption, self.remarks, self.displaced_remarks):
+            label.setProperty("role", "quiet")
+            label.setWordWrap(True)
+        self.system: Choice[str] = Choice(name="System")
+        self.query: Choice[str] = Choice(name="Query")
+        self.item: Choice[str] = Choice(name="Item")
+        self.mixture = Choice(MIXTURES, "Mixed over")
+        self.hypothesis = Choice(HYPOTHESES, "Missing items")
+        for box in (self.system, self.query, self.item, self.mixture, self.hypothesis):
+            box.setToolTip(box.accessibleName())
+            box.setMinimumContentsLength(8)
+            box.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.shift = QCheckBox("Shared logit shift (sd 1)")
+        self.shift.setToolTip(SHIFT_TIP)
+        self.categories = CategoryTreeView()
+        self.means, self.between = SubjectTable("Means"), SubjectTable("Comparisons")
+        self.displacement = SubjectTable("Weighted displacement")
+
+    def _lay_out(self) -> None:
+        self._filled, self._empty, upper = QWidget(), QWidget(), QWidget()
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.setSpacing(4)
+        column.addLayout(_row(self.system, self.query, self.open_more))
+        column.addLayout(_row(self.shift, None, QLabel("over"), self.mixture))
+        column.addWidget(self.bands, 1)
+        column.addWidget(self.no_answer)
+        column.addWidget(self.remarks)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(_stacked(_row(self.item), self.categories), "Categories")
+        self.tabs.addTab(_stacked(self.means, self.between, self.caption), "Which Is Better")
+        missing = QLabel("what a system does not return")
+        missing.setProperty("role", "quiet")
+        head = _row(self.hypothesis, missing, None)
+        self.tabs.addTab(_stacked(head, self.displacement, self.displaced_remarks), "Displacement")
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.addWidget(upper)
+        splitter.addWidget(self.tabs)
+        splitter.setSizes([1000, 1000])  # equal shares
+        whole = QVBoxLayout(self._filled)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(splitter)
+        empty = QVBoxLayout(self._empty)
+        empty.addStretch()
+        empty.addWidget(self.nothing)
+        empty.addWidget(self.open_files, 0, Qt.AlignmentFlag.AlignHCenter)
+        empty.addStretch()
+        self.stack = QStackedLayout(self)
+        self.stack.addWidget(self._empty)
+        self.stack.addWidget(self._filled)
+
+    def _connect(self) -> None:
+        subjects = self.subjects
+        subjects.found_changed.connect(self.refresh)
+        subjects.chosen_changed.connect(self.follow_choice)
+        for button in (self.open_files, self.open_more):
+            button.clicked.connect(lambda _: self.ask_files())
+        self.system.chosen.connect(lambda system: subjects.choose(system, subjects.query))
+        self.query.chosen.connect(lambda query: subjects.choose(subjects.system, query))
+        self.item.chosen.connect(subjects.choose_item)
+        self.mixture.chosen.connect(subjects.set_mixture)
+        self.hypothesis.chosen.connect(lambda _: self._show_displacement())
+        self.shift.clicked.connect(lambda on: subjects.set_shift(SHIFT if on else 0.0))
+
+
+def _fill(box: Choice[str], names: tuple[str, ...]) -> None:
+    box.offer(Option(name, name) for name in names)
+    box.setEnabled(bool(names))
+
+
+def _row(*widgets: QWidget | None) -> Flow:
+    """Side by side, or below each other where it is narrow; None is empty room."""
+    row = Flow()
+    for widget in widgets:
+        if widget is None:
+            row.addStretch()
+        else:
+            row.addWidget(widget)
+    return row
+
+
+def _stacked(*parts: QWidget | QLayout) -> QWidget:
+    whole = QWidget()
+    column = QVBoxLayout(whole)
+    column.setContentsMargins(8, 6, 8, 6)
+    column.setSpacing(4)
+    for part in parts:
+        if isinstance(part, QWidget):
+            column.addWidget(part)
+        else:
+            column.addLayout(part)
+    return whole

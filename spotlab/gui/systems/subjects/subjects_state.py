@@ -1,0 +1,260 @@
+"""The state of subjects: judgements over a tree, systems' answers, and what follows from both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats.judgement_trees.judgement_file import read_judgements
+from spotlab.formats.judgement_trees.tree_file import read_tree
+from spotlab.formats.lists.rankings import Ranking, read_answers
+from spotlab.formats.runs.base import BadLine
+from spotlab.formats.votes.sniffing import first_names
+from spotlab.gui.kit import background
+from spotlab.progress import Progress
+from spotlab.signal import Signal
+from spotlab.studies.uncertain.uncertain import (
+    JudgedAnswer,
+    Judging,
+    Mixture,
+    Settings,
+    UncertainStudy,
+    study_uncertainty,
+)
+from spotlab.studies.uncertain.uncertain_displacement import displace
+from spotlab.studies.words.displacement import DisplacementStudy
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+TREE, JUDGEMENTS, ANSWERS = "tree", "judgements", "answers"
+COLUMNS: Mapping[str, frozenset[str]] = {
+    TREE: frozenset({"category", "parent"}),
+    JUDGEMENTS: frozenset({"subject", "item", "category"}),
+    ANSWERS: frozenset({"query", "rank", "item"}),
+}
+EXPECTED = (
+    "a tree (category,parent), judgements (subject,item,category) "
+    "or answers ([system,]query,rank,item)"
+)
+SHIFT = 1.0  # standard deviation of the shared shift of the log odds, where it is asked for
+
+
+@dataclass(frozen=True, eq=False)
+class OpenSubjects:
+    """What was read, and what follows from it.
+
+    Attributes
+    ----------
+    judging : Judging
+    rankings : tuple of Ranking
+        Systems' answers; () where none are open.
+    study : UncertainStudy or None
+        None without answers.
+    displaced : tuple of DisplacementStudy
+        For both hypotheses; () where it is undefined.
+    bad_lines : tuple of BadLine
+    """
+
+    judging: Judging
+    rankings: tuple[Ranking, ...]
+    study: UncertainStudy | None
+    displaced: tuple[DisplacementStudy, ...]
+    bad_lines: tuple[BadLine, ...] = ()
+
+
+class Subjects:
+    """Judgements that are open, and what is looked at.
+
+    Attributes
+    ----------
+    files : dict of str to tuple of Path
+        What is open, by "tree", "judgements", "answers".
+    found : OpenSubjects or None
+        None as long as the tree or the judgements are missing.
+    settings : Settings
+    system, query, item : str or None
+        The chosen ones.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self.workbench = workbench
+        self.files: dict[str, tuple[Path, ...]] = {}
+        self.found: OpenSubjects | None = None
+        self.settings = Settings()
+        self.system: str | None = None
+        self.query: str | None = None
+        self.item: str | None = None
+        self.found_changed = Signal[[]]()
+        self.chosen_changed = Signal[[]]()
+        self.busy_changed = Signal[[]]()
+        self._job: background.Job | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being read or computed."""
+        return self._job is not None
+
+    @property
+    def answer(self) -> JudgedAnswer | None:
+        """That of the chosen system to the chosen query."""
+        study = self.found.study if self.found else None
+        chosen = (self.system, self.query)
+        every = study.answers if study else ()
+        return next((each for each in every if (each.system, each.query) == chosen), None)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What is still needed before anything can be shown."""
+        return tuple(kind for kind in (TREE, JUDGEMENTS) if kind not in self.files)
+
+    def open(self, paths: Sequence[Path]) -> None:
+        """Read files of each kind; those of a kind replace the ones before."""
+        try:
+            files: dict[str, tuple[Path, ...]] = {}
+            for path in paths:
+                kind = kind_of(path)
+                files[kind] = (*files.get(kind, ()), path)
+        except SpotlabError as error:
+            self.workbench.said.emit(str(error), True)
+            return
+        self._run({**self.files, **files}, self.settings)
+
+    def set_shift(self, shift: float) -> None:
+        """Let all items' log odds share a shift of this standard deviation; 0 for none."""
+        self._set(replace(self.settings, shift=shift))
+
+    def set_mixture(self, mixture: Mixture) -> None:
+        """Mix a query over the categories it was assigned to, or all above them too."""
+        self._set(replace(self.settings, mixture=mixture))
+
+    def choose(self, system: str | None, query: str | None) -> None:
+        """Look at a system's answer to a query."""
+        if (system, query) != (self.system, self.query):
+            self.system, self.query = system, query
+            self.item = self._first_item()
+            self.chosen_changed.emit()
+
+    def choose_item(self, item: str | None) -> None:
+        """Look at one item."""
+        if item != self.item:
+            self.item = item
+            self.chosen_changed.emit()
+
+    def close(self) -> None:
+        """Let go of all."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self.files, self.found = {}, None
+        self.system = self.query = self.item = None
+        self.found_changed.emit()
+        self.busy_changed.emit()
+
+    def _set(self, settings: Settings) -> None:
+        if settings != self.settings:
+            self.settings = settings
+            if not self.missing:
+                self._run(self.files, settings)
+
+    def _run(self, files: Mapping[str, tuple[Path, ...]], settings: Settings) -> None:
+        """Read and compute in a thread; what was there stays if that fails."""
+        if self._job is not None:
+            self._job.cancel()
+
+        def work(progress: Progress) -> OpenSubjects | None:
+            return judge(files, settings, progress)
+
+        def done(found: OpenSubjects | None) -> None:
+            self._done(dict(files), found)
+
+        self._job = background.run(
+            work, done=done, failed=self._failed, progress=self.workbench.progressed.emit
+        )
+        self.busy_changed.emit()
+
+    def _done(self, files: dict[str, tuple[Path, ...]], found: OpenSubjects | None) -> None:
+        self._job = None
+        self.files, self.found = files, found
+        study = found.study if found else None
+        kept = self.answer is not None
+        if not kept:
+            first = study.answers[0] if study and study.answers else None
+            self.system, self.query = (first.system, first.query) if first else (None, None)
+        items = found.judging.judged.items if found else ()
+        if not kept or self.item not in items:
+            self.item = self._first_item()
+        self.workbench.finished.emit()
+        self.busy_changed.emit()
+        self.found_changed.emit()
+        bad = found.bad_lines if found else ()
+        if bad:
+            more = f" and {len(bad) - 1:,} more" if len(bad) > 1 else ""
+            self.workbench.said.emit(f"Lines that were passed over: {bad[0]}{more}", True)
+
+    def _first_item(self) -> str | None:
+        """The query where it is an item, else the best of the answer."""
+        if self.found is None:
+            return None
+        judged = self.found.judging.judged
+        if self.query in judged.number:
+            return self.query
+        items = self.answer.items if self.answer else judged.items
+        return items[0] if items else None
+
+    def _failed(self, error: Exception) -> None:
+        self._job = None
+        self.workbench.finished.emit()
+        self.busy_changed.emit()
+        if not isinstance(error, SpotlabError | ValueError):
+            raise error
+        self.workbench.said.emit(str(error), True)
+
+
+def kind_of(path: Path) -> str:
+    """Which of the three kinds a file is, by its first line.
+
+    Raises
+    ------
+    BadInput
+        It is none of them, or cannot be read.
+    """
+    if path.is_file():
+        names = {name.strip().casefold() for name in first_names(path)}
+        for kind, needed in COLUMNS.items():
+            if needed <= names:
+                return kind
+    raise BadInput(path, "it is none of the files that this needs", expected=EXPECTED)
+
+
+def judge(
+    files: Mapping[str, Sequence[Path]], settings: Settings, progress: Progress
+) -> OpenSubjects | None:
+    """Read the files and hold answers against judgements; None where one of them is missing.
+
+    Raises
+    ------
+    BadInput
+        A file cannot be read, or the tree is none.
+    ValueError
+        A system answers a query twice.
+    """
+    if TREE not in files or JUDGEMENTS not in files:
+        return None
+    tree = read_tree(files[TREE][-1], progress)
+    if tree.tree is None:
+        first, count = tree.bad_lines[0], len(tree.bad_lines)
+        more = f" (and {count - 1:,} more lines)" if count > 1 else ""
+        raise SpotlabError(f"{first}{more}; a tree has to be right as a whole")
+    read = read_judgements(files[JUDGEMENTS][-1], tree.tree, progress)
+    answers = [read_answers(path, progress) for path in files.get(ANSWERS, ())]
+    rankings = tuple(ranking for each in answers for ranking in each.rankings)
+    bad = (*read.bad_lines, *(line for each in answers for line in each.bad_lines))
+    judging = Judging.of(read.judged)
+    if not rankings:
+        return OpenSubjects(judging, (), None, (), bad)
+    study = study_uncertainty(read.judged, rankings, settings, progress)
+    return OpenSubjects(judging, rankings, study, displace(read.judged, rankings, progress), bad)

@@ -1,0 +1,1 @@
+"""Votes: the table of items and systems, its files and its order."""

@@ -1,0 +1,148 @@
+"""Asks which files hold votes, and how they become items."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.formats.votes.base import Method, VoteOptions
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.on_screen import OnScreen
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+METHODS: tuple[Option[Method], ...] = (
+    Option(
+        "bag_of_words",
+        "Words that a page holds (Method I)",
+        "An item is a word of a page and how often it comes: its place on the page does not count "
+        "(Lamiroy & Sun 2013, §4.2)",
+    ),
+    Option(
+        "alignment",
+        "Words in their places (Method II)",
+        "All texts of a page are aligned; an item is a word at its place (Lamiroy & Sun 2013, "
+        "§4.2)",
+    ),
+)
+WIDTH = 560  # px
+
+
+class VotesDialog(QDialog):
+    """A list of files and folders, and what texts, ranked lists and spots become."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.paths: list[Path] = []
+        self.setWindowTitle("Open votes")
+        self.setMinimumWidth(WIDTH)
+        OnScreen(self)
+        self._make_widgets(workbench.systems.options)
+        self._lay_out()
+        self.add([])
+
+    def add(self, paths: list[Path]) -> None:
+        """Take these, too."""
+        self.paths = list(dict.fromkeys([*self.paths, *paths]))
+        self.list.clear()
+        self.list.addItems([str(path) for path in self.paths])
+        self.buttons.button(QDialogButtonBox.StandardButton.Open).setEnabled(bool(self.paths))
+
+    def forget(self) -> None:
+        """Take none of these."""
+        self.paths.clear()
+        self.add([])
+
+    @property
+    def options(self) -> VoteOptions:
+        """What is chosen."""
+        return VoteOptions(self.method.value, self.ranks.value(), self.overlap.value())
+
+    def accept(self) -> None:
+        """Read the votes."""
+        super().accept()
+        self.workbench.systems.options = self.options
+        self.workbench.systems.open(self.paths)
+
+    def _ask(self, mode: QFileDialog.FileMode) -> None:
+        here = self.workbench.collection.folder or Path.home()
+        start = self.paths[-1].parent if self.paths else here
+        dialog = QFileDialog(self, "Files or folders of votes", str(start))
+        OnScreen(dialog)
+        dialog.setFileMode(mode)
+        if mode is QFileDialog.FileMode.Directory:
+            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.accepted.connect(lambda: self.add([Path(name) for name in dialog.selectedFiles()]))
+        dialog.finished.connect(lambda _: dialog.deleteLater())
+        dialog.open()
+
+    def _make_widgets(self, options: VoteOptions) -> None:
+        self.list = QListWidget()
+        self.list.setAccessibleName("Files and folders of votes")
+        self.files = QPushButton("Add Files…")
+        self.folder = QPushButton("Add Folder…")
+        self.files.clicked.connect(lambda _: self._ask(QFileDialog.FileMode.ExistingFiles))
+        self.folder.clicked.connect(lambda _: self._ask(QFileDialog.FileMode.Directory))
+        self.clear = QPushButton("Clear")
+        self.clear.clicked.connect(lambda _: self.forget())
+        self.method = Choice(METHODS, "Texts become")
+        self.method.show_value(options.method)
+        self.ranks = QSpinBox()
+        self.ranks.setRange(1, 1_000_000)
+        self.ranks.setValue(options.depth)
+        self.ranks.setToolTip("A run votes for the documents of its first so many ranks")
+        self.overlap = QDoubleSpinBox()
+        self.overlap.setRange(0.01, 1.0)
+        self.overlap.setSingleStep(0.05)
+        self.overlap.setValue(options.overlap)
+        self.overlap.setToolTip("Intersection over union from which two spots are the same item")
+        kinds = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(kinds.Open | kinds.Cancel)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+
+    def _lay_out(self) -> None:
+        said = QLabel(
+            "A table of votes (CSV), TREC runs and judgements, spotting runs, or a folder of\n"
+            "texts, PAGE or ALTO files for each system. What is called “truth” is the truth."
+        )
+        said.setProperty("role", "quiet")
+        line = QHBoxLayout()
+        for button in (self.files, self.folder, self.clear):
+            line.addWidget(button)
+        line.addStretch()
+        form = QFormLayout()
+        form.addRow("Texts become", self.method)
+        form.addRow("Ranks of a run that count", self.ranks)
+        form.addRow("Overlap of spots", self.overlap)
+        column = QVBoxLayout(self)
+        column.addWidget(said)
+        column.addWidget(self.list, 1)
+        column.addLayout(line)
+        column.addLayout(form)
+        column.addWidget(self.buttons)
+
+
+def ask_votes(workbench: Workbench, parent: QWidget) -> VotesDialog:
+    """Let the user choose votes to open."""
+    dialog = VotesDialog(workbench, parent)
+    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.open()
+    return dialog

@@ -1,0 +1,312 @@
+"""The votes: items × systems, most disputed first or as the file has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QStackedLayout,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit import background
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.panel_area import PanelArea
+from spotlab.gui.kit.table_view import NAME_STYLE
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.votes.vote_delegate import LINE, NARROW, VoteDelegate, VoteHead
+from spotlab.gui.systems.votes.vote_model import VoteModel
+from spotlab.gui.systems.votes.vote_order import By, Ints, Wanted, arrange_items
+from spotlab.progress import silent
+
+HERE = 20_000  # items that are sorted at once; more in a thread
+SOON = 250  # ms after the last step of a slider until rows are sorted anew
+NAMES, WIDEST, VOTE = 190, 170, 64  # px
+ORDERS: tuple[Option[By], ...] = (
+    Option("file", "As in the file", "Items in the order in which they were read"),
+    Option("disputed", "Most disputed first", "P(δ) nearest ½ first: where the voters agree least"),
+    Option("likely", "Likely first", "The highest P(δ) first"),
+    Option("unlikely", "Unlikely first", "The lowest P(δ) first"),
+)
+NOTHING = (
+    "Systems that look for the same things can be compared without knowing the truth:\n"
+    "each is judged by how far the others agree with it.\n\n"
+    "Open what they found – a table of votes as CSV, TREC runs, spotting runs, or a folder of\n"
+    "texts or PAGE and ALTO files for each system – or drop it here."
+)
+
+
+class VoteTablePanel(QWidget):
+    """Rows are fetched as they come into sight, so a million of them cost nothing."""
+
+    def __init__(
+        self,
+        workbench: Workbench,
+        ask: Callable[[], object],
+        example: Callable[[], object],
+        sample: Callable[[], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.systems = workbench.systems
+        self.wanted = Wanted()
+        self.model = VoteModel(self.systems, self)
+        self._job: background.Job | None = None
+        self._make_widgets(ask, example, sample)
+        self._lay_out()
+        self._connect()
+        self._follow_table()
+
+    def order_by(self, by: By) -> None:
+        """Sort rows."""
+        self.order.show_value(by)
+        self._want()
+
+    def refresh(self) -> None:
+        """Find the rows to show and sort them; large tables in a thread."""
+        self._timer.stop()
+        if self._job:
+            self._job.cancel()
+            self._job = None
+        loaded, consensus = self.systems.loaded, self.systems.consensus
+        if loaded is None or consensus is None:
+            self._show_order(self.model.order[:0])
+            return
+        args = (loaded.table, loaded.votes, consensus.weights, self.wanted)
+        if len(loaded.table) <= HERE or self.wanted == Wanted():
+            self._show_order(arrange_items(*args, silent))
+            return
+        if self.model.loaded is not loaded:
+            self.model.use(self.model.order[:0])  # rows of other votes
+        self.count.setText("sorting …")
+        self._job = background.run(arrange_items, *args, done=self._show_order, urgent=True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape lets go of what is chosen."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.systems.choose_item(None)
+            self.systems.choose_system(None)
+        else:
+            super().keyPressEvent(event)
+
+    def _follow_table(self) -> None:
+        there = self.systems.table is not None
+        self.stack.setCurrentWidget(self._filled if there else self._empty)
+        table = self.systems.table
+        known = table is not None and table.truth is not None
+        self.judged.setVisible(known)
+        if not known:
+            self.judged.setChecked(False)
+        self.field.clear()
+        self.wanted = replace(self.wanted, text="", judged=self.judged.isChecked())
+        self.title.setText(table.name if table else "")
+        self.title.setToolTip("\n".join(table.remarks) if table else "")
+        self.refresh()
+        self._widen()
+
+    def _follow_weights(self) -> None:
+        self.model.weigh(self._in_sight())
+        if self.wanted.by != "file":
+            self._timer.start()
+
+    def _in_sight(self) -> range:
+        first, last = self.view.rowAt(0), self.view.rowAt(self.view.viewport().height())
+        return range(max(first, 0), (last if last >= 0 else self.model.rowCount() - 1) + 1)
+
+    def _follow_busy(self) -> None:
+        busy = self.systems.busy and self.systems.table is None
+        self.nothing.setText("Reading votes …" if busy else NOTHING)
+
+    def _show_order(self, order: Ints) -> None:
+        self._job = None
+        self.model.use(order)
+        table = self.systems.table
+        if table is None:
+            return
+        shown = f"{len(order):,} of " if len(order) < len(table) else ""
+        many = "s" * (len(table.systems) != 1)
+        self.count.setText(
+            f"{shown}{len(table):,} item{'s' * (len(table) != 1)} × "
+            f"{len(table.systems):,} system{many}"
+        )
+        self._follow_chosen()
+
+    def _follow_chosen(self) -> None:
+        row = self.model.row_of(self.systems.item)
+        current = self.view.currentIndex()
+        column = self.model.column_of(
+            "vote", -1 if self.systems.system is None else self.systems.system
+        )
+        if row is not None and current.row() != row:
+            at = max(column, 0) if column >= 0 else max(current.column(), 0)
+            self.view.setCurrentIndex(self.model.index(row, at))
+            self.view.scrollTo(self.model.index(row, at))
+        elif column >= 0:
+            self.view.scrollTo(self.model.index(max(self.view.rowAt(0), 0), column))
+        self.view.viewport().update()
+        self.head.viewport().update()
+        self.view.verticalHeader().viewport().update()
+
+    def _clicked(self, index: QModelIndex) -> None:
+        self._choose(index)
+        column = self.model.columns[index.column()]
+        if column.kind == "vote":
+            self.systems.choose_system(column.system)
+
+    def _moved(self, now: QModelIndex, before: QModelIndex) -> None:
+        if now.isValid() and self.view.hasFocus():
+            self._clicked(now)
+
+    def _choose(self, index: QModelIndex) -> None:
+        self.systems.choose_item(self.model.item(index.row()))
+
+    def _head_clicked(self, section: int) -> None:
+        column = self.model.columns[section]
+        if column.kind == "vote":
+            again = self.systems.system == column.system
+            self.systems.choose_system(None if again else column.system)
+        elif column.kind == "probability":
+            self.order_by("unlikely" if self.wanted.by == "likely" else "likely")
+
+    def _want(self, *_: object) -> None:
+        wanted = Wanted(self.order.value, self.field.text().strip(), self.judged.isChecked())
+        if wanted != self.wanted:
+            self.wanted = wanted
+            self.refresh()
+
+    def _widen(self) -> None:
+        table, metrics = self.systems.table, self.view.fontMetrics()
+        if table is None:
+            return
+        self.head.reset()
+        for at, column in enumerate(self.model.columns):
+            title = metrics.horizontalAdvance(column.title) + 20
+            if column.kind == "vote":
+                width = NARROW if self.head.upright else min(max(title, VOTE), WIDEST)
+            elif column.kind in ("text", "page"):
+                values = (table.texts if column.kind == "text" else table.pages)[:200]
+                longest = max((metrics.horizontalAdvance(text) for text in values), default=0)
+                width = min(max(title, longest + 20), WIDEST)
+            else:
+                width = max(title, 54 if column.kind == "truth" else 66)
+            self.view.setColumnWidth(at, width)
+        names = (metrics.horizontalAdvance(name) + 22 for name in table.items[:200])
+        self.view.verticalHeader().setFixedWidth(min(max(names, default=0), NAMES))
+
+    def _make_widgets(
+        self,
+        ask: Callable[[], object],
+        example: Callable[[], object],
+        sample: Callable[[], object],
+    ) -> None:
+        self.title, self.count = QLabel(), QLabel()
+        self.title.setProperty("role", "heading")
+        self.count.setProperty("role", "quiet")
+        self.field = QLineEdit()
+        self.field.setPlaceholderText("Search items")
+        self.field.setAccessibleName("Search items")
+        self.field.setClearButtonEnabled(True)
+        self.field.setMaximumWidth(220)
+        self.order = Choice(ORDERS, "Order of the items")
+        self.judged = QToolButton()
+        self.judged.setText("Truth known")
+        self.judged.setToolTip("Only items of which it is known whether they are relevant")
+        self.judged.setCheckable(True)
+        self.view = QTableView()
+        self.head = VoteHead(self.model, self.view)
+        self.view.setHorizontalHeader(self.head)
+        self.head.sectionPressed.disconnect()  # a click on a system chooses no cell of it
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(VoteDelegate(self.view))
+        self.view.setAccessibleName("Votes")
+        self.setFocusProxy(self.view)
+        self.view.setShowGrid(False)
+        self.view.setWordWrap(False)
+        self.view.setCornerButtonEnabled(False)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.view.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        names = self.view.verticalHeader()
+        names.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        names.setDefaultSectionSize(LINE)
+        names.setMinimumSectionSize(LINE)
+        names.setHighlightSections(False)
+        names.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        names.setStyleSheet(NAME_STYLE)
+        self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
+        self.open_button = QPushButton("Open Votes…")
+        self.open_button.setProperty("prominent", True)
+        self.open_button.clicked.connect(lambda _: ask())
+        self.example_button = QPushButton("Open the Paper's Example")
+        self.example_button.setToolTip(
+            "Three systems and seven items: Table 1 of Lamiroy & Sun (2013)"
+        )
+        self.example_button.clicked.connect(lambda _: example())
+        self.sample_button = QPushButton("Open the Sample Contest")
+        self.sample_button.setToolTip(
+            "24 simulated text pipelines on three engines, one of which always errs the same way"
+        )
+        self.sample_button.clicked.connect(lambda _: sample())
+
+    def _lay_out(self) -> None:
+        self._filled, inside = QWidget(), QWidget()
+        line = Flow(8)
+        line.setContentsMargins(12, 6, 8, 4)
+        line.addWidget(self.title)
+        line.addWidget(self.count)
+        line.addStretch()
+        for widget in (self.judged, self.field, self.order):
+            line.addWidget(widget)
+        column = QVBoxLayout(self._filled)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(line)
+        column.addWidget(self.view, 1)
+        buttons = Flow(10, 8, centred=True)
+        for button in (self.open_button, self.example_button, self.sample_button):
+            button.setMinimumHeight(34)
+            buttons.addWidget(button)
+        empty = QVBoxLayout(inside)
+        empty.addStretch()
+        empty.addWidget(self.nothing)
+        empty.addSpacing(10)
+        empty.addLayout(buttons)
+        empty.addStretch()
+        self.stack = QStackedLayout(self)
+        self._empty = PanelArea(inside)
+        self.stack.addWidget(self._empty)
+        self.stack.addWidget(self._filled)
+
+    def _connect(self) -> None:
+        self._timer = QTimer(self, singleShot=True, interval=SOON)
+        self._timer.timeout.connect(self.refresh)
+        self._typing = QTimer(self, singleShot=True, interval=SOON // 2)
+        self._typing.timeout.connect(self._want)
+        self.field.textChanged.connect(lambda _: self._typing.start())
+        self.field.returnPressed.connect(self._want)
+        self.order.chosen.connect(self._want)
+        self.judged.toggled.connect(self._want)
+        self.view.clicked.connect(self._clicked)
+        self.view.selectionModel().currentChanged.connect(self._moved)
+        self.head.sectionClicked.connect(self._head_clicked)
+        self.view.verticalHeader().sectionClicked.connect(
+            lambda row: self.systems.choose_item(self.model.item(row))
+        )
+        self.systems.table_changed.connect(self._follow_table)
+        self.systems.weights_changed.connect(self._follow_weights)
+        self.systems.chosen_changed.connect(self._follow_chosen)
+        self.systems.busy_changed.connect(self._follow_busy)

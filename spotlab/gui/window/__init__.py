@@ -1,0 +1,1 @@
+"""The window: puts workspaces, canvas and panels together; nothing imports it."""

@@ -1,0 +1,129 @@
+"""Makes Qt's actions of the table, keeps them up to date, and their keys as the user wants them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar
+
+from spotlab.gui.kit import icons
+from spotlab.gui.workspace.action import Action, Menu, menus
+from spotlab.registry import guarded
+
+if TYPE_CHECKING:
+    from spotlab.gui.window.main_window import MainWindow
+
+
+class Actions(QObject):
+    """All actions of a window by id."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.keymap = window.keymap
+        self.by_id: dict[str, Action] = {}
+        self._qactions: dict[str, QAction] = {}
+        self.menus = [menu for menu in menus() if guarded(menu, partial(self._take, menu))]
+        self.keymap.use(self.by_id.values())
+        self.keymap.changed.connect(self.set_keys)
+        icons.repainted.changed.connect(self._paint_icons)
+        self._paint_icons()
+        self.set_keys()
+        self.update()
+
+    def __getitem__(self, id: str) -> QAction:
+        return self._qactions[id]
+
+    def trigger(self, id: str) -> bool:
+        """Do it; False if it cannot be done now."""
+        self.update()
+        qaction = self._qactions[id]
+        possible = qaction.isEnabled()
+        if possible:
+            qaction.trigger()
+        return possible
+
+    def fill(self, bar: QMenuBar) -> None:
+        """Put all menus into the bar."""
+        for menu in self.menus:
+            shown = bar.addMenu(menu.title)
+            shown.setToolTipsVisible(True)
+            self.add_to(shown, [action for action in menu.actions if action.in_menu])
+            shown.aboutToShow.connect(self.update)
+
+    def add_to(self, menu: QMenu, actions: list[Action]) -> None:
+        """Put actions into a menu."""
+        sections: dict[str, QMenu] = {}
+        for action in actions:
+            place = menu
+            if action.section:
+                if action.section not in sections:
+                    if action.rule:
+                        menu.addSeparator()
+                    sections[action.section] = menu.addMenu(action.section)
+                    sections[action.section].setToolTipsVisible(True)
+                place = sections[action.section]
+            elif action.rule:
+                menu.addSeparator()
+            place.addAction(self._qactions[action.id])
+
+    def update(self) -> None:
+        """Say of every action whether it can be done, whether it is on, and how it is called."""
+        for id, action in self.by_id.items():
+            qaction = self._qactions[id]
+            qaction.setEnabled(action.enabled(self._window))
+            if action.shown:
+                qaction.setVisible(action.shown(self._window))
+            if callable(action.title):
+                qaction.setText(action.title(self._window))
+            if action.checked:
+                qaction.setChecked(action.checked(self._window))
+
+    def set_keys(self) -> None:
+        """Let actions have the keys that the keymap says."""
+        for id, qaction in self._qactions.items():
+            keys = self.keymap.keys(id)
+            qaction.setShortcuts([QKeySequence(key) for key in keys])
+            action = self.by_id[id]
+            suffix = f"  ({self.keymap.shown(id)})" if keys else ""
+            tip = action.tip or action.plain_title
+            qaction.setToolTip(tip + suffix)
+            qaction.setStatusTip(tip)
+
+    def _take(self, menu: Menu) -> bool:
+        """Make all actions of a menu, or raise and have none of them."""
+        ids = [action.id for action in menu.actions]
+        for id in ids:
+            if id in self.by_id or ids.count(id) > 1:
+                raise ValueError(f"two actions are called {id}")
+        self._qactions |= {action.id: self._made(action) for action in menu.actions}
+        self.by_id |= {action.id: action for action in menu.actions}
+        return True
+
+    def _made(self, action: Action) -> QAction:
+        window = self._window
+        owner = window.canvas if action.on_canvas else window
+        title = action.title if isinstance(action.title, str) else action.title(window)
+        qaction = QAction(title, owner)
+        qaction.setObjectName(action.id)
+        qaction.setCheckable(action.checked is not None)
+        qaction.setIconVisibleInMenu(action.checked is None)  # it would stand where the mark stands
+        qaction.setAutoRepeat(action.repeats)
+        if action.on_canvas:
+            qaction.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        qaction.triggered.connect(partial(self._run, action))
+        owner.addAction(qaction)
+        return qaction
+
+    def _run(self, action: Action, _: bool = False) -> None:
+        if action.enabled(self._window):
+            action.run(self._window)
+        self.update()
+
+    def _paint_icons(self) -> None:
+        for id, action in self.by_id.items():
+            if action.icon:
+                self._qactions[id].setIcon(icons.icon(action.icon))

@@ -1,0 +1,174 @@
+"""A slim strip over the canvas for what has to be known, with what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.pages.workbench import Workbench
+
+ICONS = {
+    "recovered": ("backup-restore", "#009E73"),
+    "changed": ("file-alert-outline", "#E69F00"),
+    "unsaved": ("content-save-alert-outline", "#D55E00"),
+    "unfinished": ("progress-alert", "#D55E00"),
+    "unreadable": ("alert-circle-outline", "#D55E00"),
+    "error": ("bug-outline", "#D55E00"),
+    "in use": ("file-lock-outline", "#E69F00"),
+    "remark": ("information-outline", "#0072B2"),
+}
+WIDE = 640  # px
+Choice = tuple[str, str, Callable[[], object]]  # title, tip, what it does
+
+
+class Banner(QFrame):
+    """Shows one message at a time: the newest."""
+
+    def __init__(
+        self, workbench: Workbench, save_copy: Callable[[], object], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self._save_copy = save_copy
+        self.kind = ""
+        self.mark = QLabel()
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.buttons = Flow()
+        self.close_button = QToolButton()
+        self.close_button.setToolTip("Dismiss")
+        self.close_button.clicked.connect(self.dismiss)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 6, 8, 6)
+        layout.setSpacing(10)
+        layout.addWidget(self.mark)
+        self._inside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._inside.addWidget(self.text, 1)
+        self._inside.addLayout(self.buttons)
+        layout.addLayout(self._inside, 1)
+        layout.addWidget(self.close_button)
+        workbench.trouble.connect(self.tell)
+        icons.repainted.changed.connect(self._paint)
+        self._paint()
+        self.hide()
+
+    def tell(self, kind: str, text: str) -> None:
+        """Show what the workbench is troubled by, or that it is over."""
+        if kind == "solved":
+            if self.kind in ("changed", "unsaved", "unreadable", "unfinished"):
+                self.dismiss()
+            return
+        if kind == "free":
+            if self.kind == "in use":
+                self.dismiss()
+            return
+        self.show_message(kind, text, self._choices(kind))
+
+    def show_error(self, text: str, details: str) -> None:
+        """Something went wrong that should not; the details can be copied."""
+        self._show_with_details("error", text, details)
+
+    def show_remark(self, text: str, details: str) -> None:
+        """Something was done, and there is more to say on it."""
+        self._show_with_details("remark", text, details)
+
+    def show_message(self, kind: str, text: str, choices: list[Choice]) -> None:
+        """Show a line and buttons."""
+        self.kind = kind
+        self.text.setText(text)
+        self.text.setToolTip("")
+        while (item := self.buttons.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget:
+                widget.hide()  # it may be deleted only when all handling of events is over
+                widget.deleteLater()
+        for title, tip, run in choices:
+            button = QPushButton(title)
+            button.setToolTip(tip)
+            button.clicked.connect(lambda _=False, run=run: run())
+            self.buttons.addWidget(button)
+        self._paint()
+        self.show()
+
+    def dismiss(self) -> None:
+        """Take it away."""
+        self.kind = ""
+        self.hide()
+
+    def _show_with_details(self, kind: str, text: str, details: str) -> None:
+        copy = ("Copy details", details[-1500:], lambda: QApplication.clipboard().setText(details))
+        self.show_message(kind, text, [copy])
+        self.text.setToolTip(details[-1500:])
+
+    def _choices(self, kind: str) -> list[Choice]:
+        workbench = self.workbench
+        reload = ("Reload", "Read the file again and forget what is not in it", workbench.reload)
+        copy = ("Save a copy…", "Write the truth to another file", self._save_copy)
+        match kind:
+            case "changed":
+                overwrite = (
+                    "Keep mine",
+                    "Write what is here over the file",
+                    lambda: workbench.save(overwrite=True),
+                )
+                return [reload, overwrite, copy]
+            case "unsaved":
+                again = ("Try again", "It is tried by itself, too", workbench.save)
+                return [again, copy]
+            case "unfinished":
+                steps = workbench.collection_steps
+                return [
+                    ("Try again", "The next start tries it by itself, too", steps.try_again),
+                    ("Take back", "Make all pages as they were before", steps.take_back),
+                    ("Leave", "Leave the pages as they are now, some of them changed", steps.leave),
+                ]
+            case "unreadable":
+                return [("Try again", "Read the page once more", workbench.reload)]
+        return []
+
+    def _paint(self) -> None:
+        name, self._colour = ICONS.get(self.kind, ICONS["remark"])
+        self.mark.setPixmap(icons.pixmap(name, 20, self._colour))
+        self.close_button.setIcon(icons.icon("close"))
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The buttons go below the text where there is little width."""
+        wide = event.size().width() >= WIDE
+        direction = QBoxLayout.Direction
+        self._inside.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
+        super().resizeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The theme's chrome with a tint of the message's colour."""
+        palette = self.palette()
+        tint, window = QColor(self._colour), palette.color(QPalette.ColorRole.Window)
+        share = 0.22 if theme.is_dark(palette) else 0.13
+        mixed = [
+            round(share * a + (1 - share) * b)
+            for a, b in zip(_rgb(tint), _rgb(window), strict=True)
+        ]
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(*mixed))
+            painter.fillRect(0, self.height() - 1, self.width(), 1, palette.mid())
+
+
+def _rgb(colour: QColor) -> tuple[int, int, int]:
+    return colour.red(), colour.green(), colour.blue()

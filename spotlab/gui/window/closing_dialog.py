@@ -1,0 +1,77 @@
+"""The one question that keeps the window waiting: closing although something is not saved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from spotlab.editing.session import EditingSession
+from spotlab.gui.kit.on_screen import OnScreen
+
+
+def may_lose_work(parent: QWidget, why: str, sessions: Sequence[EditingSession] = ()) -> bool:
+    """Whether the user wants to close although something could not be saved.
+
+    Parameters
+    ----------
+    parent : QWidget
+    why : str
+        What could not be done.
+    sessions : sequence of EditingSession
+        The pages that are not saved; copies of them can be written to another folder.
+    """
+    problem = why
+    while True:
+        box = QMessageBox(
+            QMessageBox.Icon.Warning,
+            "Not saved",
+            "\n\n".join(text for text in (problem, _kept(sessions)) if text),
+            parent=parent,
+        )
+        OnScreen(box)
+        stay = box.addButton("Stay", QMessageBox.ButtonRole.RejectRole)
+        leave = box.addButton("Close without saving", QMessageBox.ButtonRole.DestructiveRole)
+        copy = box.addButton("Save copies…", QMessageBox.ButtonRole.ActionRole)
+        copy.setVisible(any(session.dirty for session in sessions))
+        box.setDefaultButton(stay)
+        box.exec()
+        if box.clickedButton() is leave:
+            return True
+        if box.clickedButton() is not copy:
+            return False
+        problem = _save_copies(parent, [session for session in sessions if session.dirty]) or why
+
+
+def _kept(sessions: Sequence[EditingSession]) -> str:
+    """Where the steps are that no truth file has."""
+    unsaved = [session for session in sessions if session.dirty]
+    journals = [str(session.journal) for session in unsaved if session.journal]
+    lines = []
+    if journals:
+        lines.append(f"The next start takes over all steps from {_listed(journals)}.")
+    if lost := [session.path.name for session in unsaved if not session.journal]:
+        lines.append(f"Steps of {_listed(lost)} are in no journal: they would be lost.")
+    return "\n".join(lines)
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:3])
+    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more"
+
+
+def _save_copies(parent: QWidget, sessions: Sequence[EditingSession]) -> str:
+    """Write copies to a folder that the user chooses; gives what became of that."""
+    dialog = QFileDialog(parent, "Save copies of what is not saved", str(Path.home()))
+    OnScreen(dialog)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    if not dialog.exec():
+        return ""
+    folder = Path(dialog.selectedFiles()[0])
+    try:
+        copies = [session.save_copy_in(folder) for session in sessions]
+    except Exception as error:  # whatever stands against saving may stand against this
+        return f"No copy was written: {error}"
+    return f"Copies are in {_listed([str(copy) for copy in copies])}."

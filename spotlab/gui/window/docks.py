@@ -1,0 +1,318 @@
+"""Puts the workspaces' panels around the canvas, and remembers where the user wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QByteArray, Qt, QTimer
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QMainWindow,
+    QTabBar,
+    QTabWidget,
+)
+
+from spotlab.gui.kit.panel_area import PanelArea
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.window.dock_crosses import DockTitle, TabCrosses
+from spotlab.gui.window.dock_groups import Group, grouped
+from spotlab.gui.window.dock_widths import LEFT, RIGHT, WIDEST, SideWidths
+from spotlab.gui.workspace.workspace import Panel, Workspace
+
+STATE = "window.state."  # and the workspace's name: the setting with its docks
+HEAD = 28  # px of a dock's title, or of its tab
+HIGHEST = 0.36  # of the window's height, for what is below the middle
+COMFORTABLE = 150  # px that a panel is given before others share its place
+
+
+class Docks:
+    """The docks of all workspaces; only those of the current one are shown.
+
+    At the sides they stand below each other while there is height for that, and share a place as
+    tabs where there is not: showing one never makes the window larger.
+
+    Attributes
+    ----------
+    by_name : dict of str to QDockWidget
+        By the panel's name.
+    """
+
+    def __init__(
+        self, window: QMainWindow, panels: dict[str, list[Panel]], settings: Settings
+    ) -> None:
+        self._window = window
+        self._panels = panels  # by workspace
+        self._settings = settings
+        self._workspace: Workspace | None = None
+        self._any_pages = False
+        self._bar_of: dict[frozenset[str], QTabBar] = {}  # in use, by what its tabs say
+        self._folded = False  # since the window is shown
+        self._unsized = False  # nobody has chosen how wide the docks are
+        self._away: list[QDockWidget] | None = None  # None: this workspace is to be arranged
+        everything = [panel for of_workspace in panels.values() for panel in of_workspace]
+        self.by_name = {panel.name: _dock(window, panel) for panel in everything}
+        self._crosses = TabCrosses(window, self._dock_titled)
+        self._widths = SideWidths(window)
+        self._folding = QTimer(window, singleShot=True, interval=0)
+        self._folding.timeout.connect(self.fold)
+        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        for panel in everything:
+            if panel.beside:
+                window.tabifyDockWidget(self.by_name[panel.beside], self.by_name[panel.name])
+        for dock in self.by_name.values():
+            dock.visibilityChanged.connect(lambda _: self.fold_soon())
+
+    def bring(self, name: str) -> None:
+        """Show a panel in front of those that share its place."""
+        dock = self.by_name[name]
+        dock.show()
+        self.fold()
+        dock.raise_()
+
+    def is_in_front(self, name: str) -> bool:
+        """Whether no other panel that shares its place hides it."""
+        return self._is_in_front(self.by_name[name])
+
+    def fold_soon(self) -> None:
+        """See `fold`; one time for several changes."""
+        self._folding.start()
+
+    def fold(self) -> None:
+        """Let the docks at the sides share places as tabs, or not, as there is room."""
+        window = self._window
+        if not window.isVisible() or self._workspace is None:
+            return
+        self._folding.stop()
+        self._retire_tabs()
+        around = window.menuBar().sizeHint(), window.statusBar().sizeHint()
+        room = window.height() - sum(size.height() for size in around)
+        changed, self._folded = not self._folded, True
+        for area in (LEFT, RIGHT):
+            units = self._units(area)
+            wanted = grouped([(names, self._needed(names)) for names in units], room)
+            now = self._groups(units)
+            if units and (self._unsized or list(map(set, wanted)) != list(map(set, now))):
+                self._regroup(area, wanted)
+                changed = True
+        if changed:  # Qt takes away the bars of tabs whose group is no more only then
+            window.restoreState(window.saveState())
+        self._retire_tabs()
+        for dock in self.by_name.values():
+            title = dock.titleBarWidget()
+            if isinstance(title, DockTitle):
+                title.show_parts(len(self._together(dock)) == 1)
+        if self._unsized:
+            self._size(self._panels[self._workspace.name])
+            self._unsized = False
+        self._widths.fit(self._workspace.name, {area: self._side(area) for area in WIDEST})
+
+    def enter(self, workspace: Workspace) -> None:
+        """Show this workspace's panels as they were when it was left, also in an earlier start."""
+        self.remember()
+        self._workspace = workspace
+        if self._any_pages:
+            self._arrange(workspace)
+            self.fold()
+        else:
+            self._away = None  # they belong to the workspace before
+            for dock in self.by_name.values():
+                dock.hide()  # as does what was asked for there with nothing open
+
+    def _arrange(self, workspace: Workspace) -> None:
+        for dock in self.by_name.values():
+            dock.hide()  # or the window grows until it holds the panels of both
+        state = self._settings.get(STATE + workspace.name, "")
+        if state and self._window.restoreState(QByteArray.fromBase64(state.encode())):
+            self._hide_others()
+            return
+        shown = {panel.name for panel in self._panels[workspace.name] if panel.shown}
+        shown.update(workspace.shares)
+        for name, dock in self.by_name.items():
+            dock.setVisible(name in shown)
+        self._unsized = True
+        for panel in self._panels[workspace.name]:
+            if panel.shown and any(other.beside == panel.name for other in self._all()):
+                self.by_name[panel.name].raise_()
+
+    def offered(self, name: str) -> bool:
+        """Whether the current workspace has this panel."""
+        workspace = self._workspace
+        if workspace is None:
+            return False
+        own = {panel.name for panel in self._panels[workspace.name]}
+        return name in own or name in workspace.shares or name in workspace.offers
+
+    def remember(self) -> None:
+        """Keep where the current workspace's panels are."""
+        if self._workspace is not None and self._any_pages:
+            state = self._window.saveState().toBase64().toStdString()
+            self._settings.set(STATE + self._workspace.name, state)
+
+    def show(self, any_pages: bool) -> None:
+        """Take all docks away while there is nothing to show in them, or bring them back."""
+        if any_pages == self._any_pages:
+            return
+        if any_pages:
+            self._any_pages = True
+            if self._away is None and self._workspace is not None:
+                self._arrange(self._workspace)
+            else:
+                for dock in self._away or ():
+                    dock.show()
+                self._hide_others()
+            self.fold()
+        else:
+            self._away = [dock for dock in self.by_name.values() if not dock.isHidden()]
+            for dock in self._away:
+                dock.hide()
+            self._any_pages = False
+
+    def _units(self, area: Qt.DockWidgetArea) -> list[Group]:
+        """The docks that are shown at a side from the top, with those that always share a place."""
+        units: dict[str, Group] = {}
+        for panel in self._all():
+            if panel.area is area and not self.by_name[panel.name].isHidden():
+                first = panel.beside or panel.name
+                units[first] = (*units.get(first, ()), panel.name)
+        return list(units.values())
+
+    def _needed(self, names: Group) -> int:
+        areas = [self.by_name[name].widget() for name in names]
+        heights = [area.needed() for area in areas if isinstance(area, PanelArea)]
+        return max([COMFORTABLE, *heights]) + HEAD
+
+    def _groups(self, units: list[Group]) -> list[Group]:
+        """As the docks share places now."""
+        groups: dict[frozenset[str], Group] = {}
+        for name in (name for names in units for name in names):
+            together = self._together(self.by_name[name])
+            groups[together] = (*groups.get(together, ()), name)
+        return list(groups.values())
+
+    def _together(self, dock: QDockWidget) -> frozenset[str]:
+        """Objects' names of what shares a place with a dock, and its own."""
+        others = [each for each in self._window.tabifiedDockWidgets(dock) if not each.isHidden()]
+        return frozenset(each.objectName() for each in (dock, *others))
+
+    def _regroup(self, area: Qt.DockWidgetArea, groups: list[Group]) -> None:
+        window = self._window
+        docks = [[self.by_name[name] for name in names] for names in groups]
+        every = [dock for group in docks for dock in group]
+        in_front = [dock for dock in every if not self._unsized and self._is_in_front(dock)]
+        width = max(dock.width() for dock in every)
+        for dock in every:
+            window.removeDockWidget(dock)
+        for bar, titles in self._bars():
+            if {dock.windowTitle() for dock in every}.intersection(titles):
+                _empty(bar)
+        for first, *others in docks:
+            window.addDockWidget(area, first)
+            for dock in others:
+                window.tabifyDockWidget(first, dock)
+        for dock in every:
+            dock.show()
+        for group in docks:
+            next((dock for dock in group if dock in in_front), group[0]).raise_()
+        self._settle_layout()
+        window.resizeDocks([docks[0][0]], [width], Qt.Orientation.Horizontal)
+        self._share(groups)
+
+    def _is_in_front(self, dock: QDockWidget) -> bool:
+        """Whether no other dock that shares its place hides it."""
+        for bar, titles in self._bars():
+            if not bar.isHidden() and dock.windowTitle() in titles:
+                return titles[bar.currentIndex()] == dock.windowTitle()
+        return True
+
+    def _bars(self) -> list[tuple[QTabBar, list[str]]]:
+        """All bars of tabs, with what they say."""
+        bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return [(bar, [bar.tabText(at) for at in range(bar.count())]) for bar in bars]
+
+    def _retire_tabs(self) -> None:
+        """Qt leaves bars of tabs where they were when their docks are put elsewhere: hide those.
+
+        Of bars that say the same, the one that has come last is in use.
+        """
+        shown = [dock for dock in self.by_name.values() if not dock.isHidden()]
+        names = {dock.objectName(): dock.windowTitle() for dock in shown}
+        groups = {frozenset(names[name] for name in self._together(dock)) for dock in shown}
+        alike: dict[frozenset[str], list[QTabBar]] = {}
+        for bar, titles in self._bars():
+            if titles:
+                alike.setdefault(frozenset(titles), []).append(bar)
+        for named, bars in alike.items():
+            new = [bar for bar in bars if bar is not self._bar_of.get(named)] or bars
+            self._bar_of[named] = new[-1]
+            for bar in bars:
+                bar.setVisible(bar is new[-1] and len(named) > 1 and named in groups)
+                if bar is not new[-1]:
+                    _empty(bar)
+            if not new[-1].isHidden():
+                self._crosses.follow(new[-1])
+
+    def _dock_titled(self, title: str) -> QDockWidget | None:
+        """The dock that a tab stands for; other workspaces may have one of the same title."""
+        shown = (dock for dock in self.by_name.values() if not dock.isHidden())
+        return next((dock for dock in shown if dock.windowTitle() == title), None)
+
+    def _all(self) -> list[Panel]:
+        return [panel for panels in self._panels.values() for panel in panels]
+
+    def _hide_others(self) -> None:
+        for name, dock in self.by_name.items():
+            if not self.offered(name):
+                dock.hide()
+
+    def _size(self, panels: Sequence[Panel]) -> None:
+        """As wide as the panels want to be, and as high as they need."""
+        window = self._window
+        self._settle_layout()  # or there is nothing yet that could get another size
+        assert self._workspace is not None  # its panels are sized
+        for area in WIDEST:
+            widths = [panel.width for panel in panels if panel.area is area]
+            if widths:
+                self._widths.want(self._workspace.name, area, max(widths))
+        docks = [self.by_name[panel.name] for panel in panels if panel.area not in WIDEST]
+        highest = int(HIGHEST * window.height())
+        heights = [min(panel.width, highest) for panel in panels if panel.area not in WIDEST]
+        window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
+        for area in WIDEST:
+            self._share(self._groups(self._units(area)))
+
+    def _settle_layout(self) -> None:
+        layout = self._window.layout()
+        assert layout is not None  # a main window has one from the start
+        layout.activate()
+
+    def _side(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
+        """What is shown at a side, one of those that share a place."""
+        return [self.by_name[names[0]] for names in self._units(area)]
+
+    def _share(self, groups: Sequence[Group]) -> None:
+        """Give those below each other their height by what they need."""
+        docks = [self.by_name[names[0]] for names in groups]
+        heights = [self._needed(names) for names in groups]
+        self._window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
+
+
+def _empty(bar: QTabBar) -> None:
+    was = bar.blockSignals(True)
+    while bar.count():
+        bar.removeTab(0)
+    bar.blockSignals(was)
+    bar.hide()
+
+
+def _dock(window: QMainWindow, panel: Panel) -> QDockWidget:
+    """A dock with a quiet title and a button that closes it; among tabs the tab is the title."""
+    dock = QDockWidget(panel.title, window)
+    dock.setObjectName(f"dock.{panel.name}")
+    dock.setTitleBarWidget(DockTitle(dock, panel.title))
+    dock.setWidget(PanelArea(panel.widget))
+    dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
+    window.addDockWidget(panel.area, dock)
+    dock.hide()  # or the window grows until it holds the panels of all workspaces
+    return dock

@@ -1,0 +1,132 @@
+"""The File menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spotlab.gui.window import file_dialogs as files
+from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages
+from spotlab.resources import LETTERS
+
+if TYPE_CHECKING:
+    from spotlab.gui.window.main_window import MainWindow
+
+
+def _can_save(window: MainWindow) -> bool:
+    return window.workbench.autosave.pending
+
+
+def _save(window: MainWindow) -> None:
+    window.workbench.save()
+
+
+def _reload(window: MainWindow) -> None:
+    window.workbench.reload()
+
+
+MENU = Menu(
+    "file",
+    "&File",
+    1,
+    (
+        Action(
+            "file.open_folder",
+            "Open &Folder…",
+            files.ask_folder,
+            ("Ctrl+O",),
+            icon="folder-open-outline",
+            tip="List all pages in a folder and the folders in it",
+        ),
+        Action(
+            "file.open_files",
+            "Open &Pages…",
+            files.ask_files,
+            ("Ctrl+Shift+O",),
+            icon="file-image-outline",
+            tip="Open images, PDF files or truth files",
+        ),
+        Action(
+            "file.open_sample",
+            "Open the &Sample Collection",
+            files.open_sample,
+            icon="home-floor-1",
+            tip="Floor plans with their truth: your own copy, to try things on",
+        ),
+        Action(
+            "file.open_letters",
+            "Open the Sample &Letters",
+            lambda window: files.open_sample(window, LETTERS),
+            icon="script-text-outline",
+            tip="Handwritten pages with every word known: your own copy, to search words in",
+        ),
+        Action(
+            "file.open_recent",
+            "Open &Recent…",
+            lambda window: window.palette_of_commands.open("recent "),
+            ("Ctrl+Shift+R",),
+            enabled=lambda window: bool(window.recent.paths),
+            icon="history",
+            tip="Collections that were open before",
+        ),
+        Action(
+            "file.save",
+            "&Save Now",
+            _save,
+            ("Ctrl+S",),
+            enabled=_can_save,
+            icon="content-save-outline",
+            tip="Write the truth file now; it is written by itself at pauses, too",
+            rule=True,
+        ),
+        Action(
+            "file.save_copy",
+            "Save a &Copy of the Truth…",
+            files.ask_copy,
+            ("Ctrl+Shift+S",),
+            enabled=has_page,
+            tip="Write the open page's truth somewhere else as well",
+        ),
+        Action(
+            "file.reload",
+            "Re&load Truth from Disk",
+            _reload,
+            enabled=has_page,
+            tip="Read the open page's truth file again",
+        ),
+        Action(
+            "file.export",
+            "&Export Collection…",
+            files.ask_export,
+            ("Ctrl+E",),
+            enabled=has_pages,
+            icon="export-variant",
+            tip="Write the truth of all pages as COCO, labelme or Pascal VOC",
+            rule=True,
+        ),
+        Action(
+            "file.import",
+            "&Import Truth…",
+            files.ask_import,
+            ("Ctrl+I",),
+            icon="import",
+            tip="Turn truth of another format into PAGE XML beside the images",
+        ),
+        Action(
+            "file.validate",
+            "&Validate Collection",
+            lambda window: window.validate(),
+            ("Ctrl+Shift+V",),
+            enabled=has_pages,
+            icon="clipboard-check-outline",
+            tip="Look through the truth of all pages as a careful colleague would",
+        ),
+        Action(
+            "file.quit",
+            "&Quit",
+            lambda window: window.close(),
+            ("Ctrl+Q",),
+            tip="Everything is saved first",
+            rule=True,
+        ),
+    ),
+)

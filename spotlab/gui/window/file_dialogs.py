@@ -1,0 +1,161 @@
+"""Asks for files and folders, and starts what is to be done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.convert import Converted, convert
+from spotlab.formats.detect import known_formats
+from spotlab.gui.kit import background
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.resources import PLANS, own_sample
+
+if TYPE_CHECKING:
+    from spotlab.gui.window.main_window import MainWindow
+
+
+def ask_folder(window: MainWindow) -> None:
+    """Open a folder."""
+    dialog = _dialog(window, "Open folder", QFileDialog.FileMode.Directory)
+    _when_chosen(dialog, window.open_paths)
+
+
+def ask_files(window: MainWindow) -> None:
+    """Open pages."""
+    dialog = _dialog(window, "Open pages", QFileDialog.FileMode.ExistingFiles)
+    patterns = " ".join(f"*{suffix}" for suffix in sorted(IMAGE_SUFFIXES | {".xml"}))
+    dialog.setNameFilters([f"Pages ({patterns})", "All files (*)"])
+    _when_chosen(dialog, window.open_paths)
+
+
+def open_sample(window: MainWindow, name: str = PLANS) -> None:
+    """Open this user's copy of a sample collection."""
+    try:
+        window.open_paths([own_sample(name)])
+    except SpotlabError as error:
+        window.workbench.said.emit(str(error), True)
+
+
+def ask_copy(window: MainWindow) -> None:
+    """Write the open page's truth somewhere else."""
+    session = window.workbench.session
+    if session is None:
+        return
+    dialog = _dialog(window, "Save a copy of the truth", QFileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilter("PAGE XML (*.xml)")
+    dialog.setDefaultSuffix("xml")
+    dialog.selectFile(f"{session.path.stem}-copy.xml")
+
+    def save(paths: list[Path]) -> None:
+        try:
+            session.save_copy(paths[0])
+        except SpotlabError as error:
+            window.workbench.said.emit(str(error), True)
+        else:
+            window.workbench.said.emit(f"Wrote {paths[0]}", False)
+
+    _when_chosen(dialog, save)
+
+
+def ask_export(window: MainWindow) -> None:
+    """Convert the collection's truth to another format."""
+    folder = window.workbench.collection.folder
+    if folder is None:
+        return
+    formats = {
+        f"{format.title} ({'*' + format.suffixes[0] if format.many_pages else 'a folder'})": format
+        for format in known_formats().values()
+        if format.write is not None and format.name != "page"
+    }
+    dialog = _dialog(window, "Export collection", QFileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters(list(formats))
+    dialog.setLabelText(QFileDialog.DialogLabel.FileName, "File, or folder to make:")
+
+    def export(paths: list[Path]) -> None:
+        autosave = window.workbench.autosave
+        if not autosave.finish():  # what is exported is what lies in the truth files
+            window.workbench.said.emit(f"Nothing was exported: {autosave.failure}", True)
+            return
+        format = formats[dialog.selectedNameFilter()]
+        target = paths[0]
+        if format.many_pages and not target.suffix:
+            target = target.with_suffix(format.suffixes[0])
+        _convert(window, folder, target, format.name)
+
+    _when_chosen(dialog, export)
+
+
+def ask_import(window: MainWindow) -> None:
+    """Turn truth of another format into PAGE XML in its folder, and open that."""
+    dialog = _dialog(window, "Import truth", QFileDialog.FileMode.ExistingFiles)
+    formats = [format for format in known_formats().values() if format.name != "page"]
+    suffixes = {suffix for format in formats for suffix in format.suffixes}
+    patterns = " ".join(f"*{suffix}" for suffix in sorted(suffixes))
+    dialog.setNameFilters([f"Truth files ({patterns})", "All files (*)"])
+
+    def convert_beside(paths: list[Path]) -> None:
+        folder = paths[0].parent
+        _convert(window, paths, folder, "page", lambda: window.open_paths([folder]))
+
+    _when_chosen(dialog, convert_beside)
+
+
+def _convert(
+    window: MainWindow,
+    source: Path | Sequence[Path],
+    target: Path,
+    format_name: str,
+    then: Callable[[], object] | None = None,
+) -> None:
+    workbench = window.workbench
+
+    def done(converted: Converted) -> None:
+        workbench.finished.emit()
+        pages = f"{converted.pages:,} page{'s' * (converted.pages != 1)}"
+        text = f"Wrote {converted.regions:,} regions of {pages} to {target}"
+        if converted.remarks:
+            window.banner.show_remark(text, "\n".join(converted.remarks))
+        else:
+            workbench.said.emit(text, False)
+        if then:
+            then()
+
+    def failed(error: Exception) -> None:
+        workbench.finished.emit()
+        if not isinstance(error, SpotlabError):
+            raise error
+        workbench.said.emit(str(error), True)
+
+    window.status.watch(
+        background.run(
+            convert,
+            source,
+            target,
+            format_name,
+            done=done,
+            failed=failed,
+            progress=workbench.progressed.emit,
+        )
+    )
+
+
+def _dialog(window: MainWindow, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
+    folder = window.workbench.collection.folder
+    dialog = QFileDialog(window, title, str(folder or Path.home()))
+    OnScreen(dialog)
+    dialog.setFileMode(mode)
+    return dialog
+
+
+def _when_chosen(dialog: QFileDialog, use: Callable[[list[Path]], object]) -> None:
+    dialog.accepted.connect(lambda: use([Path(name) for name in dialog.selectedFiles()]))
+    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.open()

@@ -1,0 +1,316 @@
+"""Draws pictures of the window where there is no display: for the README, the help and a look."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from spotlab.errors import SpotlabError
+from spotlab.gui.kit import background, theme
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.votes.vote_files import CONTEST
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.workspace import SAMPLE_WORD
+from spotlab.interruption import check, letting_go
+from spotlab.measures.errors import ErrorKind
+from spotlab.model import Region
+from spotlab.programs import started
+from spotlab.resources import LETTERS, VOTES, sample_collection
+from spotlab.spotting.words.query import WordQuery
+
+SCALES = (1, 2)
+THEMES = ("light", "dark")
+SIZE = (1440, 900)  # screen px
+STROKE_POINTS = 48
+SHOWN_OF_STROKE = 0.86  # of the way around
+ROOM = 0.12  # between the symbol and the stroke, as a share of its size
+PAUSE = 0.6  # s
+POLL = 0.1  # s between two questions whether the pictures are still wanted
+ZOOM = 1.5  # of the whole page
+SEARCHING = 120.0  # s, at most
+CHOSEN_RANK = 2
+SIMILAR, SIMILAR_SIZE, SIMILAR_ZOOM = "chair", (1210, 560), 1.2  # is found; screen px
+RUN = "e_alignment"  # is inspected
+LABEL = "double bed"  # what is sketched, if the page has one
+
+
+def render_pictures(out: Path) -> list[Path]:
+    """Draw every workspace, light and dark, at scale 1 and 2: a sketch under way, a run inspected.
+
+    The page is one of a copy of the sample collection; nothing of the user's is read or changed.
+    Every scale is drawn by a process of its own, because Qt settles it when it starts.
+
+    Parameters
+    ----------
+    out : Path
+        A folder that is there.
+
+    Raises
+    ------
+    SpotlabError
+        The pictures could not be drawn or written; the line says why.
+    """
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        stack.enter_context(letting_go(partial(shutil.rmtree, folder, ignore_errors=True)))
+        pool = stack.enter_context(ThreadPoolExecutor())  # of threads that wait for processes
+        by_scale = pool.map(partial(_drawn, out, Path(folder)), SCALES)
+        return [picture for drawn in by_scale for picture in drawn]
+
+
+def _drawn(out: Path, folder: Path, scale: int) -> list[Path]:
+    surroundings = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen",
+        "QT_SCALE_FACTOR": str(scale),
+        "QT_LOGGING_RULES": "qt.qpa.*=false",
+    }
+    own = folder / str(scale)
+    own.mkdir()
+    command = [sys.executable, "-m", "spotlab.gui.window.headless", str(out), str(scale), str(own)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started(command, env=surroundings, text=True, **pipes) as process:
+        lines, problem = _wait(process)
+    if process.returncode:
+        last = (problem.strip().splitlines() or ["no reason given"])[-1]
+        raise SpotlabError(f"the pictures could not be drawn: {last}")
+    return [Path(line) for line in lines.splitlines() if line]
+
+
+def _wait(process: subprocess.Popen[str]) -> tuple[str, str]:
+    while True:
+        check()
+        try:
+            return process.communicate(timeout=POLL)
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def draw(out: Path, scale: int, folder: Path) -> list[Path]:
+    """Draw the pictures of this scale; called in a process that Qt runs at this scale.
+
+    The folder is for copies of what is drawn.
+    """
+    app = QApplication(sys.argv[:1])
+    copy = shutil.copytree(sample_collection(), folder / "floorplans")
+    workbench = Workbench(Settings(folder / "settings.json"))
+    theme.apply(app, THEMES[0])
+    window = MainWindow(workbench)
+    window.show()
+    window.resize(*SIZE)  # however small the screen is that nobody sees
+    window.open_paths([copy])
+    settle(window)
+    sketch(window)
+    pictures = _grab(app, window, "annotate", out, scale)
+    window.canvas.cancel()
+    window.workbench.undo()
+    propose(window, folder)
+    pictures += _grab(app, window, "similar", out, scale, window.centralWidget())
+    window.workbench.proposals.end()
+    window.workbench.undo()  # the symbols that were taken away
+    window.resize(*SIZE)
+    inspect(window)
+    pictures += _grab(app, window, "inspect", out, scale)
+    search(window, folder)
+    pictures += _grab(app, window, "words", out, scale)
+    compare(window)
+    pictures += _grab(app, window, "systems", out, scale)
+    window.close()
+    background.cancel_all()
+    return pictures
+
+
+def _grab(
+    app: QApplication,
+    window: MainWindow,
+    workspace: str,
+    out: Path,
+    scale: int,
+    part: QWidget | None = None,
+) -> list[Path]:
+    """Pictures of the window, or of a part, as it is, in every theme."""
+    pictures = []
+    for name in THEMES:
+        theme.apply(app, name)
+        settle(window)
+        suffix = f"@{scale}x" if scale > 1 else ""
+        picture = out / f"{workspace}-{name}{suffix}.png"
+        if not (part or window).grab().save(str(picture)):
+            raise SpotlabError(f"{picture} could not be written")
+        pictures.append(picture)
+    return pictures
+
+
+def propose(window: MainWindow, folder: Path) -> None:
+    """Take all but one of a label's regions away, and let the spotter find them again."""
+    workbench, canvas, proposals = window.workbench, window.canvas, window.workbench.proposals
+    document = workbench.document
+    if document is None:
+        raise SpotlabError("the sample's first page could not be opened")
+    window.resize(*SIMILAR_SIZE)
+    first, *others = [region for region in document if region.label == SIMILAR]
+    workbench.do("Delete regions", document.removing([region.id for region in others]))
+    workbench.selection.set([first.id])
+    proposals.rounds.cache = folder / "symbols"
+    proposals.find()
+    background.wait_until(lambda: not proposals.looking, SEARCHING)
+    if not proposals.shown:
+        raise SpotlabError(f"nothing like the sample's {SIMILAR} was found")
+    settle(window)
+    canvas.zoom_to(SIMILAR_ZOOM * canvas.view.ratio)
+    canvas.centre_on(*np.mean([_middle(region) for region in [first, *others]], axis=0))
+    settle(window)
+
+
+def inspect(window: MainWindow) -> None:
+    """Look at the run that finds most, and at one of its spots that is badly placed or false."""
+    window.enter("inspect")
+    settle(window)
+    inspection = window.workbench.inspection
+    names = [run.name for run in inspection.runs]
+    if RUN not in names:
+        raise SpotlabError(f"the sample's run {RUN} could not be opened")
+    inspection.choose_run(names.index(RUN))
+    settle(window)
+    window.canvas.fit()
+    entry = window.workbench.entry
+    on_page = [
+        place
+        for place in inspection.places((ErrorKind.BADLY_PLACED, ErrorKind.FALSE))
+        if entry and inspection.page_of(place) == entry.name
+    ]
+    if on_page:
+        inspection.go_to(on_page[len(on_page) // 2])
+
+
+def search(window: MainWindow, folder: Path) -> None:
+    """Search a word in a copy of the sample letters and choose one that was found."""
+    copy = shutil.copytree(sample_collection(LETTERS), folder / LETTERS)
+    words = window.workbench.words
+    words.searching.cache = folder / "cache"
+    window.enter("words")
+    window.open_paths([copy])
+    words.searching.search(WordQuery(text=SAMPLE_WORD))
+    background.wait_until(lambda: not words.searching.busy, SEARCHING)
+    settle(window)
+    if not words.lists:
+        raise SpotlabError(f"the sample's word {SAMPLE_WORD} was not found")
+    found = words.lists[0].ranked.item
+    words.choose_item(int(found[min(CHOSEN_RANK, len(found) - 1)]))
+    settle(window)
+
+
+def compare(window: MainWindow) -> None:
+    """Compare the systems of the sample contest, and look at the one that seems the best."""
+    systems = window.workbench.systems
+    window.enter("systems")
+    systems.open([sample_collection(VOTES) / CONTEST])
+    background.wait_until(lambda: systems.comparison is not None, SEARCHING)
+    settle(window)
+    if systems.figures is None:
+        raise SpotlabError("the sample's votes could not be opened")
+    systems.choose_system(int(np.nanargmax(systems.figures.f)))
+    settle(window)
+
+
+def settle(window: MainWindow) -> None:
+    """Wait until everything that the window shows is there, saved and counted."""
+    background.wait_for_all()
+    window.workbench.autosave.now()
+    background.wait_until(lambda: False, PAUSE)  # lists follow after pauses of their own
+    background.wait_for_all()
+    window.canvas.settle()
+
+
+def sketch(window: MainWindow) -> None:
+    """Take one region's truth away and begin a stroke around its ink, with the mouse."""
+    workbench, canvas = window.workbench, window.canvas
+    document = workbench.document
+    if document is None:
+        raise SpotlabError("the sample's first page could not be opened")
+    page_middle = document.page.width / 2, document.page.height / 2
+    wanted = [region for region in document if region.label == LABEL] or list(document)
+    chosen = min(wanted, key=lambda region: math.dist(page_middle, _middle(region)))
+    workbench.label = chosen.label
+    workbench.label_changed.emit()
+    workbench.do("Delete region", document.removing([chosen.id]))
+    workbench.set_tool("sketch")
+    canvas.zoom_to(canvas.view.scale * canvas.view.ratio * ZOOM)
+    canvas.view.centre_on(*np.mean([_middle(chosen), page_middle], axis=0))
+    background.wait_until(lambda: workbench.ink.page is not None and workbench.ink.page.ready)
+    places = [QPointF(*canvas.view.to_view(x, y)) for x, y in stroke_around(chosen)]
+    _mouse(canvas, QEvent.Type.MouseButtonPress, places[0])
+    for place in places[1:]:
+        _mouse(canvas, QEvent.Type.MouseMove, place)
+    background.wait_for_all()
+    _mouse(canvas, QEvent.Type.MouseMove, places[-1] + QPointF(1, 1))
+
+
+def stroke_around(region: Region) -> list[tuple[float, float]]:
+    """Places in px of the page on a rough stroke around a region, not quite closed.
+
+    Examples
+    --------
+    >>> places = stroke_around(Region(((0, 0), (40, 0), (40, 20), (0, 20))))
+    >>> len(places) > 20, min(x for x, _ in places) < 0, max(y for _, y in places) > 20
+    (True, True, True)
+    """
+    left, top, right, bottom = region.bounds
+    middle = np.array(_middle(region))
+    half = np.array([right - left, bottom - top]) * (0.5 + ROOM)
+    angles = np.linspace(0, 2 * np.pi * SHOWN_OF_STROKE, STROKE_POINTS) - np.pi / 2
+    around = np.column_stack([np.cos(angles), np.sin(angles)])
+    square = around / np.maximum(np.abs(around).max(axis=1, keepdims=True), 1e-9)
+    wobble = 1 + 0.03 * np.sin(3 * angles)[:, None]  # a hand is not a compass
+    places = middle + half * (0.45 * around + 0.55 * square) * wobble
+    return [(float(x), float(y)) for x, y in places]
+
+
+def _middle(region: Region) -> tuple[float, float]:
+    left, top, right, bottom = region.bounds
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def _mouse(widget: QWidget, kind: QEvent.Type, place: QPointF) -> None:
+    moves = kind == QEvent.Type.MouseMove
+    left = Qt.MouseButton.LeftButton
+    event = QMouseEvent(
+        kind,
+        place,
+        QPointF(widget.mapToGlobal(place)),
+        Qt.MouseButton.NoButton if moves else left,
+        left,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def main() -> None:
+    """Draw into the first argument, a folder, at the scale of the second; name the files.
+
+    The third is a folder for copies, which whoever calls removes.
+    """
+    out, scale, folder = Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    try:
+        pictures = draw(out, scale, folder)
+    except SpotlabError as error:
+        sys.exit(str(error))
+    print(*pictures, sep="\n")
+
+
+if __name__ == "__main__":
+    main()

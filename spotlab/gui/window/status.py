@@ -1,0 +1,170 @@
+"""The status line: the pointer, the tool's hint, progress, and whether all is saved."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
+
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.tools_found import tool_kinds
+from spotlab.gui.kit import icons
+from spotlab.gui.kit.elided import Elided
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.signal import Signal
+
+SAID_FOR = 6000  # ms
+SERIOUS_FOR = 15_000
+POINTER, DOING, BAR = 120, 60, 90  # px, the least of the first two
+QUICK = 250  # ms that work may take without a progress bar
+
+
+class Cancellable(Protocol):
+    """Work that can be given up."""
+
+    def cancel(self) -> None:
+        """Give it up."""
+
+
+class Worker(Cancellable, Protocol):
+    """What has long work under way now and then."""
+
+    busy_changed: Signal[[]]
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is any."""
+
+
+class StatusLine(QStatusBar):
+    """Says at any time what the pointer is over and what the tool does."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self._hints = {kind.name: kind.hint for kind in tool_kinds()}
+        self._job: Cancellable | None = None
+        self.setSizeGripEnabled(False)
+        self.pointer = Elided()
+        self.pointer.setMinimumWidth(POINTER)
+        self.pointer.setContentsMargins(10, 0, 0, 0)
+        self.zoom = QLabel()
+        self.zoom.setToolTip("Zoom: 100 % shows a pixel of the page as one of the screen")
+        self.zoom.setMinimumWidth(60)
+        self.zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.hint = Elided()
+        self.doing = Elided()
+        self.doing.setMinimumWidth(DOING)
+        self.doing.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.bar = QProgressBar()
+        self.bar.setFixedWidth(BAR)
+        self.bar.setTextVisible(False)
+        self.cancel = QToolButton()
+        self.cancel.setToolTip("Cancel what is under way")
+        self.cancel.clicked.connect(self._cancel)
+        self.saved = QLabel()
+        self.addWidget(self.pointer, 2)
+        self.addWidget(self.hint, 3)
+        self.addPermanentWidget(self.doing, 1)
+        for widget in (self.bar, self.cancel, self.zoom, self.saved):
+            self.addPermanentWidget(widget)
+        self._said = QTimer(self, singleShot=True)
+        self._said.timeout.connect(self._show_hint)
+        self._slow = QTimer(self, singleShot=True, interval=QUICK)
+        self._slow.timeout.connect(lambda: self._show_progress(True))
+        workbench.said.connect(self.say)
+        workbench.tool_changed.connect(self._show_hint)
+        workbench.page_changed.connect(self._show_hint)
+        workbench.progressed.connect(self._progressed)
+        workbench.finished.connect(self._finished)
+        for signal in (workbench.saved, workbench.history_moved, workbench.page_changed):
+            signal.connect(self._show_saved)
+        icons.repainted.changed.connect(self._show_saved)
+        self._show_progress(False)
+        self._show_hint()
+        self._show_saved()
+
+    def follow(self, canvas: Canvas) -> None:
+        """Say what the pointer is over on the canvas, and how it shows the page."""
+
+        def show_view() -> None:
+            view = canvas.view
+            turned = f" · {view.angle:.0f}°" if view.angle else ""
+            shown = f"{view.scale * view.ratio:.0%}{turned}"
+            self.zoom.setText(shown if self.workbench.document is not None else "")
+
+        canvas.pointer_moved.connect(self.pointer.setText)
+        canvas.view_changed.connect(show_view)
+        show_view()
+
+    def say(self, text: str, serious: bool = False) -> None:
+        """Show a line for a while in place of the hint."""
+        self.hint.setText(text)
+        self.hint.setProperty("role", "")
+        self.hint.setStyleSheet("color: #D55E00; font-weight: 600" if serious else "")
+        self.hint.setToolTip(text)
+        self._said.start(SERIOUS_FOR if serious else SAID_FOR)
+
+    def watch(self, job: Cancellable | None) -> None:
+        """Let the button cancel this."""
+        self._job = job
+
+    def watch_when_busy(self, worker: Worker) -> None:
+        """Let the button cancel its work whenever there is some."""
+
+        def watch() -> None:
+            if worker.busy:
+                self.watch(worker)
+
+        worker.busy_changed.connect(watch)
+
+    def _show_hint(self) -> None:
+        if self._said.isActive():
+            return
+        open = self.workbench.document is not None
+        text = self._hints.get(self.workbench.tool, "") if open else ""
+        self.hint.setStyleSheet("color: palette(placeholder-text)")
+        self.hint.setText(text)
+        self.hint.setToolTip(text)
+
+    def _progressed(self, done: int, total: int | None, doing: str) -> None:
+        self.bar.setRange(0, total or 0)
+        self.bar.setValue(done)
+        self.doing.setText(doing)
+        if not self.bar.isVisible() and not self._slow.isActive():
+            self._slow.start()
+
+    def _finished(self) -> None:
+        self._slow.stop()
+        self._job = None
+        self._show_progress(False)
+
+    def _show_progress(self, shown: bool) -> None:
+        self.doing.setVisible(shown)
+        self.bar.setVisible(shown)
+        self.cancel.setVisible(shown and self._job is not None)
+
+    def _cancel(self) -> None:
+        if self._job:
+            self._job.cancel()
+            self.say("Cancelled")
+        self._finished()
+
+    def _show_saved(self) -> None:
+        autosave = self.workbench.autosave
+        self.cancel.setIcon(icons.icon("close-circle-outline"))
+        self.saved.setStyleSheet("padding: 0 8px")
+        self.saved.setToolTip(
+            "Every step is in a journal at once, the truth file follows at pauses"
+        )
+        if autosave.failure:
+            self.saved.setText("not saved")
+            self.saved.setToolTip(autosave.failure)
+            self.saved.setStyleSheet("padding: 0 8px; color: #D55E00; font-weight: 600")
+        elif autosave.busy:
+            self.saved.setText("saving …")
+        elif autosave.pending:
+            self.saved.setText("in the journal")
+        else:
+            self.saved.setText("all saved" if self.workbench.document is not None else "")

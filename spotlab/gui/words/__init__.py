@@ -1,0 +1,1 @@
+"""Words: search written words; judge, re-rank and purge ranked lists."""

@@ -1,0 +1,140 @@
+"""The Words menu: search, judge, open and save lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spotlab.gui.words.panels.file_dialogs import ask_lists, ask_where_to_save
+from spotlab.gui.words.panels.word_queries import WordQueriesPanel
+from spotlab.gui.workspace.action import Action, Menu, has_pages
+
+if TYPE_CHECKING:
+    from spotlab.gui.window.main_window import MainWindow
+
+
+def _there(window: MainWindow) -> bool:
+    return window.workbench.workspace == "words"
+
+
+def _has_lists(window: MainWindow) -> bool:
+    return _there(window) and bool(window.workbench.words.lists)
+
+
+def _has_item(window: MainWindow) -> bool:
+    return _there(window) and window.workbench.words.item is not None
+
+
+def _may_search(window: MainWindow) -> bool:
+    return _there(window) and has_pages(window)
+
+
+def _judge(window: MainWindow, relevant: bool | None) -> None:
+    words = window.workbench.words
+    if words.item is not None:
+        words.judge(words.item, relevant)
+
+
+def _search(window: MainWindow) -> None:
+    panel = window.panels["word_queries"].widget
+    assert isinstance(panel, WordQueriesPanel)
+    window.docks.bring("word_queries")
+    panel.field.setFocus()
+    panel.field.selectAll()
+
+
+def _search_item(window: MainWindow) -> None:
+    words = window.workbench.words
+    if words.item is not None:
+        words.search_item(words.item)
+
+
+def _close(window: MainWindow) -> None:
+    words = window.workbench.words
+    words.close_source(words.source_index)
+
+
+MENU = Menu(
+    "words",
+    "&Words",
+    7,
+    (
+        Action(
+            "words.search",
+            "&Search a Word…",
+            _search,
+            ("Ctrl+Shift+W",),
+            enabled=_may_search,
+            icon="text-search",
+            tip="Search a word by what is written; or draw a box around one on the page",
+        ),
+        Action(
+            "words.search_item",
+            "Search &This Word",
+            _search_item,
+            ("Ctrl+Shift+Q",),
+            enabled=_has_item,
+            icon="magnify",
+            tip="The chosen word becomes the query",
+        ),
+        Action(
+            "words.open",
+            "&Open Lists…",
+            lambda window: ask_lists(window.workbench, window),
+            enabled=_there,
+            icon="playlist-plus",
+            tip="Ranked lists as CSV or TREC runs",
+            rule=True,
+        ),
+        Action(
+            "words.save",
+            "Save &Lists…",
+            lambda window: ask_where_to_save(window.workbench, window),
+            enabled=_has_lists,
+            icon="content-save-outline",
+            tip="The lists that are shown, with scores and what is known of each word, as CSV",
+        ),
+        Action(
+            "words.close",
+            "&Close Query",
+            _close,
+            enabled=lambda window: _there(window) and bool(window.workbench.words.sources),
+            icon="playlist-minus",
+            tip="Let go of the query that is looked at; judgements stay",
+        ),
+        Action(
+            "words.relevant",
+            "It Is the &Word",
+            lambda window: _judge(window, True),
+            enabled=_has_item,
+            icon="check-bold",
+            tip="The chosen word is what was searched; in the lists by G",
+            rule=True,
+        ),
+        Action(
+            "words.irrelevant",
+            "It Is &Another",
+            lambda window: _judge(window, False),
+            enabled=_has_item,
+            icon="close-thick",
+            tip="The chosen word is not what was searched; in the lists by R",
+        ),
+        Action(
+            "words.undecided",
+            "Take Judgement &Back",
+            lambda window: _judge(window, None),
+            enabled=_has_item,
+            icon="eraser",
+            tip="What the truth says counts again; in the lists by U",
+        ),
+        Action(
+            "words.feedback",
+            "Judgements &Re-rank the Lists",
+            lambda window: window.workbench.words.set_feedback(not window.workbench.words.feedback),
+            enabled=_there,
+            checked=lambda window: window.workbench.words.feedback,
+            icon="sync",
+            tip="Relevant words re-score the lists at once, others never do",
+            rule=True,
+        ),
+    ),
+)

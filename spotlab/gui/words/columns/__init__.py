@@ -1,0 +1,6 @@
+"""The columns of word images: one per ranked list, in rank order, framed by what they are."""
+
+from spotlab.gui.words.columns.columns import WordColumns
+from spotlab.gui.words.columns.options import keep_options
+
+__all__ = ["WordColumns", "keep_options"]

@@ -1,0 +1,121 @@
+"""The heads of the columns: whose list it is, how good it is, how much of it is kept."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.words.columns.geometry import Geometry
+from spotlab.gui.words.state.word_naming import short_title
+from spotlab.report.figure_text import written
+
+if TYPE_CHECKING:
+    from spotlab.gui.words.state.word_lists import WordList
+    from spotlab.gui.words.state.words import Words
+
+HEIGHT = 46  # px
+APART = 6  # px between a name and its figure, at least
+PRECISION = (
+    "<b>Average precision (AP)</b>: the mean of the precision at the rank of each relevant word, "
+    "over all relevant words of the collection; one that is not in the list counts 0. "
+    "AP = Σ P(r) · rel(r) / R. The mean of AP over queries is mAP."
+)
+UNDEFINED = ": not defined, as no word is known to be relevant."
+
+
+class ColumnHeads(QWidget):
+    """Painted over the columns, as far as they are scrolled sideways."""
+
+    pressed = Signal(int)  # a column
+
+    def __init__(self, words: Words, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = words
+        self._geometry = Geometry((), (), 1, 1)
+        self.setFixedHeight(HEIGHT)
+        self.setAccessibleName("Heads of the lists")
+
+    def place(self, geometry: Geometry) -> None:
+        """The columns are here now; how far they are scrolled down is not seen here."""
+        geometry = replace(geometry, y=0.0)
+        if geometry != self._geometry:
+            self._geometry = geometry
+            self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """What a list is, where the pointer rests on its head."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            column = self._geometry.column_at(event.pos().x())
+            if column is not None and column < len(self._words.lists):
+                QToolTip.showText(event.globalPos(), self.tip(column), self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the top of a list."""
+        column = self._geometry.column_at(event.position().x())
+        if column is not None:
+            self.pressed.emit(column)
+
+    def tip(self, column: int) -> str:
+        """Definition and figures of a list."""
+        each = self._words.lists[column]
+        kept = each.kept(self._words.threshold)
+        lines = [
+            f"<p><b>{html.escape(each.title)}</b>: {html.escape(each.definition)}</p>",
+            f"<p>{PRECISION}</p>",
+            f"<p>AP {written(each.average_precision)}"
+            f"{UNDEFINED if each.average_precision is None else ''}</p>",
+        ]
+        if each.comparable:
+            lines.append(f"<p>{kept:,} of {len(each.ranked):,} kept at the threshold.</p>")
+        else:
+            lines.append("<p>Its scores are on a scale of their own: no threshold purges it.</p>")
+        return "".join(lines)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The short name, AP at the right, a line in the list's colour."""
+        with QPainter(self) as painter:
+            colours = theme.colours(self.palette())
+            painter.fillRect(self.rect(), QColor(colours.window))
+            painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(colours.line))
+            for column in self._geometry.columns():
+                if column < len(self._words.lists):
+                    each = self._words.lists[column]
+                    left = self._geometry.left(column)
+                    self._paint_head(
+                        painter, each, QRectF(left, 0, self._geometry.cell_width, HEIGHT)
+                    )
+
+    def _paint_head(self, painter: QPainter, each: WordList, place: QRectF) -> None:
+        colours = theme.colours(self.palette())
+        colour = QColor(readable(each.colour, colours.window))
+        painter.fillRect(QRectF(place.left(), HEIGHT - 4, place.width(), 3), colour)
+        upper = QRectF(place.left(), 4, place.width(), 19)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        bold, small = self.font(), self.font()
+        bold.setBold(True)
+        small.setPointSizeF(small.pointSizeF() * 0.86)
+        name, value = short_title(each.title), f"AP {written(each.average_precision)}"
+        metrics, room = QFontMetrics(bold), int(place.width())
+        if metrics.horizontalAdvance(name + value) + APART > room:
+            value = value.removeprefix("AP ")
+        room -= metrics.horizontalAdvance(value) + APART
+        painter.setFont(bold)
+        painter.setPen(QColor(colours.text))
+        painter.drawText(upper, right, value)
+        painter.drawText(upper, left, metrics.elidedText(name, Qt.TextElideMode.ElideRight, room))
+        painter.setFont(small)
+        painter.setPen(QColor(colours.quiet))
+        kept = f"{each.kept(self._words.threshold):,} of {len(each.ranked):,}"
+        painter.drawText(QRectF(place.left(), 23, place.width(), 17), left, kept)

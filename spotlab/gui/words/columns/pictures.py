@@ -1,0 +1,144 @@
+"""Small pictures of words, cut in a thread for the cells in sight and kept within a bound."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage, QPixmap
+
+from spotlab.errors import SpotlabError
+from spotlab.gui.kit import background
+from spotlab.progress import Progress
+
+BYTES = 96_000_000  # of pictures kept
+BATCH = 12  # pictures a job: few enough that what is in sight now need not wait long
+
+Crop = Callable[[int], NDArray[np.uint8] | None]
+Size = tuple[int, int]
+
+
+class WordPictures(QObject):
+    """Keeps the pictures used last; says when others have come.
+
+    Parameters
+    ----------
+    crop : callable
+        An item's picture, (h, w) grey; called in a thread.
+    limit : int
+        Bytes of pictures kept.
+    """
+
+    arrived = Signal(list)  # items
+
+    def __init__(self, crop: Crop, parent: QObject | None = None, limit: int = BYTES) -> None:
+        super().__init__(parent)
+        self._crop = crop
+        self._limit = limit
+        self._kept: OrderedDict[int, tuple[Size, QPixmap | None]] = OrderedDict()
+        self._bytes = 0
+        self._size: Size = (1, 1)
+        self._ratio = 1.0
+        self._waiting: list[int] = []
+        self._job: background.Job | None = None
+
+    @property
+    def kept_bytes(self) -> int:
+        """Of the pictures kept."""
+        return self._bytes
+
+    def fit(self, width: int, height: int, ratio: float) -> None:
+        """Make pictures no larger than this, in px of the window, with this many dots a px."""
+        self._size = max(1, round(width * ratio)), max(1, round(height * ratio))
+        self._ratio = ratio
+
+    def known(self, item: int) -> bool:
+        """Whether the picture has come, or it is known that there is none."""
+        return item in self._kept
+
+    def get(self, item: int) -> QPixmap | None:
+        """The picture, for a moment of the size that was wanted before; None if it is not here."""
+        kept = self._kept.get(item)
+        if kept is None:
+            return None
+        self._kept.move_to_end(item)
+        return kept[1]
+
+    def want(self, items: Sequence[int]) -> None:
+        """Cut these next, in this order, and nothing that was wanted before."""
+        self._waiting = [
+            item for item in items if item not in self._kept or self._kept[item][0] != self._size
+        ]
+        self._next()
+
+    def forget(self) -> None:
+        """Items have other pictures now, or nobody looks at them."""
+        if self._job:
+            self._job.cancel()
+        self._job = None
+        self._waiting = []
+        self._kept.clear()
+        self._bytes = 0
+
+    def _next(self) -> None:
+        if self._job or not self._waiting:
+            return
+        batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
+        size, ratio = self._size, self._ratio
+
+        def done(images: list[QImage | None]) -> None:
+            self._job = None
+            for item, image in zip(batch, images, strict=True):
+                self._keep(item, size, image, ratio)
+            self._next()
+            self.arrived.emit(batch)
+
+        self._job = background.run(_cut, self._crop, batch, size, done=done, urgent=True)
+
+    def _keep(self, item: int, size: Size, image: QImage | None, ratio: float) -> None:
+        self._drop(item)
+        pixmap = None
+        if image is not None:
+            pixmap = QPixmap.fromImage(image)
+            pixmap.setDevicePixelRatio(ratio)
+        self._kept[item] = size, pixmap
+        self._bytes += _bytes(pixmap)
+        while self._bytes > self._limit and len(self._kept) > 1:
+            self._drop(next(iter(self._kept)))
+
+    def _drop(self, item: int) -> None:
+        kept = self._kept.pop(item, None)
+        if kept:
+            self._bytes -= _bytes(kept[1])
+
+
+def _bytes(pixmap: QPixmap | None) -> int:
+    return 0 if pixmap is None else 4 * pixmap.width() * pixmap.height()
+
+
+def _cut(crop: Crop, items: list[int], size: Size, progress: Progress) -> list[QImage | None]:
+    images = []
+    for done, item in enumerate(items):
+        progress(done, len(items), "cutting words")
+        try:
+            pixels = crop(item)
+        except (SpotlabError, OSError):  # opening the page says what is wrong with it
+            pixels = None
+        images.append(None if pixels is None or not pixels.size else _image(pixels, size))
+    return images
+
+
+def _image(pixels: NDArray[np.uint8], size: Size) -> QImage:
+    """Fit by height, wide ones by width; the ratio stays."""
+    height, width = pixels.shape
+    scale = min(size[0] / width, size[1] / height)
+    wanted = max(1, round(width * scale)), max(1, round(height * scale))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    small = np.ascontiguousarray(cv2.resize(pixels, wanted, interpolation=way))
+    width, height = wanted
+    grey = QImage(small.data, width, height, width, QImage.Format.Format_Grayscale8)
+    return grey.convertToFormat(QImage.Format.Format_RGB32)  # as the screen has it; a copy

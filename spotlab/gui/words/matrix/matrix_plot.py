@@ -1,0 +1,145 @@
+"""The scores of words with each other as an image, with the columns that make good queries."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QGraphicsRectItem
+
+from spotlab.gui.kit.plots.axis import ShareAxis
+from spotlab.gui.kit.plots.pointed import PointedPlot
+from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.kit.theme import Colours
+from spotlab.gui.words.matrix.score_matrix import ScoreMatrix
+
+MAP = pg.colormap.get("viridis")  # even steps look even, also to the colour-blind
+HEAD = 0.07  # of the matrix' side: room for marks above it
+MARGIN = 0.015
+REPRESENTATIVE, DIFFICULT = "#E69F00", "#CC79A7"  # none of the colours that mean right and wrong
+LEAST = 5  # columns that can be zoomed to
+MOVES = {
+    Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -(10**9), Qt.Key.Key_End: 10**9,
+}  # fmt: skip
+Cell = tuple[int, int]  # row, column
+
+
+class MatrixPlot(PointedPlot):
+    """A column is a query: a click chooses it, a double click or Enter searches it."""
+
+    moved = Signal(int)  # to a column, by keys
+    searched = Signal(int)  # a column
+
+    def __init__(self) -> None:
+        axes = {"left": ShareAxis("left", "Word"), "bottom": ShareAxis("bottom", "Query")}
+        super().__init__(axisItems=axes)
+        self._axes = tuple(axes.values())
+        self.setAccessibleName("Scores of the words with each other")
+        self.setMinimumHeight(160)
+        self.matrix: ScoreMatrix | None = None
+        self._image = pg.ImageItem(axisOrder="row-major", autoDownsample=True)
+        self._image.setColorMap(MAP)
+        self._halo, self._chosen, self._over = (QGraphicsRectItem() for _ in range(3))
+        self._best = pg.ScatterPlotItem(size=11, symbol="star", pen=None, useCache=False)
+        self._worst = pg.ScatterPlotItem(size=9, symbol="t", pen=None, useCache=False)
+        for item in (self._image, self._halo, self._chosen, self._over, self._best, self._worst):
+            self.plotItem.addItem(item, ignoreBounds=True)
+        self.box.setAspectLocked(True)
+        self.box.invertY(True)
+        self._colours: Colours | None = None
+
+    def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
+        """Take the theme's colours; lines are this much wider than on the screen."""
+        self._colours = colours
+        self.setBackground(colours.base)
+        font = QFont(QApplication.font())
+        font.setPointSizeF(font.pointSizeF() * 0.85)
+        for axis in self._axes:
+            axis.paint_in(colours, font, weight)
+            axis.setGrid(False)
+        self._halo.setPen(pg.mkPen("#ffffff", width=4 * weight))
+        self._chosen.setPen(pg.mkPen("#000000", width=1.6 * weight))
+        self._over.setPen(pg.mkPen("#ffffff", width=1 * weight, style=Qt.PenStyle.DotLine))
+        self._best.setBrush(pg.mkBrush(readable(REPRESENTATIVE, colours.base)))
+        self._worst.setBrush(pg.mkBrush(readable(DIFFICULT, colours.base)))
+
+    def show_matrix(self, matrix: ScoreMatrix) -> None:
+        """Draw these scores; the view stays where as many were drawn before."""
+        same = self.matrix is not None and len(self.matrix) == len(matrix)
+        self.matrix = matrix
+        self._image.setImage(matrix.scores, levels=self.levels())
+        side = len(matrix)
+        self._image.setRect(QRectF(0.5, 0.5, side, side))  # the first has number 1
+        above = 0.5 - HEAD * side / 2
+        for marks, columns in (
+            (self._best, matrix.representative), (self._worst, matrix.difficult)
+        ):  # fmt: skip
+            marks.setData(columns + 1.0, np.full(len(columns), above))
+        self.show_chosen(None)
+        self.show_hover(None)
+        if not same:
+            self.reset_view()
+
+    def levels(self) -> tuple[float, float]:
+        """The lowest and the highest score that is shown; apart from each other."""
+        scores = self.matrix.scores if self.matrix is not None else np.zeros(0)
+        known = scores[np.isfinite(scores)]
+        if not len(known):
+            return 0.0, 1.0
+        low, high = float(known.min()), float(known.max())
+        return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+    def show_chosen(self, column: int | None) -> None:
+        """Frame a column."""
+        for frame in (self._halo, self._chosen):
+            _frame(frame, column, self.matrix)
+
+    def show_hover(self, cell: Cell | None) -> None:
+        """Frame the column that the pointer is at."""
+        _frame(self._over, cell[1] if cell else None, self.matrix)
+
+    def reset_view(self) -> None:
+        """Show all there is."""
+        side = len(self.matrix) if self.matrix is not None else 1
+        margin, head = MARGIN * side, HEAD * side
+        low, high = 0.5 - margin, side + 0.5 + margin
+        self.box.setLimits(minXRange=LEAST, minYRange=LEAST, maxXRange=4 * side + LEAST,
+                           maxYRange=4 * side + LEAST)  # fmt: skip
+        self.box.setRange(xRange=(low, high), yRange=(low - head, high), padding=0)
+
+    def hit(self, position: QPointF) -> Cell | None:
+        """Row and column at a place of the viewport; above the matrix the column's first row."""
+        if self.matrix is None:
+            return None
+        side = len(self.matrix)
+        x, y = self.place_at(position)
+        column, row = round(x) - 1, round(y) - 1
+        if -HEAD * side <= y <= 0.5:
+            row = 0 if column else min(1, side - 1)
+        return (row, column) if 0 <= row < side and 0 <= column < side else None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Search the column there; beside the matrix show all of it again."""
+        super().mouseDoubleClickEvent(event)
+        cell = self.hit(event.position())
+        if cell is None:
+            self.reset_view()
+        else:
+            self.searched.emit(cell[1])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move from column to column, Enter searches the chosen one."""
+        key = Qt.Key(event.key())
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.searched.emit(-1)
+        elif key in MOVES:
+            self.moved.emit(MOVES[key])
+        else:
+            super().keyPressEvent(event)
+
+
+def _frame(frame: QGraphicsRectItem, column: int | None, matrix: ScoreMatrix | None) -> None:
+    frame.setVisible(column is not None and matrix is not None)
+    if column is not None and matrix is not None:
+        frame.setRect(QRectF(column + 0.5, 0.5, 1, len(matrix)))

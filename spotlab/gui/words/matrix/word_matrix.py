@@ -1,0 +1,313 @@
+"""The scores of the words found with each other: which of them make good queries, and which not."""
+
+from __future__ import annotations
+
+import html
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtGui import QCursor, QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QStackedLayout,
+    QToolButton,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plots.colour_scale import ColourScale
+from spotlab.gui.kit.plots.save_dialog import ask_picture
+from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.words.matrix.matrix_plot import DIFFICULT, MAP, REPRESENTATIVE, Cell, MatrixPlot
+from spotlab.gui.words.matrix.score_matrix import ScoreMatrix, instances, listed
+from spotlab.gui.words.state.word_naming import KNOWN, word_line
+from spotlab.measures.tally import Ints
+from spotlab.report.figure_text import written
+
+MOST = 400  # words in a matrix: a column is then still a pixel of a narrow panel
+BESIDE = QPoint(14, 10)  # px from the pointer to its tooltip
+NOTHING = (
+    "Search a word to see the scores\nof its instances with each other,\n"
+    "and which of them make good queries."
+)
+NO_SCORES = "Of these lists it is not known how alike\ntheir items are: search a word instead."
+FEW = (
+    "Fewer than two words are known to be right.\nMark words ✓ in the lists, "
+    "or look at all that are listed."
+)
+WHICH = {
+    "instances": ("Instances", "Words that are known to be the one searched"),
+    "listed": ("All Listed", "All words that are in some list, the best first"),
+}
+MEANING = (
+    "<p>The mean of a column, without the diagonal, is how alike a word is to all the others. The "
+    "three of highest mean are <b>representative</b> queries, the three of lowest mean "
+    "<b>difficult</b> ones (Hast 2020, §4).</p>"
+)
+
+
+class WordMatrixPanel(QWidget):
+    """An image of scores by falling mean; a click chooses a word, a double click searches it."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self.words = workbench.words
+        self.plot = MatrixPlot()
+        self.which = "instances"
+        self.scale = ColourScale(
+            MAP, "Scores from the lowest to the highest shown; the diagonal is left out"
+        )
+        self._found = 0
+        self._shown: tuple[object, Ints] | None = None  # whose scores, of which items
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self._paint()
+
+    @property
+    def matrix(self) -> ScoreMatrix | None:
+        """What is shown; None where there is nothing to show."""
+        if self._shown is None or self._shown[0] is not self.words.source:
+            return None  # what is drawn belongs to a query that was left
+        return self.plot.matrix if self.stack.currentWidget() is self._filled else None
+
+    def refresh(self) -> None:
+        """Show the scores of the words as they are listed and judged now."""
+        self._timer.stop()
+        if not self.isVisible():
+            return
+        items, why = self._wanted()
+        self.nothing.setText(why)
+        self.stack.setCurrentWidget(self._empty if why else self._filled)
+        self.all_listed.setVisible(why == FEW)
+        if why:
+            self._shown = None
+            return
+        shown = items[:MOST]
+        if not self._is_shown(shown):
+            scores = self.words.between(shown)
+            assert scores is not None  # else that is why there is nothing
+            self._shown = self.words.source, shown
+            self.plot.show_matrix(ScoreMatrix.of(shown, scores))
+        self._say(len(items))
+        self._follow_item()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What is not in sight is not kept up to date."""
+        super().showEvent(event)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing is pointed at any more."""
+        super().hideEvent(event)
+        QToolTip.hideText()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self._paint()
+
+    def choose_which(self, which: str) -> None:
+        """Look at the instances of the word, or at all that is listed."""
+        self.which = which
+        self.chips[which].setChecked(True)
+        self.refresh()
+
+    def search(self, column: int = -1) -> None:
+        """Search the word of this column, or the chosen one."""
+        matrix = self.matrix
+        item = self.words.item if column < 0 or matrix is None else int(matrix.items[column])
+        if item is not None:
+            self.words.search_item(item)
+
+    def _wanted(self) -> tuple[Ints, str]:
+        """The items to show, and why there is nothing; empty if there is."""
+        words = self.words
+        lists = [each.ranked for each in words.lists]
+        none = np.zeros(0, np.int64)
+        if words.items is None:
+            return none, NOTHING
+        if words.between(none) is None:
+            return none, NO_SCORES
+        if self.which == "instances":
+            items = instances(words.relevance, lists)
+            return items, FEW if len(items) < 2 else ""
+        items = listed(len(words.items), lists)
+        return items, NOTHING if len(items) < 2 else ""
+
+    def _is_shown(self, items: Ints) -> bool:
+        """Lists change with every step of a slider, the scores between their items do not."""
+        if self._shown is None or self._shown[0] is not self.words.source:
+            return False
+        return np.array_equal(self._shown[1], items)
+
+    def _say(self, found: int) -> None:
+        matrix = self.plot.matrix
+        assert matrix is not None  # it was just shown
+        capped = f"the best {len(matrix):,} of {found:,} words" if found > len(matrix) else ""
+        self.count.setText(capped or f"{found:,} words")
+        self.scale.show_levels(*self.plot.levels())
+        for kind, columns in (
+            ("representative", matrix.representative), ("difficult", matrix.difficult)
+        ):  # fmt: skip
+            for number, button in enumerate(self.queries[kind]):
+                button.setVisible(number < len(columns))
+                if number < len(columns):
+                    column = int(columns[number])
+                    button.setText(written(float(matrix.means[column])))
+                    button.setToolTip(f"<p>{self._name(column)}</p>{MEANING}")
+
+    def _name(self, column: int) -> str:
+        matrix, items = self.plot.matrix, self.words.items
+        assert matrix is not None and items is not None
+        item = int(matrix.items[column])
+        known = KNOWN.get(int(self.words.relevance[item]), "")
+        return f"<b>{html.escape(word_line(items, item))}</b>{known}"
+
+    def _follow_item(self) -> None:
+        matrix = self.matrix
+        self.go.setEnabled(self.words.item is not None)
+        if matrix is not None and self.isVisible():
+            self.plot.show_chosen(matrix.place_of(self.words.item))
+
+    def _hover(self, cell: Cell | None) -> None:
+        self.plot.show_hover(cell)
+        matrix = self.matrix
+        if cell is None or matrix is None:
+            QToolTip.hideText()
+            return
+        row, column = cell
+        score = float(matrix.scores[row, column])
+        with_itself = "with itself" if row == column else f"score {written(score)} with"
+        other = "" if row == column else f"<br>{self._name(row)}"
+        mean = written(float(matrix.means[column]))
+        tip = f"{self._name(column)}<br>{with_itself}{other}<br>mean of the column {mean}"
+        QToolTip.showText(
+            QCursor.pos() + BESIDE, f"<p style='white-space:pre'>{tip}</p>", self.plot.viewport()
+        )
+
+    def _click(self, cell: Cell | None) -> None:
+        if cell is not None:
+            self._choose(cell[1])
+
+    def _choose(self, column: int) -> None:
+        matrix = self.matrix
+        if matrix is not None:
+            self.words.choose_item(int(matrix.items[column]))
+
+    def _move(self, step: int) -> None:
+        matrix = self.matrix
+        if matrix is not None:
+            now = matrix.place_of(self.words.item)
+            start = now if now is not None else -1 if step > 0 else len(matrix)
+            self._choose(min(max(start + step, 0), len(matrix) - 1))
+
+    def _choose_query(self, kind: str, number: int) -> None:
+        matrix = self.matrix
+        if matrix is not None:
+            self._choose(int(getattr(matrix, kind)[number]))
+
+    def _paint(self) -> None:
+        colours = theme.colours(self.palette())
+        self.plot.paint_in(colours)
+        for label, mark, colour, word in (
+            (self.best, "★", REPRESENTATIVE, "representative"),
+            (self.worst, "▼", DIFFICULT, "difficult"),
+        ):
+            shade = readable(colour, colours.window)
+            label.setText(f'<span style="color:{shade}">{mark}</span> {word}')
+
+    def _soon(self) -> None:
+        """One drawing for several changes."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _make_widgets(self) -> None:
+        self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setProperty("role", "quiet")
+        self.nothing.setWordWrap(True)
+        self.all_listed = QPushButton("Show All Listed")
+        self.all_listed.clicked.connect(lambda _: self.choose_which("listed"))
+        self.group = QButtonGroup(self)
+        self.chips: dict[str, QToolButton] = {}
+        for name, (title, tip) in WHICH.items():
+            chip = self.chips[name] = QToolButton()
+            chip.setText(title)
+            chip.setToolTip(tip)
+            chip.setCheckable(True)
+            chip.setChecked(name == self.which)
+            chip.clicked.connect(lambda _=False, name=name: self.choose_which(name))
+            self.group.addButton(chip)
+        self.count, self.best, self.worst = QLabel(), QLabel(), QLabel()
+        self.count.setProperty("role", "quiet")
+        self.count.setToolTip(f"A matrix shows at most {MOST} words, those of the best ranks")
+        self.queries: dict[str, list[QToolButton]] = {}
+        for label, kind in ((self.best, "representative"), (self.worst, "difficult")):
+            label.setToolTip(MEANING)
+            self.queries[kind] = [self._query_button(kind, number) for number in range(3)]
+        self.go = QPushButton("Search This Word")
+        self.go.setToolTip("Search with the chosen word as the query; a double click does it, too")
+        self.go.clicked.connect(lambda _: self.search())
+        self.menu = QMenu(self)
+        self.menu.addAction("Show All of the Matrix", self.plot.reset_view)
+        action = self.menu.addAction("Save Matrix…")
+        action.triggered.connect(lambda: ask_picture(self.workbench, self.plot, "matrix"))
+
+    def _query_button(self, kind: str, number: int) -> QToolButton:
+        button = QToolButton()
+        button.setAccessibleName(f"{kind} query {number + 1}")
+        button.clicked.connect(lambda: self._choose_query(kind, number))
+        return button
+
+    def _lay_out(self) -> None:
+        head, foot = Flow(), Flow()
+        for chip in self.chips.values():
+            head.addWidget(chip)
+        head.addStretch()
+        head.addWidget(self.count)
+        foot.addWidget(self.scale)
+        foot.addWidget(self.go)
+        self._filled, self._empty = QWidget(), QWidget()
+        column = QVBoxLayout(self._filled)
+        column.setContentsMargins(8, 4, 8, 6)
+        column.setSpacing(3)
+        column.addLayout(head)
+        column.addWidget(self.plot, 1)
+        for label, kind in ((self.best, "representative"), (self.worst, "difficult")):
+            row = Flow()
+            row.addWidget(label)
+            row.addStretch()
+            for button in self.queries[kind]:
+                row.addWidget(button)
+            column.addLayout(row)
+        column.addLayout(foot)
+        empty = QVBoxLayout(self._empty)
+        empty.addStretch()
+        empty.addWidget(self.nothing)
+        empty.addWidget(self.all_listed, 0, Qt.AlignmentFlag.AlignHCenter)
+        empty.addStretch()
+        self.stack = QStackedLayout(self)
+        self.stack.addWidget(self._empty)
+        self.stack.addWidget(self._filled)
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self.refresh)
+
+    def _connect(self) -> None:
+        words = self.words
+        for signal in (words.lists_changed, words.relevance_changed, words.sources_changed):
+            signal.connect(self._soon)
+        words.item_changed.connect(self._follow_item)
+        self.plot.hovered.connect(self._hover)
+        self.plot.clicked.connect(self._click)
+        self.plot.moved.connect(self._move)
+        self.plot.searched.connect(self.search)
+        self.plot.menu_wanted.connect(self.menu.popup)

@@ -1,0 +1,1 @@
+"""The panels of Words: queries and ranking settings."""

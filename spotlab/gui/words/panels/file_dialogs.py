@@ -1,0 +1,58 @@
+"""Asks for ranked lists to open, and where to save those that are shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from spotlab.errors import SpotlabError
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.words.state.word_files import open_lists, save_lists
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+FILTERS = ("Ranked lists (*.csv *.tsv *.run *.txt)", "All files (*)")
+
+
+def ask_lists(workbench: Workbench, parent: QWidget) -> None:
+    """Open the lists that the user points at."""
+    here = workbench.collection.folder
+    dialog = QFileDialog(parent, "Open ranked lists", str(here or Path.home()))
+    OnScreen(dialog)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    dialog.setNameFilters(list(FILTERS))
+    dialog.accepted.connect(lambda: open_dropped(workbench, dialog.selectedFiles()))
+    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.open()
+
+
+def open_dropped(workbench: Workbench, names: list[str]) -> None:
+    """Open these files as lists."""
+    open_lists(workbench, [Path(name) for name in names])
+
+
+def ask_where_to_save(workbench: Workbench, parent: QWidget) -> None:
+    """Save the lists that are shown where the user says."""
+    here = workbench.collection.folder or Path.home()
+    dialog = QFileDialog(parent, "Save the lists", str(here))
+    OnScreen(dialog)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters(["Ranked lists (*.csv)"])
+    dialog.setDefaultSuffix("csv")
+    dialog.selectFile(f"{workbench.words.title or 'lists'}.csv")
+    dialog.accepted.connect(lambda: save(workbench, Path(dialog.selectedFiles()[0])))
+    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.open()
+
+
+def save(workbench: Workbench, path: Path) -> None:
+    """Save the lists that are shown, and say so, or why not."""
+    try:
+        save_lists(workbench.words, path)
+    except SpotlabError as error:
+        workbench.said.emit(str(error), True)
+    else:
+        workbench.said.emit(f"The lists are in {path.name}", False)

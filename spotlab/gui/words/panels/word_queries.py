@@ -1,0 +1,254 @@
+"""Where a search of a word begins, and the queries that were searched or opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QCompleter,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit import icons
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.words.panels.file_dialogs import ask_lists, open_dropped
+from spotlab.spotting.words.ink import WordInk
+from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.seeing import WordSettings
+from spotlab.studies.words.word_truth import frequent_texts
+
+INKS = (
+    Option(WordInk.NONE, "Darkness itself", "No threshold: how dark a place is"),
+    Option(WordInk.OTSU, "Otsu", "One threshold for the whole page (Otsu 1979)"),
+    Option(
+        WordInk.SAUVOLA,
+        "Sauvola",
+        "A threshold for each place, by the mean and deviation around it",
+    ),
+    Option(WordInk.WOLF, "Wolf", "Sauvola's, normalised by the page's contrast (Wolf 2002)"),
+)
+NOTHING = (
+    "Draw a box around a word on the page, or type what is written.\n\n"
+    "Ranked lists (CSV, TREC) may be opened or dropped here, too."
+)
+NO_PAGES = "Open pages first,\nthen search a word on them."
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class QueryModel(QAbstractListModel):
+    """A row for each open query: what was searched, and how many words were found."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.words = workbench.words
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """As many as there are queries."""
+        return 0 if parent.isValid() else len(self.words.sources)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """The query in a line; all about it as tooltip."""
+        source = self.words.sources[index.row()]
+        found = f"{len(source.items):,} found"
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{source.title}   {found}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            truth = f", {source.relevant:,} in the truth" if source.relevant else ""
+            return f"{source.title}: {found}{truth}\n{source.place}"
+        return None
+
+    def reread(self) -> None:
+        """The queries are others."""
+        self.beginResetModel()
+        self.endResetModel()
+
+
+class WordQueriesPanel(QWidget):
+    """Enter searches what is typed; a click on a query looks at its lists.
+
+    Parameters
+    ----------
+    workbench : Workbench
+    try_letters : callable
+        Opens pages that words can be searched on, for who has none.
+    """
+
+    def __init__(
+        self,
+        workbench: Workbench,
+        try_letters: Callable[[], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.workbench = workbench
+        self._try_letters = try_letters
+        self.words = workbench.words
+        self.searching = workbench.words.searching
+        self.setAcceptDrops(True)
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self._follow_busy()
+        self._follow_queries()
+
+    def _make_widgets(self) -> None:
+        self.field = QLineEdit()
+        self.field.setPlaceholderText("A word to search")
+        self.field.setClearButtonEnabled(True)
+        self.field.setAccessibleName("Word to search")
+        self.completer = QCompleter([], self)
+        self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self.field.setCompleter(self.completer)
+        self.go = QPushButton("Search")
+        self.go.setToolTip("Search the first instance of this word on all pages")
+        self.ink = Choice(INKS, "Ink")
+        self.ink.setToolTip("How ink is told from paper, before words are looked for")
+        self.given = QCheckBox("Only words of the truth")
+        self.given.setToolTip(
+            "Search among the words that the truth has boxes for, instead of finding words"
+        )
+        self.doing = QLabel()
+        self.doing.setProperty("role", "quiet")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(6)
+        self.cancel = QPushButton("Cancel")
+        self.open = QPushButton("Open Lists…")
+        self.open.setToolTip("Ranked lists as CSV or TREC runs, scores between items as .npz")
+        self.list = QListView()
+        self.model = QueryModel(self.workbench, self)
+        self.list.setModel(self.model)
+        self.list.setFrameShape(QListView.Shape.NoFrame)
+        self.list.setUniformItemSizes(True)
+        self.list.setAccessibleName("Queries")
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self.nothing.setProperty("role", "quiet")
+        self.letters = QPushButton("Try it on the sample letters")
+        self.letters.setToolTip("Handwritten pages with every word known: your own copy")
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.addWidget(self.field, 1)
+        row.addWidget(self.go)
+        form = QFormLayout()
+        form.setContentsMargins(0, 0, 0, 0)
+        form.addRow("Ink", self.ink)
+        form.addRow(self.given)
+        under_way = QHBoxLayout()
+        under_way.addWidget(self.bar, 1)
+        under_way.addWidget(self.cancel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 6)
+        layout.setSpacing(6)
+        layout.addLayout(row)
+        layout.addLayout(form)
+        layout.addWidget(self.doing)
+        layout.addLayout(under_way)
+        layout.addWidget(self.list, 1)
+        layout.addWidget(self.nothing, 1)
+        layout.addWidget(self.letters)
+        layout.addWidget(self.open)
+
+    def _connect(self) -> None:
+        self.field.returnPressed.connect(self.search)
+        self.go.clicked.connect(lambda _: self.search())
+        self.cancel.clicked.connect(lambda _: self.searching.cancel())
+        self.open.clicked.connect(lambda _: ask_lists(self.workbench, self))
+        self.letters.clicked.connect(lambda _: self._try_letters())
+        self.ink.chosen.connect(self._set_ink)
+        self.given.toggled.connect(self._set_given)
+        self.list.clicked.connect(self._choose)
+        self.list.activated.connect(self._choose)
+        self.list.customContextMenuRequested.connect(self._offer)
+        self.searching.busy_changed.connect(self._follow_busy)
+        self.searching.known_changed.connect(self._follow_known)
+        self.words.sources_changed.connect(self._follow_queries)
+        self.workbench.progressed.connect(self._progressed)
+        for follow in (self._follow_queries, self._follow_busy):
+            self.workbench.entries_changed.connect(follow)
+
+    def search(self) -> None:
+        """Search what is typed."""
+        text = self.field.text().strip()
+        if text:
+            self.searching.search(WordQuery(text=text))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be lists."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped as lists."""
+        names = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        open_dropped(self.workbench, names)
+
+    def _set_ink(self, ink: WordInk) -> None:
+        self.searching.settings = WordSettings(ink=ink)
+
+    def _set_given(self, given: bool) -> None:
+        self.searching.given = given
+        self.ink.setEnabled(not self.searching.busy)
+
+    def _choose(self, index: QModelIndex) -> None:
+        if index.isValid() and index.row() != self.words.source_index:
+            self.words.choose_source(index.row())
+
+    def _offer(self, place: QPoint) -> None:
+        row = self.list.indexAt(place).row()
+        if row < 0:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(icons.icon("close"), "Close Query", lambda: self.words.close_source(row))
+        menu.popup(self.list.viewport().mapToGlobal(place))
+
+    def _follow_busy(self) -> None:
+        busy = self.searching.busy
+        for widget in (self.doing, self.bar, self.cancel):
+            widget.setVisible(busy)
+        self.bar.setRange(0, 0)
+        self.doing.setText("Searching …" if busy else "")
+        for control in (self.go, self.ink, self.given):
+            control.setEnabled(not busy and bool(self.workbench.entries))
+
+    def _progressed(self, done: int, total: int | None, doing: str) -> None:
+        if self.searching.busy:
+            self.bar.setRange(0, total or 0)
+            self.bar.setValue(done)
+            self.doing.setText(f"{doing} {done} of {total}" if total else doing)
+
+    def _follow_known(self) -> None:
+        known = self.searching.known
+        words = known.words if known else None
+        texts = [text for text, _ in frequent_texts(words)] if words is not None else []
+        self.completer.model().setStringList(texts)  # type: ignore[attr-defined]
+
+    def _follow_queries(self) -> None:
+        self.model.reread()
+        any_queries, any_pages = bool(self.words.sources), bool(self.workbench.entries)
+        self.list.setVisible(any_queries)
+        self.nothing.setVisible(not any_queries)
+        known = self.searching.known
+        self.letters.setVisible(not any_queries and (known is None or known.words is None))
+        self.nothing.setText(NOTHING if any_pages else NO_PAGES)
+        self.field.setEnabled(any_pages)
+        self.go.setEnabled(any_pages and not self.searching.busy)
+        if any_queries:
+            self.list.setCurrentIndex(self.model.index(self.words.source_index))

@@ -1,0 +1,271 @@
+"""Which lists are made of what was searched, and by which numbers; all of it live."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.kit.slider_row import SliderRow
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.words.state.word_lists import USUAL, colour_of
+from spotlab.gui.words.state.word_naming import short_title
+from spotlab.ranking.fusion import Choices, Fusion, Setting, fusions
+from spotlab.ranking.lists import NORMALISE
+
+PAUSE = 250  # ms of stillness until the word is searched again
+NARROWEST = 250  # px: nothing but long titles is cut off then
+NAMES = 62  # px
+SWATCH = 10  # px
+BESIDE = 80  # px beside the title of a list: margins, box, swatch, scroll bar
+MOST = 60  # of what is slid; more may be typed
+SHARE = (-1.0, 1.0)
+TIPS = {
+    "top": "n: at most so many items, the best of the list, re-score it (Hast takes 12).",
+    "at_least": "Only items with at least this score against the query re-score the list. On the "
+    "common scale of scores .8 is a sure hit.",
+    "weight": "w: a re-scoring item with score s weighs s<sup>w</sup>. 0: all weigh the same, as "
+    "in the paper.",
+    "iterations": "How often consensus ranking is repeated on the list that it made.",
+    "tau": "τ: the score from which a search takes an item for a hit (WS). The word is searched "
+    "again when it changes.",
+    "tight": "Hits with at least this score become queries on their own page, the one before and "
+    "the one after (QE). The word is searched again when it changes.",
+}
+FEEDBACK = (
+    "<p><b>Judgements re-rank the lists</b></p><p>Words marked ✓ re-score the lists whatever their "
+    "score and rank; words marked ✗ never do. Off: judgements are only counted.</p>"
+)
+NEEDS = {
+    "": "it needs the items' scores against what was searched",
+    "between": "it needs the scores of the items with each other",
+    "lists": "it needs the lists of an expanded search",
+}
+
+
+class WordSettingsPanel(QScrollArea):
+    """Sliders for the re-scoring, the search, and a box to tick for each list."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = workbench.words
+        self._known = fusions()
+        first = [name for name in USUAL if name in self._known]
+        self._order = [*first, *(name for name in self._known if name not in first)]
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._make_rows()
+        self._make_boxes()
+        self._lay_out()
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE)
+        self._timer.timeout.connect(self._search_again)
+        for signal in (self.words.choices_changed, self.words.sources_changed):
+            signal.connect(self._follow)
+        self._follow()
+        self._paint()
+
+    def reset(self) -> None:
+        """All numbers as they come, but those of the search."""
+        source = self.words.source
+        usual = Choices(at_least=source.at_least if source else Choices().at_least)
+        now = self.words.choices
+        self.words.set_choices(replace(usual, relevant=now.relevant, irrelevant=now.irrelevant))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """As much of the titles as there is room for; their tooltips have all."""
+        super().resizeEvent(event)
+        room, side = self.viewport().width() - BESIDE, Qt.TextElideMode.ElideRight
+        for name, box in self.boxes.items():
+            title = _title(self._known[name])
+            box.setText(box.fontMetrics().elidedText(title, side, room))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "boxes"):
+            self._paint()
+
+    def _follow(self) -> None:
+        """Show what holds now."""
+        choices, searching = self.words.choices, self.words.searching
+        for name, row in self.rows.items():
+            row.show_value(getattr(choices, name))
+        for name, row in self.searched.items():
+            row.show_value(getattr(searching, name))
+        self.feedback.blockSignals(True)
+        self.feedback.setChecked(self.words.feedback)
+        self.feedback.blockSignals(False)
+        source = self.words.source
+        offered = self._known if source is None else {each.name for each in source.offers()}
+        for name, box in self.boxes.items():
+            shown = name in self.words.fusions
+            box.blockSignals(True)
+            box.setChecked(shown)
+            box.blockSignals(False)
+            box.setEnabled(name in offered)
+            box.setToolTip(_tip(self._known[name], name in offered))
+            for setting in self._known[name].settings:
+                row = self.more[name, setting.name]
+                row.show_value(choices.more.get(setting.name, setting.usual))
+                row.set_visible(shown and name in offered)
+
+    def _choose(self, name: str, value: float) -> None:
+        whole = name in ("top", "iterations")
+        chosen = {name: round(value) if whole else value}
+        self.words.set_choices(replace(self.words.choices, **chosen))  # type: ignore[arg-type]
+
+    def _choose_more(self, name: str, value: float) -> None:
+        choices = self.words.choices
+        self.words.set_choices(replace(choices, more={**choices.more, name: value}))
+
+    def _choose_search(self, name: str, value: float) -> None:
+        setattr(self.words.searching, name, value)
+        self._timer.start()
+
+    def _search_again(self) -> None:
+        """Search the current word with the scores that are wanted now."""
+        source = self.words.source
+        if source is not None and source.asked is not None and self.words.searching.ready:
+            self.words.searching.search(source.asked)
+
+    def _show_lists(self) -> None:
+        shown = [name for name, box in self.boxes.items() if box.isChecked()]
+        self.words.show_fusions(shown)
+
+    def _make_rows(self) -> None:
+        self._scoring, self._search = QGridLayout(), QGridLayout()
+        scoring = self._scoring
+        self.rows = {
+            "top": SliderRow(scoring, "n", TIPS["top"], 1, MOST, widest=(1, 100_000)),
+            "at_least": SliderRow(scoring, "at least", TIPS["at_least"], 0, 1, 0.01, widest=SHARE),
+            "weight": SliderRow(scoring, "weight", TIPS["weight"], 0, 5, 0.1, widest=(0, 100)),
+            "iterations": SliderRow(
+                scoring, "iterations", TIPS["iterations"], 1, 10, widest=(1, 100)
+            ),
+        }
+        self.searched = {
+            name: SliderRow(self._search, title, TIPS[name], 0, 1, 0.01, widest=SHARE)
+            for name, title in (("tau", "τ"), ("tight", "tight"))
+        }
+        for name, row in self.rows.items():
+            row.wanted.connect(partial(self._choose, name))
+        for name, row in self.searched.items():
+            row.wanted.connect(partial(self._choose_search, name))
+        self.feedback = QCheckBox("Judgements re-rank the lists")
+        self.feedback.setToolTip(FEEDBACK)
+        self.feedback.toggled.connect(self.words.set_feedback)
+
+    def _make_boxes(self) -> None:
+        """A box for each fusion, and under it the numbers that only it knows."""
+        self._lists = QGridLayout()
+        self.boxes: dict[str, QCheckBox] = {}
+        self.more: dict[tuple[str, str], SliderRow] = {}  # by fusion and setting
+        for name in self._order:
+            fusion = self._known[name]
+            box = self.boxes[name] = QCheckBox(_title(fusion))
+            box.setMinimumWidth(40)
+            box.setIconSize(QSize(SWATCH, SWATCH))
+            box.toggled.connect(lambda _: self._show_lists())
+            self._lists.addWidget(box, self._lists.rowCount(), 0, 1, 3)
+            for setting in fusion.settings:
+                self.more[name, setting.name] = self._make_more(setting)
+
+    def _make_more(self, setting: Setting) -> SliderRow:
+        low, high, step = _range_of(setting)
+        symbol = short_title(setting.title)
+        short = setting.name.rpartition("_")[2] if symbol == setting.title else symbol
+        widest = (low, max(high, 1e6)) if setting.usual >= 1 else (low, high)
+        row = SliderRow(self._lists, short, setting.title, low, high, step, widest)
+        row.label.setContentsMargins(22, 0, 0, 0)
+        row.wanted.connect(partial(self._choose_more, setting.name))
+        return row
+
+    def _lay_out(self) -> None:
+        self._reset = QPushButton("Usual Values")
+        self._reset.setToolTip("All numbers as they come: those of the paper, where it has them")
+        self._reset.clicked.connect(lambda _: self.reset())
+        foot = QHBoxLayout()
+        foot.addWidget(self._reset)
+        foot.addStretch()
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(12, 8, 12, 10)
+        column.setSpacing(6)
+        for title, grid in (
+            ("Re-scoring", self._scoring), ("Search", self._search), ("Lists", self._lists)
+        ):  # fmt: skip
+            heading = QLabel(title)
+            heading.setProperty("role", "heading")
+            column.addWidget(heading)
+            column.addLayout(grid)
+            grid.setColumnMinimumWidth(0, NAMES)
+            grid.setColumnStretch(1, 1)
+            grid.setHorizontalSpacing(8)
+            if grid is self._scoring:
+                column.addWidget(self.feedback)
+        column.addLayout(foot)
+        column.addStretch()
+        self.setWidget(inside)
+        self.setMinimumWidth(NARROWEST)
+
+    def _paint(self) -> None:
+        behind = theme.colours(self.palette()).window
+        for name, box in self.boxes.items():
+            box.setIcon(_swatch(readable(colour_of(name), behind), self.devicePixelRatioF()))
+
+
+def _range_of(setting: Setting) -> tuple[float, float, float]:
+    """Lowest, highest and step of a slider; what a setting means is said by its title alone."""
+    if setting.name == NORMALISE.name:
+        return 0, 3, 1  # kinds
+    if setting.usual >= 1:
+        whole = setting.usual >= 5
+        return float(whole), 4 * setting.usual, 1.0 if whole else 0.1
+    return 0, 0.99 if "below 1" in setting.title else 1, 0.01
+
+
+def _title(fusion: Fusion) -> str:
+    """What is short comes first: the rest may be cut off."""
+    short = short_title(fusion.title)
+    return (
+        short if short == fusion.title else f"{short} · {fusion.title.removesuffix(f' ({short})')}"
+    )
+
+
+def _tip(fusion: Fusion, offered: bool) -> str:
+    """Title, definition, whether the threshold means the same, and why it cannot be made."""
+    lines = [f"<b>{html.escape(fusion.title)}</b>", html.escape(fusion.definition)]
+    if not fusion.comparable:
+        lines.append("Its scores are on a scale of their own: the threshold purges nothing of it.")
+    if not offered:
+        lines.append(f"It cannot be made of this query: {NEEDS[fusion.needs]}.")
+    return "".join(f"<p>{line}</p>" for line in lines)
+
+
+def _swatch(colour: str, ratio: float) -> QIcon:
+    pixmap = QPixmap(round(SWATCH * ratio), round(SWATCH * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawEllipse(0, 0, SWATCH, SWATCH)
+    return QIcon(pixmap)

@@ -1,0 +1,1 @@
+"""What Words knows: queries, lists, judgements and the search."""

@@ -1,0 +1,185 @@
+"""What the Words workspace knows of a query: the items found and the lists made of them.
+
+Plain values and functions; the state that uses them is in `spotlab.gui.words.state.words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.model import Items, RankedList
+from spotlab.progress import Progress, silent
+from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
+from spotlab.ranking.precision import average_precision
+from spotlab.ranking.purge import Purge
+from spotlab.report.colours import LIST_COLOURS
+from spotlab.spotting.words.query import WordQuery
+
+Relevance = NDArray[np.int8]
+
+USUAL = ("ws", "qe", "cr", "ml", "ml_cr")  # the paper's
+
+
+@dataclass(frozen=True, eq=False)
+class WordSource:
+    """What the lists of one query are made of.
+
+    Attributes
+    ----------
+    title : str
+        What was searched, for people.
+    query : str
+        Judgements are kept under this name: they count for every query of the same word.
+    place : str
+        Where the word searched is, which tells queries of the same word apart.
+    items : Items
+        Everything that any of its lists may hold.
+    evidence : Evidence or None
+        None where nothing but finished lists is known.
+    given : tuple of RankedList
+        Lists that were opened, not made.
+    truth : (N,) int8
+        1 relevant, 0 not, -1 unknown.
+    relevant : int
+        How many relevant items the collection has by that truth, found or not.
+    tau, at_least : float
+        The scores at which an item counts as a hit, and as a sure one.
+    example : int or None
+        The item that was searched, where it is one of them.
+    asked : WordQuery or None
+        What was searched, so that it can be searched again; None where nothing was.
+    """
+
+    title: str
+    query: str
+    place: str
+    items: Items
+    evidence: Evidence | None
+    given: tuple[RankedList, ...]
+    truth: Relevance
+    relevant: int
+    tau: float = 0.7
+    at_least: float = 0.8
+    example: int | None = None
+    asked: WordQuery | None = None
+
+    def offers(self) -> tuple[Fusion, ...]:
+        """The fusions that it knows enough for."""
+        evidence = self.evidence
+        if evidence is None:
+            return ()
+        known = {
+            "": True,
+            "between": evidence.between is not None,
+            "lists": len(evidence.lists) > 0,
+        }
+        return tuple(each for each in fusions().values() if known[each.needs])
+
+
+@dataclass(frozen=True, eq=False)
+class WordList:
+    """One column of words.
+
+    Attributes
+    ----------
+    name, title, definition, colour : str
+    ranked : RankedList
+    purge : Purge
+        What is kept, true and false, at any threshold.
+    average_precision : float or None
+        None where no item is known to be relevant.
+    comparable : bool
+        Whether the threshold of the others means the same here; if not, nothing of it is purged.
+    """
+
+    name: str
+    title: str
+    definition: str
+    colour: str
+    ranked: RankedList
+    purge: Purge
+    average_precision: float | None
+    comparable: bool = True
+
+    def kept(self, threshold: float) -> int:
+        """How many of its items the threshold leaves."""
+        if not self.comparable:
+            return len(self.ranked)
+        score = self.ranked.score
+        return len(score) - int(np.searchsorted(score[::-1], threshold, side="left"))
+
+
+def relevance_of(source: WordSource, judged: Relevance) -> tuple[Relevance, int]:
+    """The truth as judgements change it, and how many relevant items there are then.
+
+    Parameters
+    ----------
+    judged : (N,) int8
+        1 relevant, 0 not, -1 not judged.
+    """
+    relevance = np.where(judged >= 0, judged, source.truth).astype(np.int8)
+    gained = np.count_nonzero((judged == 1) & (source.truth != 1))
+    lost = np.count_nonzero((judged == 0) & (source.truth == 1))
+    return relevance, source.relevant + int(gained) - int(lost)
+
+
+def feedback_of(choices: Choices, judged: Relevance) -> Choices:
+    """The choices with the judgements as feedback."""
+    return replace(choices, relevant=judged == 1, irrelevant=judged == 0)
+
+
+def make_lists(
+    source: WordSource, names: Sequence[str], choices: Choices, progress: Progress = silent
+) -> tuple[tuple[str, RankedList], ...]:
+    """The given lists, and those that these fusions make; by the fusions' names.
+
+    A fusion that the source does not know enough for is passed over.
+    """
+    made = [(f"given {number}", ranked) for number, ranked in enumerate(source.given)]
+    offered = {fusion.name: fusion for fusion in source.offers()}
+    wanted = [offered[name] for name in names if name in offered]
+    for done, fusion in enumerate(wanted):
+        progress(done, len(wanted), fusion.title)
+        assert source.evidence is not None  # else nothing is offered
+        scores = fusion.fuse(source.evidence, choices)
+        made.append((fusion.name, RankedList.ordered(fusion.title, scores)))
+    return tuple(made)
+
+
+def judge_lists(
+    source: WordSource,
+    made: Sequence[tuple[str, RankedList]],
+    relevance: Relevance,
+    relevant: int,
+) -> tuple[WordList, ...]:
+    """The columns, with how good each list is."""
+    known = fusions()
+    columns = []
+    for name, ranked in made:
+        fusion = known.get(name)
+        in_order = relevance[ranked.item] == 1
+        columns.append(
+            WordList(
+                name,
+                fusion.title if fusion else ranked.name,
+                fusion.definition if fusion else "A list that was opened, as it is in its file.",
+                colour_of(name),
+                ranked,
+                Purge.of(ranked, relevance, relevant),
+                average_precision(in_order, relevant),
+                fusion.comparable if fusion else True,
+            )
+        )
+    return tuple(columns)
+
+
+def colour_of(name: str) -> str:
+    """The same for the same list in every query."""
+    order = [*USUAL, *(each for each in fusions() if each not in USUAL)]
+    if name in order:
+        return LIST_COLOURS[order.index(name) % len(LIST_COLOURS)]
+    return LIST_COLOURS[int(name.rsplit(maxsplit=1)[-1]) % len(LIST_COLOURS)]

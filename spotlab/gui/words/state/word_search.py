@@ -1,0 +1,250 @@
+"""Searches words on the collection's pages: makes the index once, then looks in it, in threads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats.folder import PageEntry
+from spotlab.gui.kit import background
+from spotlab.gui.words.state.word_lists import WordSource
+from spotlab.model import Items
+from spotlab.progress import Progress
+from spotlab.signal import Signal
+from spotlab.spotting.words.index import build_index
+from spotlab.spotting.words.query import WordQuery, located
+from spotlab.spotting.words.search import search
+from spotlab.spotting.words.seeing import WordSettings
+from spotlab.spotting.words.word_index import WordIndex
+from spotlab.studies.words.word_truth import match_texts, read_words, relevance, relevant_count
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+ALL_PROCESSORS = 0
+SAME_WORD = 0.3  # intersection over union of a box drawn and a word that is known
+
+
+@dataclass(frozen=True, eq=False)
+class KnownPages:
+    """The collection as a search sees it.
+
+    Attributes
+    ----------
+    entries : tuple of PageEntry
+    settings : WordSettings
+    given : bool
+        Search among the words of the truth, instead of looking for words.
+    index : WordIndex
+        Its items have texts where these are known.
+    words : Items or None
+        What is written where; None where nobody says.
+    """
+
+    entries: tuple[PageEntry, ...]
+    settings: WordSettings
+    given: bool
+    index: WordIndex
+    words: Items | None
+
+
+class WordSearching:
+    """Finds words, with progress and cancel.
+
+    Attributes
+    ----------
+    settings : WordSettings
+        How pages are seen.
+    given : bool
+        Whether the words of the truth are searched, instead of whatever looks like a word.
+    tau, tight : float
+        The scores of a hit and of one that expands the search.
+    known : KnownPages or None
+        None while nothing was searched in these pages.
+    """
+
+    def __init__(self, workbench: Workbench, cache: Path | None = None) -> None:
+        self.workbench = workbench
+        self.cache = cache
+        self.settings = WordSettings()
+        self.given = False
+        self.tau, self.tight = 0.7, 0.8
+        self.known: KnownPages | None = None
+        self.found = Signal[[WordSource]]()
+        self.known_changed = Signal[[]]()
+        self.busy_changed = Signal[[]]()
+        self._job: background.Job | None = None
+        workbench.collection_changed.connect(self.forget)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a search is under way."""
+        return self._job is not None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the index is that of the pages and settings as they are."""
+        known = self.known
+        return known is not None and (known.entries, known.settings, known.given) == (
+            self.workbench.entries,
+            self.settings,
+            self.given,
+        )
+
+    def search(self, query: WordQuery) -> None:
+        """Look for a word on all pages; `found` tells what came of it."""
+        self._start(query)
+
+    def prepare(self) -> None:
+        """Make the index, if it is not there, so that the first search is quick."""
+        if not self.ready:
+            self._start(None)
+
+    def _start(self, query: WordQuery | None) -> None:
+        entries = self.workbench.entries
+        if not entries:
+            return
+        self.cancel()
+        known = self.known if self.ready else None
+        settings, given, cache, tau, tight = (
+            self.settings,
+            self.given,
+            self.cache,
+            self.tau,
+            self.tight,
+        )
+
+        def work(progress: Progress) -> tuple[KnownPages, WordSource | None]:
+            pages = known or know_pages(entries, settings, given, cache, progress)
+            return pages, find_word(pages, query, tau, tight) if query else None
+
+        self._job = background.run(
+            work, done=self._done, failed=self._failed, progress=self.workbench.progressed.emit
+        )
+        self.busy_changed.emit()
+
+    def cancel(self) -> None:
+        """Give up the search; the pages that were looked at need not be looked at again."""
+        if self._job:
+            self._job.cancel()
+            self._end()
+
+    def forget(self) -> None:
+        """Other pages are open."""
+        self.cancel()
+        self.known = None
+        self.known_changed.emit()
+
+    def _end(self) -> None:
+        self._job = None
+        self.workbench.finished.emit()
+        self.busy_changed.emit()
+
+    def _done(self, outcome: tuple[KnownPages, WordSource | None]) -> None:
+        known, source = outcome
+        self._end()
+        if known is not self.known:
+            self.known = known
+            self.known_changed.emit()
+        if source is None:
+            return
+        left_out = known.index.left_out
+        if left_out:
+            pages = ", ".join(each.page for each in left_out)
+            self.workbench.said.emit(f"Not searched, as they cannot be read: {pages}", True)
+        self.found.emit(source)
+
+    def _failed(self, error: Exception) -> None:
+        self._end()
+        if not isinstance(error, SpotlabError):
+            raise error
+        self.workbench.said.emit(str(error), True)
+
+
+def know_pages(
+    entries: tuple[PageEntry, ...],
+    settings: WordSettings,
+    given: bool,
+    cache: Path | None,
+    progress: Progress,
+) -> KnownPages:
+    """Find the words of the pages, and what is written there as far as the truth says.
+
+    Raises
+    ------
+    SpotlabError
+        The words of the truth are wanted, and there are none.
+    """
+    words = known_words(entries, progress)
+    if given and words is None:
+        raise SpotlabError("The truth of these pages has no words with texts")
+    index = build_index(
+        entries,
+        settings,
+        boxes=words if given else None,
+        cache=cache,
+        jobs=ALL_PROCESSORS,
+        progress=progress,
+    )
+    if words is not None and not given:
+        texts = match_texts(index.items, words)
+        index = replace(index, items=replace(index.items, texts=texts))
+    return KnownPages(entries, settings, given, index, words)
+
+
+def known_words(entries: tuple[PageEntry, ...], progress: Progress) -> Items | None:
+    """What is written where; None where no truth says it."""
+    named = [entry.image for entry in entries if entry.has_truth]
+    try:
+        return read_words(named, progress) if named else None
+    except BadInput:  # validating says what is wrong with it
+        return None
+
+
+def find_word(pages: KnownPages, query: WordQuery, tau: float, tight: float) -> WordSource:
+    """Search one word, and judge what is found by the truth.
+
+    Raises
+    ------
+    SpotlabError
+        The text is written nowhere, or its page is not among those searched.
+    """
+    words = pages.words
+    query = located(query, words)
+    query = replace(query, text=query.text or text_at(words, query))
+    found = search(pages.index, query, tau=tau, tight=tight, words=words)
+    if words is None or not query.text:
+        truth = np.full(len(found.items), -1, np.int8)
+        relevant = 0
+    else:
+        truth = relevance(found.items, query.text, words)
+        relevant = relevant_count(words, query.text, pages.index.items.pages)
+    assert query.box is not None  # it is located
+    left, top, right, bottom = query.box
+    place = f"{query.page}:{left:g},{top:g},{right - left:g},{bottom - top:g}"
+    return WordSource(
+        query.text or f"a word on {query.page}",
+        query.text or place,
+        place,
+        found.items,
+        found.evidence,
+        (),
+        truth,
+        relevant,
+        found.tau,
+        found.tight,
+        found.own,
+        query,
+    )
+
+
+def text_at(words: Items | None, query: WordQuery) -> str:
+    """What is written in the query's box; empty where nobody says."""
+    if words is None or query.box is None:
+        return ""
+    one = Items((query.page,), np.zeros(1, np.int64), np.array([query.box]))
+    return match_texts(one, words, SAME_WORD)[0] or ""

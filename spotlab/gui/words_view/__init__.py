@@ -1,6 +1,0 @@
-"""The columns of word images: one per ranked list, in rank order, framed by what they are."""
-
-from spotlab.gui.words_view.columns import WordColumns
-from spotlab.gui.words_view.options import keep_options
-
-__all__ = ["WordColumns", "keep_options"]

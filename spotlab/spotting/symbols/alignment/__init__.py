@@ -1,0 +1,1 @@
+"""Alignment of contours by chamfer distance."""

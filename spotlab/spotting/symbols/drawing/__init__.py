@@ -1,0 +1,1 @@
+"""Drawings as contours and primitives."""

@@ -1,0 +1,174 @@
+"""Finds the primitives of an ink image: the closed contours of its holes and of its components."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from spotlab.geometry.outlines import Outlines
+from spotlab.imaging.conversion import bands
+from spotlab.imaging.ink import Ink
+from spotlab.imaging.runs import runs_of
+from spotlab.spotting.symbols.drawing.bridging import bridged, links, stroke_ends
+from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.walls import parted
+
+Ring = NDArray[np.int32]
+
+BRIDGES = (1.5, 3.0)  # pens: the widest gap that levels 1 and 2 bridge
+SYMBOLS = (30.0, 60.0, 120.0)  # pens: what levels 3 to 5 take for the largest side of a symbol
+
+_FRAME = 0.75  # of the page's width and height: what spans more is no symbol
+_HOLE = 2.0  # pens: the larger side of the smallest hole, its rim of ink counted
+_COMPONENT = 4.0  # pens: the larger side of the smallest component
+_SMALLEST = (6.0, 10.0)  # px: the same; what is smaller has no shape, whatever the pen
+_LONGEST_RUN = 4096  # px; a longer one counts as this long, which no median sees
+
+
+def pen_width(ink: Ink) -> float:
+    """How wide a usual line is, in px: the median length of all runs of ink, across and down.
+
+    A line has one run for every px of its length, so that long lines count more than short ones
+    and filled areas hardly count.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+
+    Returns
+    -------
+    float
+        At least 1; 1 where there is no ink.
+
+    Examples
+    --------
+    >>> ink = np.zeros((40, 40), bool)
+    >>> ink[10:13, 5:35] = True
+    >>> pen_width(ink)
+    3.0
+    """
+    counts = np.zeros(_LONGEST_RUN + 1, np.int64)
+    for image in (ink, np.ascontiguousarray(ink.T)):
+        height, width = image.shape
+        for top, bottom in bands(width, height):
+            runs = runs_of(image[top:bottom])
+            lengths = np.minimum(runs.stops - runs.starts, _LONGEST_RUN)
+            counts += np.bincount(lengths, minlength=_LONGEST_RUN + 1)
+    total = int(counts.sum())
+    if not total:
+        return 1.0
+    below = np.cumsum(counts)
+    middle = np.searchsorted(below, [(total - 1) // 2 + 1, total // 2 + 1])
+    return float(middle.mean())
+
+
+def find_primitives(ink: Ink, pen: float, mend: bool = True, frames: bool = False) -> Primitives:
+    """The closed contours of the ink: holes first, then components, from top to bottom.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+        A page's, or a query model's.
+    pen : float
+        How wide a usual line is, in px.
+    mend : bool
+        Also those that close only where broken strokes are bridged, as levels 1 and 2, and the
+        outlines of what touches walls, as levels 3 to 5. Without, only level 0: closed as drawn.
+    frames : bool
+        Also those that span nearly all of the ink's width and height. On a page these are frames
+        and whole buildings, in a query model they are the symbol; that has no walls then, and
+        levels end at 2: parts of it that might be symbols only mislead.
+
+    Notes
+    -----
+    Left out are holes below 2 pens and 6 px, components below 4 pens and 10 px (their larger sides:
+    specks, full stops), and of higher levels what differs from all contours of lower ones by less
+    than half a pen and a twentieth of its area.
+    """
+    drawn = _trace(ink)
+    levels = [_sensible(drawn, ink.shape, pen, frames)]
+    for mended in _mended(ink, drawn, pen, not frames) if mend else ():
+        known = [ring for level in levels for ring in level]
+        levels.append(_new(_sensible(mended, ink.shape, pen, frames), known, pen))
+    rings = [ring for level in levels for ring in level]
+    of = np.repeat(np.arange(len(levels)), [len(level) for level in levels])
+    return Primitives(Outlines.of(rings), of.astype(np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class _Traced:
+    """All contours of an ink image, every pixel of them."""
+
+    holes: list[Ring]
+    outer: list[Ring]
+
+
+def _mended(ink: Ink, drawn: _Traced, pen: float, walls: bool) -> Iterator[_Traced]:
+    """The contours of each level above 0."""
+    ends = stroke_ends(ink, drawn.holes + drawn.outer, pen)
+    whole, traced = ink, drawn
+    for gap in BRIDGES:
+        del whole  # large pages are not kept twice
+        whole = bridged(ink, links(ink, ends, pen, gap * pen), pen)
+        traced = _trace(whole)
+        yield traced
+    if not walls:
+        return
+    for shapes in parted(whole, traced.holes, pen, [pen * side for side in SYMBOLS]):
+        yield _Traced([], _trace(shapes).outer)
+
+
+def _trace(ink: Ink) -> _Traced:
+    found, tree = cv2.findContours(ink.view(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    if tree is None:
+        return _Traced([], [])
+    rings = [np.asarray(ring[:, 0], np.int32) for ring in found]
+    is_hole = (tree[0, :, 3] >= 0).tolist()
+    return _Traced(
+        _sorted([ring for ring, hole in zip(rings, is_hole, strict=True) if hole]),
+        _sorted([ring for ring, hole in zip(rings, is_hole, strict=True) if not hole]),
+    )
+
+
+def _sorted(rings: Sequence[Ring]) -> list[Ring]:
+    """From top to bottom, whatever order OpenCV has."""
+    return sorted(rings, key=lambda ring: (int(ring[0, 1]), int(ring[0, 0]), len(ring)))
+
+
+def _sensible(traced: _Traced, shape: tuple[int, int], pen: float, frames: bool) -> list[Ring]:
+    """Those that are neither specks nor frames."""
+    groups = (
+        (traced.holes, max(_HOLE * pen, _SMALLEST[0])),
+        (traced.outer, max(_COMPONENT * pen, _SMALLEST[1])),
+    )
+    found = []
+    for rings, smallest in groups:
+        for ring in rings:
+            _, _, width, height = cv2.boundingRect(ring)
+            frame = width > _FRAME * shape[1] and height > _FRAME * shape[0]
+            if max(width, height) >= smallest and len(ring) > 3 and (frames or not frame):
+                found.append(ring)
+    return found
+
+
+def _new(rings: Sequence[Ring], known: Sequence[Ring], pen: float) -> list[Ring]:
+    """Those that differ from all known ones by half a pen somewhere, or by a twentieth in area."""
+    if not rings or not known:
+        return list(rings)
+    old, new = _extent(known), _extent(rings)
+    near = cKDTree(old[:, :4]).query_ball_point(new[:, :4], max(pen / 2, 1), p=np.inf)
+    return [
+        ring
+        for ring, area, others in zip(rings, new[:, 4], near, strict=True)
+        if not (np.abs(old[others, 4] - area) <= 0.05 * area).any()
+    ]
+
+
+def _extent(rings: Sequence[Ring]) -> NDArray[np.float64]:
+    """(N, 5) left, top, width, height, area in px."""
+    return np.array([[*cv2.boundingRect(ring), cv2.contourArea(ring)] for ring in rings])

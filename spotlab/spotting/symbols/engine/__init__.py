@@ -1,0 +1,1 @@
+"""The engine of symbol spotting: page features, index, queries and search."""

@@ -1,0 +1,1 @@
+"""Proposals of symbols that are like labelled examples."""

@@ -1,0 +1,1 @@
+"""Voting of described regions for the pose of a symbol."""

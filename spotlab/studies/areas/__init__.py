@@ -1,0 +1,1 @@
+"""Studies of areas: evaluation of runs against truth, scalability, annotators."""

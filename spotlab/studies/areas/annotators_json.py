@@ -1,0 +1,84 @@
+"""Runs against several annotators as JSON: the layout of ``--json``, null where undefined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spotlab.measures.annotators import DEFINITIONS, MEASURES, AnnotatorFigures, Areas
+from spotlab.studies.areas.annotators import AnnotatorStudy, RunAmongAnnotators
+from spotlab.studies.areas.evaluation_json import number, numbers
+
+
+def as_json(study: AnnotatorStudy) -> dict[str, Any]:
+    """The study as what `json.dumps` takes, without NaN.
+
+    Of every run the figures of `spotlab.measures.annotators.DEFINITIONS`: averaged over queries,
+    of all areas together, of every query and along its list; and each annotator's own. Of every
+    annotator the same against the others; ``pairs[i][j]`` is annotator i as a run against j.
+    """
+    annotated = study.annotated
+    return {
+        "pages": list(annotated.pages),
+        "annotators": [
+            {"name": name, "seen": [annotated.pages[page] for page in np.flatnonzero(saw)]}
+            for name, saw in zip(annotated.names, annotated.seen, strict=True)
+        ],
+        "definitions": dict(DEFINITIONS),
+        "runs": [_run(run) for run in study.runs],
+        "agreement": {
+            "pairs": [
+                [_own(study.pair(one, other)) for other in range(len(annotated.names))]
+                for one in range(len(annotated.names))
+            ],
+            "against_others": [
+                None if figures is None else _named(figures.pooled()) for figures in study.agreement
+            ],
+        },
+        "remarks": list(study.remarks),
+    }
+
+
+def _run(run: RunAmongAnnotators) -> dict[str, Any]:
+    figures = run.figures
+    return {
+        "name": run.name,
+        "spots": len(run.run),
+        "evaluated": len(figures.tally),
+        "mean": _named(figures.mean()),
+        "pooled": _named(figures.pooled()),
+        "annotators": {
+            name: _own(areas) for name, areas in zip(figures.annotators, figures.own, strict=True)
+        },
+        "queries": _queries(figures),
+        "left_out": [
+            {"page": each.page, "reason": each.reason, "spots": each.spots} for each in run.left_out
+        ],
+        "bad_lines": [str(line) for line in run.bad_lines],
+    }
+
+
+def _queries(figures: AnnotatorFigures) -> dict[str, Any]:
+    tally, whole, along = figures.tally, figures.of_queries(), figures.at_spots()
+    found: dict[str, Any] = {}
+    for query, name in enumerate(tally.queries):
+        part = slice(*tally.starts[query : query + 2].tolist())
+        curve: dict[str, Any] = {
+            "rank": tally.rank[part].tolist(),
+            "score": numbers(tally.score[part]),
+        }
+        curve |= {figure: numbers(values[part]) for figure, values in along.items()}
+        ends = {figure: number(float(values[query])) for figure, values in whole.items()}
+        found[name] = {**ends, "curve": curve}
+    return found
+
+
+def _own(areas: Areas | None) -> dict[str, float | None] | None:
+    if areas is None:
+        return None
+    return _named({measure: areas.pooled(measure) for measure in MEASURES})
+
+
+def _named(values: dict[str, float]) -> dict[str, float | None]:
+    return {name: number(value) for name, value in values.items()}

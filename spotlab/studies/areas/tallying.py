@@ -1,0 +1,207 @@
+"""Tally a run against truth, page by page; what the tally is, `spotlab.measures.tally` says.
+
+What of spots and of truth lies off the page is cut off before anything is measured: A(R) is that of
+R ∩ page everywhere. The page's size is the one that its truth file gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.compute import each_done
+from spotlab.geometry import coverage
+from spotlab.geometry.clip import clip_to_page
+from spotlab.geometry.coverage import Engine
+from spotlab.geometry.outlines import Outlines
+from spotlab.measures.tally import PageTally, Tally
+from spotlab.model.region import Primitive
+from spotlab.model.run import Run
+from spotlab.model.truth import Truth
+from spotlab.progress import Progress, silent
+from spotlab.studies.areas.primitive_outlines import outlines_as
+
+Ints = NDArray[np.int64]
+
+TOUCH = 1e-9  # shared area, as a part of the smaller one's, up to which two outlines only touch
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """One page's part, without the rest of the run, to be handed to another process."""
+
+    page: str
+    size: tuple[int, int]
+    spot: Ints
+    outlines: Outlines
+    query: Ints
+    region_id: tuple[str, ...]
+    region_label: tuple[str, ...]
+    region_query: Ints  # the place among the run's queries or, for other labels, after them
+    regions: Outlines
+    primitive: Primitive | None
+    engine: Engine
+
+
+def tally_page(
+    run: Run,
+    spot: Ints,
+    truth: Truth,
+    name: str,
+    primitive: Primitive | None = None,
+    *,
+    engine: Engine = Engine.AUTO,
+) -> PageTally:
+    """Tally one page.
+
+    Parameters
+    ----------
+    run : Run
+    spot : (n,) int
+        Which spots of the run are on the page.
+    truth : Truth
+        The page's.
+    name : str
+        The page's.
+    primitive : Primitive, optional
+        Into what truth and spots are turned before, see `outlines_as`; as drawn if not given.
+    engine : Engine
+        What computes areas.
+
+    Returns
+    -------
+    PageTally
+        Pairs that share no more than 1e-9 of the smaller one's area touch and are left out.
+    """
+    if engine is Engine.AUTO:
+        engine = coverage.choose_engine(len(spot))
+    return _tallied(_work(run, spot, truth, name, primitive, engine))
+
+
+def tally(
+    run: Run,
+    truths: Mapping[str, Truth],
+    pages_of_run: Mapping[str, str | None],
+    *,
+    primitive: Primitive | None = None,
+    jobs: int = 1,
+    engine: Engine = Engine.AUTO,
+    progress: Progress = silent,
+) -> Tally:
+    """Tally a run against the truth of all pages.
+
+    Parameters
+    ----------
+    run : Run
+    truths : mapping of str to Truth
+        By page name; all of them are evaluated, also those on which nothing was found.
+    pages_of_run : mapping of str to str or None
+        Which of these each page of the run is; spots on pages that are none are left out.
+    primitive : Primitive, optional
+        See `tally_page`.
+    jobs : int
+        How many pages are worked on at the same time; 0 for one a processor.
+    engine : Engine
+        What computes areas.
+    progress : Progress
+        Told of each page.
+    """
+    if engine is Engine.AUTO:
+        engine = coverage.choose_engine(len(run), progress)
+    works = list(_works(run, truths, pages_of_run, primitive, engine))
+    areas = {name: float(truth.page.area) for name, truth in truths.items()}
+    # the fullest pages first, so that no worker is left with a long one at the end
+    works.sort(key=lambda work: -len(work.spot))
+    done = each_done(_tallied, works, jobs, None, progress, f"tallying {run.name}")
+    return Tally.of(run, areas, [part for _, part in done])
+
+
+def _works(
+    run: Run,
+    truths: Mapping[str, Truth],
+    pages_of_run: Mapping[str, str | None],
+    primitive: Primitive | None,
+    engine: Engine,
+) -> Iterator[_Work]:
+    number = {name: index for index, name in enumerate(truths)}
+    resolved = (pages_of_run.get(name) for name in run.pages)
+    page = np.array([-1 if name is None else number[name] for name in resolved], np.int64)[run.page]
+    order = np.argsort(page, kind="stable")
+    places = np.searchsorted(page[order], np.arange(len(truths) + 1))
+    for index, (name, truth) in enumerate(truths.items()):
+        yield _work(run, order[places[index] : places[index + 1]], truth, name, primitive, engine)
+
+
+def _work(
+    run: Run, spot: Ints, truth: Truth, name: str, primitive: Primitive | None, engine: Engine
+) -> _Work:
+    spot = np.sort(np.asarray(spot, np.int64))
+    regions = truth.regions
+    number = {query: index for index, query in enumerate(run.queries)}
+    for region in regions:
+        number.setdefault(region.label, len(number))
+    return _Work(
+        page=name,
+        size=(truth.page.width, truth.page.height),
+        spot=spot,
+        outlines=run.outlines.take(spot),
+        query=run.query[spot].astype(np.int64),
+        region_id=tuple(region.id for region in regions),
+        region_label=tuple(region.label for region in regions),
+        region_query=np.array([number[region.label] for region in regions], np.int64),
+        regions=Outlines.of([region.array for region in regions]),
+        primitive=primitive,
+        engine=engine,
+    )
+
+
+def _tallied(work: _Work) -> PageTally:
+    spots, regions = (
+        clip_to_page(outlines_as(outlines, work.primitive, work.size), work.size)
+        for outlines in (work.outlines, work.regions)
+    )
+    engine = work.engine
+    area, region_area = coverage.areas(spots, engine), coverage.areas(regions, engine)
+    new = coverage.new_coverage(spots, work.query, regions, work.region_query, engine)
+    pairs = coverage.overlapping_bounds(spots, regions)
+    shared = coverage.shared_areas(spots, regions, pairs, engine)
+    kept = shared > TOUCH * np.minimum(area[pairs[:, 0]], region_area[pairs[:, 1]])
+    pairs, shared = pairs[kept], shared[kept]
+    return PageTally(
+        page=work.page,
+        spot=work.spot,
+        area=area,
+        new_area=new.new_area,
+        new_relevant=new.new_relevant,
+        region_id=work.region_id,
+        region_label=work.region_label,
+        region_area=region_area,
+        truth_area=_truth_areas(work, regions),
+        pair_spot=work.spot[pairs[:, 0]],
+        pair_region=pairs[:, 1],
+        pair_shared=shared,
+        pair_new=_new_of(pairs, new, len(regions)),
+    )
+
+
+def _truth_areas(work: _Work, regions: Outlines) -> dict[str, float]:
+    """The area of the union of each label's regions."""
+    labels = sorted({label for label in work.region_label if label})
+    number = {label: index for index, label in enumerate(labels)}
+    labelled = [place for place, label in enumerate(work.region_label) if label]
+    group = [number[work.region_label[place]] for place in labelled]
+    united = coverage.union_areas(regions.take(labelled), group, len(labels), work.engine)
+    return dict(zip(labels, united.tolist(), strict=True))
+
+
+def _new_of(pairs: Ints, new: coverage.NewCoverage, regions: int) -> NDArray[np.float64]:
+    """What each pair newly covers; both lists are sorted alike."""
+    found = np.zeros(len(pairs))
+    key = pairs[:, 0] * regions + pairs[:, 1]
+    known = new.pair_spot * regions + new.pair_region
+    _, here, there = np.intersect1d(key, known, assume_unique=True, return_indices=True)
+    found[here] = new.pair_new[there]
+    return found

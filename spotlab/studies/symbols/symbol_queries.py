@@ -1,0 +1,275 @@
+"""Query models of symbols: cropped from the pages where the truth has them, or whole images."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats import page_xml
+from spotlab.formats.folder import PageEntry
+from spotlab.geometry import polygon
+from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.polygon import Points
+from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.imaging.ink import Ink
+from spotlab.imaging.outlines import hull
+from spotlab.imaging.pixels import read_page
+from spotlab.imaging.runs import runs_of
+from spotlab.model import Truth
+from spotlab.model.run import Run
+from spotlab.progress import Progress, silent, track
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink
+from spotlab.spotting.symbols.engine.query_model import QueryModel, cropped
+
+_EDGE = 1.0  # px from the page's edge within which a region may be cut off
+_ITSELF = 0.5  # intersection over union from which a spot is the model's own place
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedModel(QueryModel):
+    """A query model that is known to be on a page.
+
+    Attributes
+    ----------
+    page : str
+        Its name.
+    place : (N, 2) float
+        Open ring, the region in px of the page.
+    """
+
+    page: str
+    place: Points
+
+
+@dataclass(frozen=True, eq=False)
+class _Instance:
+    """A region of a page that may be a model."""
+
+    entry: PageEntry
+    label: str
+    points: Points
+    is_whole: bool
+
+
+def models_of(
+    entries: Sequence[PageEntry],
+    labels: Sequence[str] | None = None,
+    each: int = 1,
+    seed: int | None = None,
+    settings: SymbolSettings | None = None,
+    *,
+    truths: Mapping[str, Truth] | None = None,
+    progress: Progress = silent,
+) -> list[PlacedModel]:
+    """Models cropped from the pages, as the paper has them (Rusiñol & Lladós 2009, §5.3).
+
+    Regions at the page's edge, which may be cut off, and those flagged uncertain are only taken
+    where a label has too few others.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+    labels : sequence of str, optional
+        All that the truth has, unless given.
+    each : int
+        So many models of a label, as far as there are regions.
+    seed : int, optional
+        Draw them at random; otherwise they are those whose size is nearest to the label's median.
+        What is drawn for a label does not depend on the other labels.
+    settings : SymbolSettings, optional
+        What counts as ink.
+    truths : mapping of str to Truth, optional
+        By page name; otherwise the files beside the pages.
+    progress : Progress
+
+    Returns
+    -------
+    list of PlacedModel
+        In order of the labels, sorted unless given.
+
+    Raises
+    ------
+    SpotlabError
+        There is no region of a label.
+    BadInput
+        The image of a model's page or a truth file cannot be read.
+    """
+    settings = settings or SymbolSettings()
+    known: dict[str, list[_Instance]] = {}
+    for instance in _instances(entries, truths_beside(entries) if truths is None else truths):
+        known.setdefault(instance.label, []).append(instance)
+    wanted = sorted(known) if labels is None else list(dict.fromkeys(labels))
+    if not wanted:
+        raise SpotlabError("there is nothing to search for: the truth has no region with a label")
+    chosen: list[_Instance] = []
+    for label in wanted:
+        if label not in known:
+            raise SpotlabError(_no_such(label, known))
+        chosen += _chosen(known[label], each, seed)
+    return _cropped(chosen, settings, progress)
+
+
+def truths_beside(entries: Sequence[PageEntry]) -> dict[str, Truth]:
+    """The truth of each page that has one in the file that belongs to it, by page name.
+
+    Raises
+    ------
+    BadInput
+        A truth file cannot be read.
+    """
+    return {entry.name: page_xml.read(entry.truth_path) for entry in entries if entry.has_truth}
+
+
+def model_at(
+    entry: PageEntry, box: Box, name: str, settings: SymbolSettings | None = None
+) -> PlacedModel:
+    """The model of what is in a box on a page.
+
+    Parameters
+    ----------
+    box : left, top, right, bottom
+        In px.
+
+    Raises
+    ------
+    BadInput
+        The page cannot be read, or there is no ink in the box.
+    SpotlabError
+        The box has no area.
+    """
+    left, top, right, bottom = box
+    if not (left < right and top < bottom):
+        raise SpotlabError(f"the box of the query {name!r} has no area")
+    points = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    [model] = _cropped([_Instance(entry, name, points, True)], settings or SymbolSettings(), silent)
+    if not model.ink.any():
+        raise BadInput(entry.image, "there is no ink in the query's box")
+    return model
+
+
+def model_of_image(path: Path, settings: SymbolSettings | None = None) -> QueryModel:
+    """The model of an image that shows a symbol alone, called like the file.
+
+    Raises
+    ------
+    BadInput
+        It is no image, or nothing on it is ink.
+    """
+    settings = settings or SymbolSettings()
+    ink = page_ink(read_page(path, 0), settings)
+    if not ink.any():
+        raise BadInput(path, "there is no ink on it", expected="a dark symbol on light paper")
+    return cropped(path.stem, ink, hull(runs_of(ink)))
+
+
+def models_of_images(folder: Path, settings: SymbolSettings | None = None) -> list[QueryModel]:
+    """A model of each image in a folder, in order of their names.
+
+    Raises
+    ------
+    BadInput
+        There is none, or one is no image or empty.
+    """
+    images = sorted(
+        each
+        for each in folder.iterdir()
+        if each.suffix.lower() in IMAGE_SUFFIXES and not each.name.startswith(".")
+    )
+    if not images:
+        raise BadInput(folder, "there is no image in it", expected="one for each query model")
+    return [model_of_image(each, settings) for each in images]
+
+
+def without_models(run: Run, models: Sequence[QueryModel]) -> Run:
+    """The run without the spots that are the models themselves.
+
+    Those are the spots of a model's query on its page whose bounding box shares half of their union
+    with the model's own.
+    """
+    is_kept = np.ones(len(run), np.bool_)
+    bounds = run.outlines.bounds
+    for model in models:
+        if not isinstance(model, PlacedModel):
+            continue
+        if model.name in run.queries and model.page in run.pages:
+            here = np.flatnonzero(
+                (run.query == run.queries.index(model.name))
+                & (run.page == run.pages.index(model.page))
+            )
+            pairs = pair_boxes(bounds[here], [polygon.bounds(model.place)])
+            is_kept[here[pairs.first[pairs.iou >= _ITSELF]]] = False
+    kept = np.flatnonzero(is_kept)
+    names = [run.queries[number] for number in run.query[kept].tolist()]
+    pages = [run.pages[number] for number in run.page[kept].tolist()]
+    labels = [*run.labels, ""]
+    return Run.ordered(
+        run.name, names, pages, run.outlines.take(kept), score=run.score[kept],
+        labels=[labels[number] for number in run.label[kept].tolist()],
+    )  # fmt: skip
+
+
+def _instances(entries: Sequence[PageEntry], truths: Mapping[str, Truth]) -> list[_Instance]:
+    """All regions with a label, in order of the pages."""
+    found = []
+    for entry in entries:
+        truth = truths.get(entry.name)
+        if truth is None or entry.missing:
+            continue
+        for region in truth.regions:
+            left, top, right, bottom = polygon.bounds(region.array)
+            is_inside = (
+                min(left, top) > _EDGE
+                and right < truth.page.width - _EDGE
+                and bottom < truth.page.height - _EDGE
+            )
+            if region.label:
+                is_whole = is_inside and not region.uncertain
+                found.append(_Instance(entry, region.label, region.array, is_whole))
+    return found
+
+
+def _chosen(instances: Sequence[_Instance], each: int, seed: int | None) -> list[_Instance]:
+    """So many instances of one label, those that are no good last."""
+    if seed is None:
+        sizes = np.array([max(polygon.area(instance.points), 1.0) for instance in instances])
+        order = np.argsort(np.abs(np.log(sizes / np.median(sizes))), kind="stable")
+    else:
+        label = zlib.crc32(instances[0].label.encode())
+        order = np.random.default_rng([seed, label]).permutation(len(instances))
+    is_doubtful = np.array([not instances[number].is_whole for number in order.tolist()])
+    order = order[np.argsort(is_doubtful, kind="stable")]
+    return [instances[number] for number in order[:each].tolist()]
+
+
+def _cropped(
+    instances: Sequence[_Instance], settings: SymbolSettings, progress: Progress
+) -> list[PlacedModel]:
+    """The models in the same order; each page is read once."""
+    on_page: dict[str, list[int]] = {}
+    for number, instance in enumerate(instances):
+        on_page.setdefault(instance.entry.name, []).append(number)
+    models: dict[int, PlacedModel] = {}
+    for numbers in track(list(on_page.values()), progress, "cropping models"):
+        entry = instances[numbers[0]].entry
+        ink = page_ink(read_page(entry.image, entry.frame), settings)
+        for number in numbers:
+            models[number] = _placed(instances[number], ink)
+    return [models[number] for number in range(len(instances))]
+
+
+def _placed(instance: _Instance, ink: Ink) -> PlacedModel:
+    model = cropped(instance.label, ink, instance.points)
+    return PlacedModel(model.name, model.ink, model.outline, instance.entry.name, instance.points)
+
+
+def _no_such(label: str, known: Collection[str]) -> str:
+    if not known:
+        return f"where a {label!r} is, is not known: the truth has no region with a label"
+    return f"there is no region of the label {label!r}; there are {', '.join(sorted(known))}"

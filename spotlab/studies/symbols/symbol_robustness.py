@@ -1,0 +1,287 @@
+"""How many symbols are still found where strokes are broken or symbols touch walls."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spotlab.compute import each_done
+from spotlab.measures.iou import average_precision_at_iou, match
+from spotlab.model import Truth
+from spotlab.progress import Progress, silent
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, see_model, see_page
+from spotlab.spotting.symbols.engine.fusing import spotted
+from spotlab.spotting.symbols.engine.method import methods as all_methods
+from spotlab.spotting.symbols.engine.page_features import Found, Query
+from spotlab.spotting.symbols.engine.query_model import QueryModel, drawn
+from spotlab.spotting.symbols.engine.search import method_of, run_of
+from spotlab.studies.areas.tallying import tally
+from spotlab.studies.symbols.symbol_drawings import RESOLUTION
+from spotlab.synthesis.floorplans import make_page
+from spotlab.synthesis.kind import kinds
+from spotlab.synthesis.options import CLEAN, Options
+
+GAPS = (0.0, 1.0, 2.0, 4.0, 8.0)  # places where the pen lost contact, per 1,000 px of stroke
+TOUCHING = (0.0, 0.25, 0.5, 0.75, 1.0)  # share of the symbols whose ink touches a wall
+FIGURES = ("recall", "precision", "first", "average_precision")
+
+
+@dataclass(frozen=True)
+class Point:
+    """One method at one amount of damage.
+
+    Attributes
+    ----------
+    damage : str
+        "gaps" or "touching".
+    amount : float
+        Gaps per 1,000 px of stroke, or the share of symbols that touch a wall.
+    method : str
+    mended : bool
+        Whether broken strokes are bridged and walls taken away.
+    symbols, spots, found : int
+        How many there are, were returned, and were found: matched by a spot of their class with an
+        intersection over union of at least one half.
+    first : float or None
+        Share of the symbols found by each class's best spots, as many as it has symbols; precision
+        is the same there.
+    average_precision : float or None
+        At that overlap, the mean over the classes.
+    """
+
+    damage: str
+    amount: float
+    method: str
+    mended: bool
+    symbols: int
+    spots: int
+    found: int
+    first: float | None
+    average_precision: float | None
+
+    @property
+    def recall(self) -> float | None:
+        """Share of the symbols that are found; None where there are none."""
+        return _share(self.found, self.symbols)
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the spots that find one; None where there are none."""
+        return _share(self.found, self.spots)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One method against one kind of damage.
+
+    Attributes
+    ----------
+    damage, method : str
+    mended : bool
+    amounts : tuple of float
+        Rising.
+    recall, precision, first, average_precision : tuple of (float or None)
+        At each amount, see `Point`.
+    """
+
+    damage: str
+    method: str
+    mended: bool
+    amounts: tuple[float, ...]
+    recall: tuple[float | None, ...]
+    precision: tuple[float | None, ...]
+    first: tuple[float | None, ...]
+    average_precision: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """What was measured.
+
+    Attributes
+    ----------
+    points : tuple of Point
+        By damage, amount, method, plain before mended.
+    titles : mapping of str to str
+        What each method is called, by its name.
+    pages : int
+        How many were drawn for each amount.
+    models : tuple of str
+        The class of each model that was searched.
+    """
+
+    points: tuple[Point, ...]
+    titles: Mapping[str, str]
+    pages: int
+    models: tuple[str, ...]
+
+    @property
+    def curves(self) -> tuple[Curve, ...]:
+        """By damage and method, plain before mended."""
+        keys = dict.fromkeys((each.damage, each.method, each.mended) for each in self.points)
+        found = []
+        for damage, method, mended in keys:
+            own = [
+                each
+                for each in self.points
+                if (each.damage, each.method, each.mended) == (damage, method, mended)
+            ]
+            values = (tuple(getattr(each, name) for each in own) for name in FIGURES)
+            found.append(Curve(damage, method, mended, tuple(p.amount for p in own), *values))
+        return tuple(sorted(found, key=lambda each: (each.damage, each.method, each.mended)))
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """All of it for a file; null is undefined."""
+        names = ("damage", "amount", "method", "mended", "symbols", "spots", "found", *FIGURES)
+        return {
+            "pages": self.pages,
+            "models": list(self.models),
+            "methods": dict(self.titles),
+            "points": [{name: getattr(each, name) for name in names} for each in self.points],
+        }
+
+
+def robustness(
+    pages: int = 4,
+    seeds: Sequence[int] = (100,),
+    methods: Sequence[str] | None = None,
+    progress: Progress = silent,
+    *,
+    gaps: Sequence[float] = GAPS,
+    touching: Sequence[float] = TOUCHING,
+    options: Options = CLEAN,
+    jobs: int = 1,
+) -> Robustness:
+    """Spot symbols on floor plans that are damaged more and more, plainly and mended.
+
+    The same plans are drawn for all amounts of broken strokes; symbols that touch walls stand
+    elsewhere. Each class is searched by clean models of all designs that it is drawn in, as one
+    query.
+
+    Parameters
+    ----------
+    pages : int
+        So many of each seed.
+    seeds : sequence of int
+    methods : sequence of str, optional
+        Their names; all that there are unless given.
+    gaps, touching : sequence of float
+        See `Options`.
+    options : Options
+        How pages are drawn besides.
+    jobs : int
+        Processes; 0 for one a processor. The result is the same whatever it is.
+
+    Raises
+    ------
+    SpotlabError
+        There is no such method.
+    Cancelled
+        From ``progress``.
+    """
+    names = tuple(all_methods()) if methods is None else tuple(methods)
+    titles = {name: method_of(name).title for name in names}
+    models = _models(options)
+    damages = [("gaps", each, replace(options, gaps=each)) for each in gaps]
+    damages += [("touching", each, replace(options, touching=each)) for each in touching]
+    places = [(number, seed) for seed in seeds for number in range(pages)]
+    packed = {mended: _packed(models, names, mended) for mended in (False, True)}
+    works = [
+        _Work(damaged, number, seed, names, mended, packed[mended])
+        for _, _, damaged in damages
+        for mended in (False, True)
+        for number, seed in places
+    ]
+    done = dict(each_done(_search, works, jobs, None, progress, "spotting in damaged plans"))
+    points = []
+    for place, (damage, amount, _) in enumerate(damages):
+        outcomes = {}
+        for mended in (False, True):
+            start = (2 * place + mended) * len(places)
+            outcomes[mended] = [done[start + number] for number in range(len(places))]
+        points += [
+            _judged(damage, amount, name, mended, outcomes[mended])
+            for name in names
+            for mended in (False, True)
+        ]
+    return Robustness(tuple(points), titles, len(places), tuple(model.name for model in models))
+
+
+def _models(options: Options) -> list[QueryModel]:
+    """A clean model of each design of each class."""
+    return [
+        drawn(kind.name, [stroke * RESOLUTION for stroke in design.strokes], options.pen)
+        for kind in kinds().values()
+        for design in kind.drawings
+        if options.further or not kind.further
+    ]
+
+
+def _packed(models: Sequence[QueryModel], names: Sequence[str], mended: bool) -> bytes:
+    using = [method_of(name) for name in names]
+    return pickle.dumps([see_model(model, using, mended) for model in models])
+
+
+@dataclass(frozen=True)
+class _Work:
+    """A page to draw and to search."""
+
+    options: Options
+    number: int
+    seed: int
+    methods: tuple[str, ...]
+    mended: bool
+    queries: bytes
+
+
+@dataclass(frozen=True, eq=False)
+class _Outcome:
+    """What is on a page, and what each method finds of each class there."""
+
+    truth: Truth
+    found: Mapping[str, Mapping[str, Found]]
+
+
+def _search(work: _Work) -> _Outcome:
+    folder = Path(str(work.seed))
+    pixels, truth = make_page(work.number, work.seed, work.options, folder)
+    using = [method_of(name) for name in work.methods]
+    page = see_page(pixels, SymbolSettings(mend=work.mended), using)
+    queries: list[Query] = pickle.loads(work.queries)
+    return _Outcome(truth, {method.name: spotted(method, page, queries) for method in using})
+
+
+def _judged(
+    damage: str, amount: float, method: str, mended: bool, outcomes: Sequence[_Outcome]
+) -> Point:
+    """All pages of one amount together."""
+    truths = {str(number): each.truth for number, each in enumerate(outcomes)}
+    found = [(str(number), [*each.found[method].values()]) for number, each in enumerate(outcomes)]
+    labels = [*dict.fromkeys(label for each in outcomes for label in each.found[method])]
+    run = run_of(method, labels, found)
+    tallied = tally(run, truths, {name: name for name in truths})
+    right = match(tallied) >= 0
+    symbols = tallied.symbols.sum(axis=1)
+    precisions = average_precision_at_iou(tallied)
+    known = ~np.isnan(precisions)
+    return Point(
+        damage,
+        amount,
+        method,
+        mended,
+        symbols=int(symbols.sum()),
+        spots=len(tallied),
+        found=int(right.sum()),
+        first=_share(int((right & (tallied.rank <= symbols[tallied.query])).sum()), symbols.sum()),
+        average_precision=float(precisions[known].mean()) if known.any() else None,
+    )
+
+
+def _share(part: float, whole: float) -> float | None:
+    return float(part / whole) if whole else None

@@ -1,0 +1,274 @@
+"""How much work proposals save: somebody who accepts, rejects and draws is simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from spotlab.geometry import polygon
+from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import Points
+from spotlab.imaging.ink import Ink
+from spotlab.model import Region, Truth
+from spotlab.progress import Progress, silent, track
+from spotlab.spotting.symbols.engine.feature_extraction import see_model
+from spotlab.spotting.symbols.engine.page_features import Query, Seen
+from spotlab.spotting.symbols.engine.query_model import cropped
+from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
+from spotlab.spotting.symbols.proposals.proposing import Proposal, propose, snapped, worth_showing
+
+ACCEPTED = 0.5  # overlap (IoU) with a region of its label from which a proposal is accepted
+CLOSE = 0.75  # and from which it hardly has to be corrected
+
+
+@dataclass(frozen=True)
+class PageWork:
+    """What somebody did on one page.
+
+    Attributes
+    ----------
+    page : str
+    symbols : int
+        Labelled regions of the page's truth.
+    accepted, rejected : int
+        Proposals.
+    drawn : int
+        Regions that were not proposed.
+    close : int
+        Accepted ones that overlap their region by `CLOSE` or more.
+    overlap : float
+        Sum of the IoU of accepted ones with their regions.
+    """
+
+    page: str
+    symbols: int
+    accepted: int = 0
+    rejected: int = 0
+    drawn: int = 0
+    close: int = 0
+    overlap: float = 0.0
+
+
+@dataclass(frozen=True)
+class WorkSaved:
+    """The work on all pages, in the order in which they were done.
+
+    Attributes
+    ----------
+    pages : tuple of PageWork
+    lessons : Lessons
+        All that was learned; not part of the JSON.
+    """
+
+    pages: tuple[PageWork, ...]
+    lessons: Lessons = field(default_factory=Lessons, compare=False, repr=False)
+
+    @property
+    def share(self) -> float | None:
+        """Symbols that were accepted instead of drawn; None where there are no symbols."""
+        return _ratio(self._sum("accepted"), self._sum("symbols"))
+
+    @property
+    def close_share(self) -> float | None:
+        """Symbols that were accepted and hardly have to be corrected."""
+        return _ratio(self._sum("close"), self._sum("symbols"))
+
+    @property
+    def false_per_accepted(self) -> float | None:
+        """Proposals that had to be rejected for each accepted one; None where none was."""
+        return _ratio(self._sum("rejected"), self._sum("accepted"))
+
+    @property
+    def mean_overlap(self) -> float | None:
+        """Mean IoU of the accepted proposals with their regions."""
+        return _ratio(self._sum("overlap"), self._sum("accepted"))
+
+    def _sum(self, name: str) -> float:
+        return float(sum(getattr(each, name) for each in self.pages))
+
+    def as_json(self) -> dict[str, Any]:
+        """Figures for JSON; what is undefined is null."""
+        return {
+            "share": self.share,
+            "close_share": self.close_share,
+            "false_per_accepted": self.false_per_accepted,
+            "mean_overlap": self.mean_overlap,
+            "pages": [asdict(each) for each in self.pages],
+        }
+
+    def markdown(self) -> str:
+        """A table with a row for each page and one for all."""
+        head = "| page | symbols | accepted | close | drawn | rejected | share | false / accepted |"
+        rows = [head, "|---|---|---|---|---|---|---|---|"]
+        names = ("symbols", "accepted", "rejected", "drawn", "close")
+        total = PageWork("all", **{name: int(self._sum(name)) for name in names})
+        for each in (*self.pages, total):
+            one = WorkSaved((each,))
+            counts = (each.symbols, each.accepted, each.close, each.drawn, each.rejected)
+            figures = (_text(one.share), _text(one.false_per_accepted))
+            rows.append("| " + " | ".join([each.page, *map(str, counts), *figures]) + " |")
+        return "\n".join(rows)
+
+
+def work_saved(
+    truths: Sequence[Truth],
+    see: Callable[[Truth], Seen],
+    lessons: Lessons | None = None,
+    *,
+    draw: bool = True,
+    learn: bool = True,
+    progress: Progress = silent,
+) -> WorkSaved:
+    """Simulate somebody who makes the truth of these pages, one after the other.
+
+    On each page they look at the surest proposal, accept it where it overlaps a region of its label
+    by `ACCEPTED` or more that they have not got yet, reject it otherwise, and so on while any is
+    worth showing. Then they draw the first region of the truth that is missing, which may bring new
+    proposals, until nothing is missing. Each answer and each drawn region is a lesson for the next
+    proposal.
+
+    Parameters
+    ----------
+    truths : sequence of Truth
+        What they want to have; regions without a label are passed over.
+    see : callable
+        What is seen of a truth's page.
+    lessons : Lessons, optional
+        What is known before the first page.
+    draw : bool
+        Draw what is missing. Without, all there is comes from the lessons before: unseen pages.
+    learn : bool
+        Learn from rejected proposals.
+    progress : Progress
+        Told of each page.
+    """
+    known = lessons or Lessons()
+    pages: list[PageWork] = []
+    for truth in track(truths, progress, "making the truth"):
+        session = _Session(truth, see(truth), known, learn)
+        session.answer_all()
+        while draw and session.missing:
+            session.draw(min(session.missing))
+            session.answer_all()
+        known = session.lessons
+        pages.append(session.work())
+    return WorkSaved(tuple(pages), known)
+
+
+def lessons_of(
+    truths: Sequence[Truth], see: Callable[[Truth], Seen], progress: Progress = silent
+) -> Lessons:
+    """Every labelled region of these pages as a good example."""
+    found = Lessons()
+    for truth in track(truths, progress, "collecting examples"):
+        ink = see(truth).ink
+        for region in truth.regions:
+            if region.label:
+                query = _query(region.label, ink, region.array)
+                found = found.with_accepted(region.label, query, truth.page.name, region.array)
+    return found
+
+
+class _Session:
+    """Work on one page."""
+
+    def __init__(self, truth: Truth, seen: Seen, lessons: Lessons, learn: bool) -> None:
+        self.name = truth.page.name
+        self.seen = seen
+        self.ink = seen.ink
+        self.lessons = lessons
+        self.regions: list[Region] = [each for each in truth.regions if each.label]
+        self.missing = set(range(len(self.regions)))
+        self._learn = learn
+        self._taken: list[Points] = []
+        self._rejected: list[Proposal] = []
+        self._drawn = 0
+        self._overlaps: list[float] = []
+
+    def answer_all(self) -> None:
+        """Answer proposals, the surest first, while any is worth showing."""
+        while (best := self._best()) is not None:
+            self._answer(best)
+
+    def draw(self, number: int) -> None:
+        """Draw a region that is missing."""
+        region = self.regions[number]
+        self.missing.discard(number)
+        self._drawn += 1
+        self._learn_good(region.label, region.array)
+
+    def work(self) -> PageWork:
+        """What was done."""
+        overlaps = np.array(self._overlaps)
+        return PageWork(
+            self.name,
+            len(self.regions),
+            len(overlaps),
+            len(self._rejected),
+            self._drawn,
+            int((overlaps >= CLOSE).sum()),
+            float(overlaps.sum()),
+        )
+
+    def _best(self) -> Proposal | None:
+        taken = Outlines.of(self._taken)
+        least = worth_showing(self.lessons)
+        for proposal in propose(self.seen, self.lessons, taken, name=self.name):
+            if proposal.score < least:
+                return None
+            if self._learn or not self._was_rejected(proposal):
+                return proposal
+        return None
+
+    def _was_rejected(self, proposal: Proposal) -> bool:
+        return any(
+            each.label == proposal.label and _overlap(each.outline, proposal.outline) >= ACCEPTED
+            for each in self._rejected
+        )
+
+    def _answer(self, proposal: Proposal) -> None:
+        outline = snapped(proposal.outline, self.ink)
+        alike = [
+            (_overlap(outline, self.regions[number].array), -number)
+            for number in self.missing
+            if self.regions[number].label == proposal.label
+        ]
+        overlap, number = max(alike, default=(0.0, 0))
+        if overlap >= ACCEPTED:
+            self.missing.discard(-number)
+            self._overlaps.append(overlap)
+            self._learn_good(proposal.label, outline)
+            return
+        self._rejected.append(proposal)
+        if self._learn:
+            query = _query(proposal.label, self.ink, proposal.outline)
+            self.lessons = self.lessons.with_rejected(
+                proposal.label, query, self.name, proposal.outline
+            )
+
+    def _learn_good(self, label: str, outline: Points) -> None:
+        query = _query(label, self.ink, outline)
+        self.lessons = self.lessons.with_accepted(label, query, self.name, outline)
+        self._taken.append(outline)
+
+
+def _query(label: str, ink: Ink, outline: Points) -> Query:
+    return see_model(cropped(label, ink, outline), [])
+
+
+def _overlap(first: Points, second: Points) -> float:
+    """IoU of two outlines."""
+    one, other = polygon.even_odd(first), polygon.even_odd(second)
+    shared = float(one.intersection(other).area)
+    return shared / max(float(one.area + other.area) - shared, 1e-9)
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+def _text(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"

@@ -1,0 +1,1 @@
+"""Studies that compare systems without ground truth."""

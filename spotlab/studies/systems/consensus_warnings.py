@@ -1,0 +1,91 @@
+"""What a reader of a comparison has to know before believing it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.consensus.groups import Groups
+from spotlab.consensus.votes import Votes
+from spotlab.studies.systems.consensus_methods import MethodResult
+
+Floats = NDArray[np.float64]
+
+FEWEST_SYSTEMS = 3
+FEWEST_PAGES = 10
+
+
+def warnings_of(
+    votes: Votes,
+    groups: Groups,
+    main: MethodResult,
+    truth: Floats | None,
+    oracle: str | None,
+    least: int = 0,
+    pages: int | None = None,
+) -> Iterator[str]:
+    """Warnings, the most important first.
+
+    Parameters
+    ----------
+    votes : Votes
+        Of the systems that are compared.
+    groups : Groups
+        Declared, else found.
+    main : MethodResult
+    truth : (N,) float or None
+        NaN where unknown.
+    oracle : str or None
+    least : int
+        Known votes of a system that anything is said of.
+    pages : int or None
+        From how many the bootstrap draws, where it draws pages.
+    """
+    if groups.warning is not None:
+        yield groups.warning
+    if groups.remark:
+        yield groups.remark
+    if groups.only_two:
+        yield (
+            "Which of two systems of different groups is better is not said: both groups confirm "
+            "themselves."
+        )
+    if len(votes.systems) < FEWEST_SYSTEMS and oracle is None:
+        count = "one system agrees" if len(votes.systems) == 1 else "two systems agree"
+        yield f"There are few systems: {count} with nobody else; three or more are needed."
+    voted, counts = votes.counts_known > 0, votes.counts_for
+    silent = [name for name, known in zip(votes.systems, voted, strict=True) if not known]
+    if silent:
+        yield f"No vote is known of {_listed(silent)}: no figure is defined."
+    nothing = [
+        name
+        for name, known, count in zip(votes.systems, voted, counts, strict=True)
+        if known and count == 0
+    ]
+    if nothing:
+        yield f"{_listed(nothing)} votes for nothing: precision is undefined."
+    fewer = int((voted & (votes.counts_known < least)).sum())
+    if fewer:
+        yield (
+            f"{fewer:,} of {len(votes.systems):,} systems have fewer than {least:,} known votes: "
+            "they vote, but nothing is said of them."
+        )
+    if pages is not None and pages < FEWEST_PAGES:
+        count = "1 page" if pages == 1 else f"{pages} pages"
+        yield f"The bootstrap draws from {count} only: its intervals are too narrow to be believed."
+    if main.remark:
+        yield f"{main.title}: {main.remark}."
+    if truth is not None:
+        judged = int((~np.isnan(truth)).sum())
+        if judged < len(truth):
+            yield (
+                f"Truth is known of {judged:,} of {len(truth):,} items; figures with truth are "
+                "over these."
+            )
+
+
+def _listed(names: Sequence[str], most: int = 6) -> str:
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest:,} more" if rest > 0 else "")

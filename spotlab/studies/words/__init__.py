@@ -1,0 +1,1 @@
+"""Studies of word spotting and ranked lists."""

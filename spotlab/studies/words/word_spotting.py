@@ -1,0 +1,237 @@
+"""Spots words on the pages of a collection: ranked lists for each query, and how good they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.lists.base import QueryLists
+from spotlab.geometry.outlines import Outlines
+from spotlab.model.items import Items
+from spotlab.model.ranked_list import RankedList
+from spotlab.model.run import Run
+from spotlab.progress import Progress, silent, track
+from spotlab.ranking.fusion import Choices
+from spotlab.ranking.precision import average_precision
+from spotlab.spotting.words.query import WordQuery, queries_of
+from spotlab.spotting.words.search import WordSearch, make_lists, search
+from spotlab.spotting.words.texts import plain_text
+from spotlab.spotting.words.word_index import WordIndex
+from spotlab.studies.words.word_truth import match_texts, relevance, relevant_count
+
+SAME_WORD = 0.3  # intersection over union of a query's box and a word that is known
+
+
+@dataclass(frozen=True, eq=False)
+class SpottedWord:
+    """What was found for one query.
+
+    Attributes
+    ----------
+    name : str
+        What the query is called.
+    search : WordSearch
+    items : Items
+        Those of the search, with texts where these are known.
+    lists : tuple of RankedList
+        Positions in ``items``.
+    relevance : (K,) int8
+        Of these items: 1 it is the word, 0 it is not, -1 nobody knows.
+    relevant : int or None
+        How often the word is written on the pages, the query itself included if it is one of them;
+        None where nobody knows.
+    """
+
+    name: str
+    search: WordSearch
+    items: Items
+    lists: tuple[RankedList, ...]
+    relevance: NDArray[np.int8]
+    relevant: int | None
+
+    @property
+    def query_lists(self) -> QueryLists:
+        """For writing them."""
+        return QueryLists(self.name, self.items, self.lists, self.relevance, self.relevant)
+
+    def average_precision(self, ranked: RankedList) -> float | None:
+        """Of a list, the query itself left out; None where nothing else is relevant, or known."""
+        if self.relevant is None:
+            return None
+        own = self.search.own
+        others = ranked.item if own is None else ranked.item[ranked.item != own]
+        own_counts = own is not None and self.relevance[own] == 1
+        return average_precision(self.relevance[others] == 1, self.relevant - own_counts)
+
+
+def resolve(
+    queries: Sequence[WordQuery],
+    words: Items | None,
+    pages: Sequence[str],
+    *,
+    all_instances: bool = False,
+) -> list[tuple[str, WordQuery]]:
+    """Queries with boxes and, as far as it is known, texts; each with a name of its own.
+
+    Parameters
+    ----------
+    queries : sequence of WordQuery
+    words : Items or None
+        What is written where.
+    pages : sequence of str
+        Those searched; only on these a query can be.
+    all_instances : bool
+        Search a text by each of its instances, named "orders 1", "orders 2", …, not by the first.
+
+    Raises
+    ------
+    SpotlabError
+        A text is written nowhere, nobody knows what is written, or a query's page is not searched.
+    """
+    words = (
+        None
+        if words is None
+        else words.take([word for word in range(len(words)) if words.page_name(word) in pages])
+    )
+    found: dict[str, WordQuery] = {}
+    for query in queries:
+        if query.box is not None:
+            if query.page not in pages:
+                problem = f"the page {query.page!r} of the query is not among the pages searched"
+                raise SpotlabError(problem)
+            text = query.text or _text_in(query, words)
+            found.setdefault(query.name, replace(query, text=text))
+        elif words is None:
+            problem = f"where {query.text!r} is written is not known"
+            raise SpotlabError(f"{problem}: name truth that has words with texts")
+        else:
+            instances = queries_of(words, query.text, all_of_them=all_instances)
+            for number, instance in enumerate(instances, 1):
+                name = f"{query.text} {number}" if len(instances) > 1 else query.text
+                found.setdefault(name, instance)
+    return list(found.items())
+
+
+def _text_in(query: WordQuery, words: Items | None) -> str:
+    if words is None:
+        return ""
+    one = Items((query.page,), np.zeros(1, np.int64), np.array([query.box]))
+    return match_texts(one, words, SAME_WORD)[0] or ""
+
+
+def spot_words(
+    index: WordIndex,
+    queries: Sequence[tuple[str, WordQuery]],
+    lists: Sequence[str],
+    *,
+    words: Items | None = None,
+    choices: Choices | None = None,
+    tau: float = 0.7,
+    tight: float = 0.8,
+    overlap: float | None = None,
+    progress: Progress = silent,
+) -> list[SpottedWord]:
+    """Search the queries and make their ranked lists.
+
+    Parameters
+    ----------
+    index : WordIndex
+    queries : sequence of (str, WordQuery)
+        As `resolve` gives them.
+    lists : sequence of str
+        Names of fusions.
+    words : Items, optional
+        What is written where; without it nothing is known of relevance.
+    choices, tau, tight, overlap
+        See `make_lists` and `search`.
+    """
+    spotted: dict[str, SpottedWord] = {}
+    # page after page, as a page has to be opened to see what its queries look like
+    for name, query in track(sorted(queries, key=lambda each: each[1].page), progress, "searching"):
+        found = search(index, query, tau=tau, tight=tight, overlap=overlap)
+        items = found.items
+        known = words if query.text else None
+        spotted[name] = SpottedWord(
+            name,
+            found,
+            items if words is None else replace(items, texts=match_texts(items, words)),
+            make_lists(found, lists, choices),
+            np.full(len(items), -1, np.int8)
+            if known is None
+            else relevance(items, query.text, known),
+            None if known is None else relevant_count(known, query.text, index.items.pages),
+        )
+    return [spotted[name] for name, _ in queries]
+
+
+def run_of(spotted: Sequence[SpottedWord], name: str, source: Path | None = None) -> Run:
+    """The list of this name of all queries, as a run.
+
+    Its queries are called by their plain texts, where these are known and only one query has each,
+    and so like the words of a truth that are labelled by their texts.
+    """
+    texts = [plain_text(word.search.query.text) for word in spotted]
+    queries, pages, boxes, scores = [], [], [np.empty((0, 4))], [np.empty(0)]
+    for word, text in zip(spotted, texts, strict=True):
+        ranked = next(each for each in word.lists if each.name == name)
+        queries += [text if text and texts.count(text) == 1 else word.name] * len(ranked)
+        pages += [word.search.items.page_name(item) for item in ranked.item.tolist()]
+        boxes.append(word.search.items.boxes[ranked.item])
+        scores.append(ranked.score)
+    corners = np.concatenate(boxes)[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 2)
+    outlines = Outlines(corners, np.arange(0, len(corners) + 1, 4))
+    return Run.ordered(name, queries, pages, outlines, score=np.concatenate(scores), source=source)
+
+
+def mean_average_precision(spotted: Sequence[SpottedWord], name: str) -> float | None:
+    """Over the queries for which it is defined; None where it is for none."""
+    found = [
+        word.average_precision(ranked)
+        for word in spotted
+        for ranked in word.lists
+        if ranked.name == name
+    ]
+    defined = [each for each in found if each is not None]
+    return float(np.mean(defined)) if defined else None
+
+
+def as_json(index: WordIndex, spotted: Sequence[SpottedWord], lists: Sequence[str]) -> Any:
+    """What there is to say, for JSON; what is not defined is None."""
+    return {
+        "pages": len(index.items.pages),
+        "words": len(index),
+        "left_out": [{"page": each.page, "problem": each.problem} for each in index.left_out],
+        "calibration": index.scale.as_dict(),
+        "mean_average_precision": {name: mean_average_precision(spotted, name) for name in lists},
+        "queries": [_query_json(word) for word in spotted],
+    }
+
+
+def _query_json(word: SpottedWord) -> dict[str, Any]:
+    found = word.search
+    return {
+        "query": word.name,
+        "page": found.query.page,
+        "box": list(found.query.box or ()),
+        "text": found.query.text or None,
+        "tau": found.tau,
+        "tight": found.tight,
+        "overlap": found.overlap if np.isfinite(found.overlap) else None,
+        "expanded": len(found.expanded),
+        "covered": found.covered,
+        "relevant": word.relevant,
+        "lists": {
+            ranked.name: {
+                "items": len(ranked),
+                "from_tau": int(np.count_nonzero(ranked.score >= found.tau)),
+                "average_precision": word.average_precision(ranked),
+            }
+            for ranked in word.lists
+        },
+    }

@@ -1,0 +1,102 @@
+"""`spotlab annotators` on files: a table, JSON, and one clear line where something is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.judging_files import box, command, points, write_run, write_truth
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[object]:
+    """Anna marks the left half of what is retrieved, Bert all of it; Bert has not seen page two."""
+    for name in ("anna", "bert"):
+        (tmp_path / name).mkdir()
+    write_truth(tmp_path / "anna" / "truth", "one", box("sofa", 0, 0, 10, 10))
+    write_truth(tmp_path / "anna" / "truth", "two", box("sofa", 0, 0, 10, 10))
+    write_truth(tmp_path / "bert" / "truth", "one", box("sofa", 0, 0, 20, 10))
+    run = write_run(
+        tmp_path / "run.csv",
+        ("sofa", "one", 0.9, points(0, 0, 20, 10)),
+        ("sofa", "two", 0.8, points(0, 0, 20, 10)),
+        ("sofa", "six", 0.7, points(0, 0, 20, 10)),
+    )
+    folders = [tmp_path / name / "truth" for name in ("anna", "bert")]
+    return ["--annotator", folders[0], "--annotator", folders[1], "--run", run]
+
+
+def test_a_table_for_people(files: list[object], capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("annotators", *files) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [
+        "anna/truth: 2 of 2 pages, 2 regions",
+        "bert/truth: 1 of 2 pages, 1 region",
+    ]
+    assert "run: 2 of 3 spots evaluated" in lines
+    rows = {
+        line[:24].strip(): line[24:].split() for line in lines if "  ." in line or " 1." in line
+    }
+    # page one: (½ + 1) / 2 of 200 px², page two ½ of them: 250 of 400; ∫ r is 150 + 100
+    assert rows["expected"][:3] == [".625", "1.000", ".769"]
+    assert rows["anna/truth"][:3] == [".500", "1.000", ".667"]
+    assert rows["± over annotators"][:2] == [".250", ".000"]
+
+
+def test_json(files: list[object], capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("annotators", *files, "--json", "-", "--beta", 2) == 0
+    found = json.loads(capsys.readouterr().out)
+    (run,) = found["runs"]
+    assert run["pooled"]["expected_precision"] == pytest.approx(0.625)
+    assert run["annotators"]["bert/truth"] == pytest.approx({"precision": 1, "recall": 1, "f": 1})
+    assert run["queries"]["sofa"]["curve"]["expected_precision"] == pytest.approx([0.75, 0.625])
+    assert run["queries"]["sofa"]["curve"]["rank"] == [1, 2]
+    assert run["left_out"] == [
+        {"page": "six", "reason": "there is no such page in the truth", "spots": 1}
+    ]
+    assert found["annotators"][1] == {"name": "bert/truth", "seen": ["one"]}
+    pairs = found["agreement"]["pairs"]
+    assert pairs[0][1] == pytest.approx({"precision": 1, "recall": 0.5, "f": 5 * 0.5 / (4 + 0.5)})
+    assert pairs[1][0] == pytest.approx({"precision": 0.5, "recall": 1, "f": 5 * 0.5 / (2 + 1)})
+    assert pairs[0][0] is None
+    assert run["annotators"]["anna/truth"]["f"] == pytest.approx(5 * 0.5 / (4 * 0.5 + 1))
+
+
+def test_without_a_run_there_is_the_agreement(
+    files: list[object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command("annotators", *files[:4]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2].split() == ["anna/truth", "–", ".667", "1.000", ".500", ".667"]
+
+
+def test_what_is_wrong_is_said_in_a_line(
+    files: list[object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command("annotators", *files[:2], *files[:2]) == 2
+    assert "an annotator is given twice" in capsys.readouterr().err
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert command("annotators", *files, "--annotator", empty) == 2
+    error = capsys.readouterr().err
+    assert "empty: there is no truth in it" in error
+    assert error.count("\n") == 1
+    (tmp_path / "run.csv").write_text("query,page,score,points\nsofa,one,high,0\n")
+    assert command("annotators", *files) == 2
+    assert "1 bad line" in capsys.readouterr().err
+    assert command("annotators", *files, "--skip-bad-lines") == 0
+
+
+def test_a_report(files: list[object], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "report"
+    assert command("annotators", *files, "--out", out) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"wrote {out / 'report.html'}"
+    page = (out / "report.html").read_text()
+    assert "Annotators against each other</h2>" in page
+    rows = [line.split(",") for line in (out / "run-1.csv").read_text().splitlines()]
+    assert [float(cell) for cell in rows[1][1:4]] == pytest.approx([0.625, 1, 1.25 / 1.625])
+    agreement = (out / "agreement.csv").read_text().splitlines()
+    assert agreement[1].startswith("anna/truth,,0.666")
+    assert json.loads((out / "study.json").read_text())["runs"][0]["name"]

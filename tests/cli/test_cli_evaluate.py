@@ -1,0 +1,123 @@
+"""`spotlab evaluate`: tables, JSON, and every bad line named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from spotlab.cli.judging import OVERLAPS, PRIMITIVES
+from spotlab.measures.tally import Overlap
+from spotlab.model import Primitive
+from tests.judging_files import command, points, write_run, write_small
+
+Captured = pytest.CaptureFixture[str]
+
+
+def test_choices_are_those_of_the_model() -> None:
+    assert tuple(Overlap) == OVERLAPS
+    assert tuple(Primitive) == PRIMITIVES
+
+
+def test_a_table_for_each_run(tmp_path: Path, capsys: Captured) -> None:
+    truth, run = write_small(tmp_path)
+    assert command("evaluate", "--truth", truth, "--run", run, "--draws", 50) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    lines = out.splitlines()
+    assert lines[0] == "truth: 2 pages, 3 regions"
+    assert lines[2] == (
+        "run: 4 of 5 spots evaluated, 2 queries, 0 tied, sum / union of areas 1.333"
+    )
+    assert "  1 spot left out, on pages without truth: three (1)" in lines
+    assert any("lamp (1)" in line for line in lines)
+    assert any("without spots" in line and "bed" in line for line in lines)
+    assert any("1.333 times the area" in line for line in lines)
+    head = next(line for line in lines if "pooled" in line)
+    recall = next(line for line in lines if line.startswith("Recall "))
+    assert len(head) == len(recall)
+    assert recall.split()[:2] == ["Recall", ".125"]
+    assert recall.split()[-1] == ".167"
+    apart = next(n for n, line in enumerate(lines) if line.startswith("queries that the truth"))
+    assert lines[apart + 1].split() == ["lamp", "1", "100", ".0050", "1"]
+    assert next(line for line in lines if line.startswith("AveP (hits)")).split()[-1] == "–"
+
+
+def test_json_goes_where_it_is_told(tmp_path: Path, capsys: Captured) -> None:
+    truth, run = write_small(tmp_path)
+    file = tmp_path / "result.json"
+    arguments = ("evaluate", "--truth", truth, "--run", run, "--draws", 0)
+    assert command(*arguments, "--json", file) == 0
+    assert "Recall" in capsys.readouterr().out
+    assert command(*arguments, "--json", "-") == 0
+    printed = capsys.readouterr().out
+    assert json.loads(printed) == json.loads(file.read_text())
+    assert json.loads(printed)["runs"][0]["queries"]["sofa"]["symbols"] == 2
+
+
+def test_options_reach_the_figures(tmp_path: Path, capsys: Captured) -> None:
+    truth, run = write_small(tmp_path)
+    assert (
+        command(
+            "evaluate", "--truth", truth, "--run", run, "--draws", 0, "--json", "-",
+            "--overlap", "sum", "--beta", 2, "--recognised", 0.5, "--iou", 0.3,
+            "--missing", "drop", "--primitive", "hull", "--seed", 3,
+        ) == 0
+    )  # fmt: skip
+    found = json.loads(capsys.readouterr().out)
+    assert found["settings"] == {
+        "overlap": "sum", "beta": 2.0, "recognised": 0.5, "iou": 0.3, "missing": "drop",
+        "primitive": "hull", "draws": 0, "seed": 3,
+    }  # fmt: skip
+    assert found["runs"][0]["queries"]["sofa"]["area_precision"] == pytest.approx(300 / 700)
+
+
+def test_all_bad_lines_are_printed(tmp_path: Path, capsys: Captured) -> None:
+    truth, run = write_small(tmp_path)
+    with run.open("a") as file:
+        file.write('sofa,one,x,"0,0 1,0 1,1"\nsofa,,1,"0,0 1,0 1,1"\n')
+    other = write_run(tmp_path / "other.csv", ("bed", "one", "inf", points(1, 1, 2, 2)))
+    arguments = ("evaluate", "--truth", truth, "--run", run, "--run", other, "--draws", 0)
+    assert command(*arguments) == 2
+    out, err = capsys.readouterr()
+    assert out.splitlines() == [
+        f"{run}, line 7: score is 'x', not a finite number",
+        f"{run}, line 8: page is empty",
+        f"{other}, line 2: score is 'inf', not a finite number",
+    ]
+    assert err == (
+        f"spotlab: 3 bad lines, the first: {run}, line 7: score is 'x', not a finite number; "
+        "--skip-bad-lines evaluates the rest\n"
+    )
+    assert command(*arguments, "--skip-bad-lines", "--json", "-") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [bad["line"] for bad in found["runs"][0]["notes"]["bad_lines"]] == [7, 8]
+    assert found["runs"][0]["queries"]["sofa"]["area_recall"] == pytest.approx(0.25)
+    assert found["runs"][1]["spots"] == 0
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--beta", "nan"), ("--beta", 0), ("--recognised", 1.5), ("--iou", 0), ("--draws", -1)],
+)
+def test_settings_that_make_no_sense(
+    tmp_path: Path, capsys: Captured, option: str, value: object
+) -> None:
+    truth, run = write_small(tmp_path)
+    assert command("evaluate", "--truth", truth, "--run", run, option, value) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("spotlab: ")
+    assert err.count("\n") == 1
+
+
+def test_a_report_is_written(tmp_path: Path, capsys: Captured) -> None:
+    pytest.importorskip("spotlab.report.overlays")
+    truth, run = write_small(tmp_path)
+    folder = tmp_path / "report"
+    assert command("evaluate", "--truth", truth, "--run", run, "--out", folder) == 0
+    assert f"wrote {folder / 'report.html'}" in capsys.readouterr().out
+    assert (folder / "report.html").is_file()
+    assert json.loads((folder / "evaluation.json").read_text())["runs"][0]["name"] == "run"
+    assert not list(tmp_path.glob(".report*"))

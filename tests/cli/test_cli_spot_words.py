@@ -1,0 +1,192 @@
+"""`spotlab spot words`: from pages and a query to ranked lists, runs and figures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from spotlab.cli.root import main
+from spotlab.cli.spot.words import INKS
+from spotlab.formats.lists.reading import read_lists
+from spotlab.formats.runs import read_run
+from spotlab.model.items import Items
+from spotlab.spotting.words.ink import WordInk
+from tests.spotting.words.word_pages import write_pages, write_words
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Items:
+    found = write_pages(tmp_path / "pages")
+    write_words(tmp_path / "pages", found)
+    return found
+
+
+def run(tmp_path: Path, *arguments: object) -> int:
+    """The exit code of the command, on the pages with their words given."""
+    usual = [
+        "--pages", tmp_path / "pages", "--out", tmp_path / "out.csv", "--cache", tmp_path / "cache",
+        "--given-boxes",
+    ]  # fmt: skip
+    with pytest.raises(SystemExit) as ended:
+        main(["spot", "words", *map(str, [*usual, *arguments])])
+    return int(ended.value.code or 0)
+
+
+def test_lists_of_a_text_find_its_other_instances(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, "--query", "orders", "--tau", "0.6") == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].split() == ["query", "found", "written", "ws", "qe", "cr", "ml", "ml_cr"]
+    assert said[1].split()[0] == "orders"
+    assert said[1].split()[2] == "4"
+    assert said[-1] == f"wrote {tmp_path / 'out.csv'}"
+    query = read_lists(tmp_path / "out.csv").query("orders")
+    assert [each.name for each in query.lists] == ["ws", "qe", "cr", "ml", "ml_cr"]
+    # alike to the pixel: all four come before anything else
+    first = query.lists[0]
+    assert {query.items.text(item) for item in first.item[:4].tolist()} == {"orders"}
+    assert query.relevance[first.item[:4]].tolist() == [1, 1, 1, 1]
+    assert first.score[0] == pytest.approx(1, abs=1e-4)
+    assert set(query.items.pages) == {"page_1", "page_2", "page_3"}
+
+
+def test_json_says_how_good_each_list_is(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, "--query", "orders", "--lists", "ws,ml-cr", "--json", "-") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["pages"], found["words"], found["left_out"]) == (3, len(words), [])
+    (query,) = found["queries"]
+    assert (query["query"], query["page"], query["relevant"]) == ("orders", "page_1", 4)
+    assert list(query["lists"]) == ["ws", "ml_cr"]
+    assert query["lists"]["ws"]["average_precision"] == 1.0
+    assert found["mean_average_precision"]["ws"] == 1.0
+
+
+def test_a_box_is_a_query_as_its_word_is(tmp_path: Path, words: Items) -> None:
+    word = words.texts.index("letter")
+    left, top, right, bottom = words.boxes[word].astype(int).tolist()
+    place = f"{words.page_name(word)}.png:{left},{top},{right - left},{bottom - top}"
+    (tmp_path / "queries.txt").write_text(f"{place}\n\nflour\n")
+    assert run(tmp_path, "--queries", tmp_path / "queries.txt", "--query", "letter") == 0
+    read = read_lists(tmp_path / "out.csv")
+    text, box, flour = read.queries
+    assert text.query == "letter"
+    assert box.query == place.replace(".png", "")
+    assert flour.query == "flour"
+    assert text.lists[0].score.tolist() == box.lists[0].score.tolist()
+    assert box.relevance.tolist() == text.relevance.tolist()
+
+
+def test_all_instances_are_queries_of_their_own(tmp_path: Path, words: Items) -> None:
+    assert run(tmp_path, "--query", "letter", "--all-instances", "--lists", "ws") == 0
+    names = [each.query for each in read_lists(tmp_path / "out.csv").queries]
+    assert names == ["letter 1", "letter 2", "letter 3"]
+
+
+def test_each_list_is_a_run(tmp_path: Path, words: Items) -> None:
+    assert run(tmp_path, "--query", "orders", "--as", "run", "--lists", "ws,cr") == 0
+    assert not (tmp_path / "out.csv").exists()
+    found = read_run(tmp_path / "out-cr.csv")
+    assert not found.bad_lines
+    assert found.run.queries == ("orders",)
+    first = found.run.spot(0)
+    assert first.rank == 1
+    assert first.points.tolist()[0] in words.boxes[:, :2].tolist()
+    assert run(tmp_path, "--query", "orders", "--as", "run", "--lists", "ws") == 0
+    assert (tmp_path / "out.csv").read_text() == (tmp_path / "out-ws.csv").read_text()
+
+
+def test_a_run_can_be_held_against_the_truth(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    queries = ["--query", "Orders,", "--query", "flour"]
+    assert run(tmp_path, *queries, "--as", "run", "--lists", "ws", "--tau", "0.6") == 0
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main(
+            ["evaluate", "--truth", str(tmp_path / "pages"), "--run", str(tmp_path / "out.csv"),
+             "--texts", "--json", "-", "--draws", "0"]
+        )  # fmt: skip
+    assert not ended.value.code
+    (found,) = json.loads(capsys.readouterr().out)["runs"]
+    assert set(found["queries"]) == {*words.texts}
+    orders = found["queries"]["orders"]
+    assert (orders["symbols"], orders["recognised"]) == (4, 4)
+    assert orders["area_recall"] == pytest.approx(1)
+
+
+def test_words_are_found_without_truth(tmp_path: Path, words: Items) -> None:
+    for file in (tmp_path / "pages").glob("*.xml"):
+        file.unlink()
+    left, top, right, bottom = words.boxes[0].astype(int).tolist()
+    with pytest.raises(SystemExit) as ended:
+        main(
+            ["spot", "words", "--query", f"page_1:{left},{top},{right - left},{bottom - top}",
+             "--pages", str(tmp_path / "pages"), "--cache", str(tmp_path / "cache"), "--out",
+             str(tmp_path / "out.csv"), "--lists", "ws"]
+        )  # fmt: skip
+    assert not ended.value.code
+    (query,) = read_lists(tmp_path / "out.csv").queries
+    assert query.relevance.tolist() == [-1] * len(query.items)
+    assert len(query.lists[0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "there is no query"),
+        (["--query", "order"], "the word 'order' is written nowhere; there is 'orders'"),
+        (["--query", "page_9:1,2,30,40"], "the page 'page_9' of the query is not among the pages"),
+        (["--query", "page_1:1,2,0,40"], "'page_1:1,2,0,40': a query's box has an area"),
+        (["--query", "page_1:90000,2,30,40"], "the query's box lies beside the page"),
+        (["--query", "orders", "--tau", "nan"], "'nan' is no finite number"),
+        (["--query", "orders", "--lists", "ws,best"], "there is no list 'best'; there are "),
+        (["--query", "orders", "--json", "nowhere/a.json"], "its folder does not exist"),
+        (["--query", "orders", "--overlap", "0.1"], "0.1 is not in the range"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    words: Items,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(tmp_path, *arguments) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_bad_query_in_a_file_is_named_with_its_line(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "queries.txt").write_text("orders\n\npage_1:1,2,3,0\n")
+    assert run(tmp_path, "--queries", tmp_path / "queries.txt") == 2
+    assert "queries.txt, line 3: a query's box has an area" in capsys.readouterr().err
+
+
+def test_without_words_a_text_cannot_be_searched(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for file in (tmp_path / "pages").glob("*.xml"):
+        file.unlink()
+    assert run(tmp_path, "--query", "orders") == 2
+    assert "what is written on the pages is not known" in capsys.readouterr().err
+
+
+def test_a_page_that_cannot_be_read_is_said(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pages" / "page_2.png").write_bytes(b"nothing")
+    assert run(tmp_path, "--query", "orders") == 0
+    assert "left out page_2: " in capsys.readouterr().err
+
+
+def test_the_choices_of_ink_are_those_there_are() -> None:
+    assert set(INKS) == {each.value for each in WordInk}

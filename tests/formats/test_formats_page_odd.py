@@ -1,0 +1,181 @@
+"""PAGE XML of older and later versions, of other programs, and what is wrong in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from spotlab.errors import BadInput
+from spotlab.formats import page_xml
+from spotlab.formats.page_custom import read_custom, write_custom
+from spotlab.model import Label, LabelSet
+from tests.formats.page_files import (
+    OLD,
+    PATH,
+    RICH,
+    THEN,
+    by_id,
+    rich,
+    save,
+    with_region,
+)
+
+
+def test_older_versions_are_upgraded() -> None:
+    truth = page_xml.parse(OLD, PATH)
+    assert [(region.id, region.label) for region in truth.regions] == [
+        ("a", "heading"), ("f", "frame"), ("i", "image"),
+    ]  # fmt: skip
+    content = save(truth)
+    root = etree.fromstring(content)
+    assert root.find(".//{*}TextStyle").attrib == {
+        "textColour": "black", "bgColour": "white", "fontSize": "12.0",
+    }  # fmt: skip
+    frame = root.find(".//{*}GraphicRegion[@id='f']")
+    assert {node.get("name") for node in frame.iter("{*}UserAttribute")} == {
+        "bgColour", "borderPresent",
+    }  # fmt: skip
+    assert root.find(".//{*}UnorderedGroup/{*}RegionRef").get("regionRef") == "a"
+    assert root.find(".//{*}Creator").text == "café"
+    assert "2010-03-19" in root.find(".//{*}Unicode").text  # a text that looks like a namespace
+    assert b"a comment" in content and b"urn:theirs" in content
+    assert root.find(".//{*}NoiseRegion/{*}Coords").get("points") == "1,1 1,1"
+    save(truth, truth.regions[1:])
+
+
+def test_a_file_without_a_namespace() -> None:
+    bare = re.sub(
+        rb' (xmlns:)?\w+="http://schema.primaresearch[^"]*"', b"", RICH.replace(b"pc:", b"")
+    )
+    truth = page_xml.parse(bare, PATH)
+    assert len(truth.regions) == 5
+    save(truth)
+    save(truth, truth.regions[2:])
+
+
+def test_relations_of_2013() -> None:
+    source = RICH.replace(b"2019-07-15", b"2013-07-15").replace(b'id="rel1" ', b"")
+    source = re.sub(rb"(Source|Target)RegionRef", b"RegionRef", source)
+    content = save(page_xml.parse(source, PATH))
+    assert b'SourceRegionRef regionRef="sofa1"' in content
+
+
+def test_missing_metadata_are_added() -> None:
+    source = re.sub(rb"<pc:Metadata>.*</pc:Metadata>", b"", RICH, flags=re.DOTALL)
+    labels = LabelSet((Label("sofa", "#E69F00", "1"),))
+    save(replace(page_xml.parse(source, PATH), labels=labels))
+    source = re.sub(rb"<pc:LastChange>.*?</pc:LastChange>", b"", RICH)
+    save(page_xml.parse(source, PATH))
+
+
+def test_ids_that_are_missing_or_double() -> None:
+    for source in (RICH, OLD):
+        broken = source.replace(b'id="cell1"', b'id="table1"').replace(b' id="i"', b"")
+        truth = page_xml.parse(broken.replace(b'<pc:RegionRef regionRef="cell1"/>', b""), PATH)
+        assert len({region.id for region in truth.regions}) == len(truth.regions)
+    save(truth)  # the upgrade makes an old file valid
+    source = RICH.replace(b' id="mark"', b"").replace(b'id="thin"', b'id="sofa1"')
+    truth = page_xml.parse(source, PATH)
+    assert page_xml.serialise(truth, THEN) == source
+    for regions in (
+        truth.regions[1:],
+        truth.regions[::-1],
+        with_region(truth, "sofa1_5", label="x"),
+    ):
+        save(truth, regions)
+    assert len(page_xml.problems(broken, PATH)) == 2
+
+
+def test_fractions_are_kept_until_edited() -> None:
+    source = RICH.replace(b"500,200 510,200", b" 500.25,200  510 , 200 ")
+    truth = page_xml.parse(source, PATH)
+    assert by_id(truth, "mark").points[0] == (500.25, 200)
+    assert page_xml.serialise(truth, THEN) == source
+    moved = replace(truth, regions=tuple(with_region(truth, "sofa1", label="bed")))
+    assert b"500.25" in page_xml.serialise(moved, THEN)
+
+
+def test_regions_without_an_outline_are_told() -> None:
+    (problem,) = page_xml.problems(RICH, PATH)
+    assert (problem.line, problem.id) == (49, "thin")
+    assert "2 points" in problem.text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        (b"500,200 510,200", b"500,200 510", "line 47, Coords of CustomRegion mark"),
+        (b"500,200 510,200", b"500,200 nan,1", "line 47, Coords of CustomRegion mark"),
+        (b"500,200 510,200", b"500,200 1e300,1", "line 47, Coords of CustomRegion mark"),
+        (b'imageWidth="800"', b'imageWidth="many"', "imageWidth is 'many'"),
+        (b'imageWidth="800"', b'imageWidth="0"', "imageWidth is '0'"),
+        (b'imageHeight="600"', b"", "imageHeight is missing"),
+        (b"<pc:Page ", b"<pc:Pages ", "line 57: not well-formed XML: mismatched tag"),
+    ],
+)
+def test_nonsense_is_named_with_its_place(old: bytes, new: bytes, place: str) -> None:
+    with pytest.raises(BadInput, match=place):
+        page_xml.parse(RICH.replace(old, new, 1), PATH)
+
+
+def test_words_are_regions_on_request() -> None:
+    word = (
+        b'<pc:Word id="w1"><pc:Coords points="10,10 90,10 90,50 10,50"/>'
+        b"<pc:TextEquiv><pc:Unicode>first</pc:Unicode></pc:TextEquiv>"
+        b"<pc:TextEquiv><pc:Unicode>last</pc:Unicode></pc:TextEquiv></pc:Word>"
+    )
+    line = b"<pc:TextEquiv><pc:Unicode>Grund"
+    source = RICH.replace(line, word + line, 1)
+    truth = page_xml.parse(source, PATH, words=True)
+    assert [(region.id, region.text, region.label) for region in truth.regions] == [
+        ("w1", "last", "word")
+    ]
+    assert truth.source == b""
+
+
+def test_a_later_version_is_read_and_left_in_its_version() -> None:
+    later = RICH.replace(b"2019-07-15", b"2031-01-01")
+    truth = page_xml.parse(later, PATH)
+    assert len(truth.regions) == 5
+    assert page_xml.serialise(truth, THEN) == later
+
+
+def test_custom_of_other_programs_stays() -> None:
+    assert read_custom("notspotlab {primitive:box;}") == {}
+    custom = "a {b:c;}spotlab{x:y;} z{}"
+    assert write_custom(custom, {"x": None}) == "a {b:c;} z{}"
+    assert write_custom(custom, {"x": "1"}) == "a {b:c;}spotlab {x:1;} z{}"
+    assert read_custom(write_custom("", {"k": "} ; { \n"})) == {"k": "} ; { \n"}
+
+
+def test_write_keeps_the_old_file_on_failure(tmp_path: Path) -> None:
+    path = tmp_path / "plan.xml"
+    path.write_bytes(RICH)
+    with pytest.raises(BadInput):
+        page_xml.write(replace(rich(), source=b"<no/>"), path)
+    assert path.read_bytes() == RICH
+
+
+def test_what_could_not_be_saved_is_not_opened() -> None:
+    source = re.sub(rb'xmlns:(\w+)="[^"]*"', rb'xmlns:\1="no uri, 1 2"', OLD, count=1)
+    assert source != OLD
+    with pytest.raises(BadInput, match=r"'no uri, 1 2' is not a valid URI"):
+        page_xml.parse(source, PATH)
+
+
+def test_an_outline_that_closes_twice_is_none(tmp_path: Path) -> None:
+    """Of points that only repeat the first one, one is left: that is passed over, and told."""
+    path = tmp_path / "a.xml"
+    path.write_text(
+        '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15">'
+        "<Metadata><Creator/><Created>2020-01-01T00:00:00</Created>"
+        "<LastChange>2020-01-01T00:00:00</LastChange></Metadata>"
+        '<Page imageFilename="a.png" imageWidth="20" imageHeight="20">'
+        '<CustomRegion id="r1" type="x"><Coords points="1,1 1,1 1,1 1,1"/></CustomRegion>'
+        "</Page></PcGts>"
+    )
+    assert page_xml.read(path).regions == ()

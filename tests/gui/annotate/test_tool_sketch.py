@@ -1,0 +1,209 @@
+"""Sketching as a user does it: strokes, clicks, second thoughts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit import background
+from spotlab.model import Primitive
+from tests.gui import gestures
+from tests.gui.gestures import ALT, CONTROL, LEFT, SHIFT, around, on_screen
+
+BED = (300, 200, 420, 360)  # where its ink is
+CHAIR = (500, 210, 541, 251)
+
+
+def plan() -> np.ndarray:
+    page = np.full((700, 900), 255, np.uint8)
+    cv2.rectangle(page, (300, 200), (419, 359), 0, 2)
+    cv2.rectangle(page, (320, 215), (400, 250), 0, 2)
+    cv2.circle(page, (520, 230), 20, 0, 2)
+    return page
+
+
+@pytest.fixture
+def canvas(tmp_path: Path, qtbot: QtBot) -> Iterator[Canvas]:
+    opened = gestures.open_page(tmp_path, plan())
+    opened.workbench.set_tool("sketch")
+    yield opened
+    gestures.close(opened)
+
+
+@pytest.fixture
+def said(canvas: Canvas) -> list[str]:
+    lines: list[str] = []
+    canvas.workbench.said.connect(lambda text, _serious: lines.append(text))
+    return lines
+
+
+def regions(canvas: Canvas) -> list:
+    assert canvas.workbench.document is not None
+    return list(canvas.workbench.document)
+
+
+def sketch(canvas: Canvas, box: tuple[float, ...], held=gestures.PLAIN, *, let_go: bool = True):
+    gestures.drag(canvas, on_screen(canvas, around(*box)), held, let_go=let_go)
+
+
+def near(found: tuple[float, ...], wanted: tuple[float, ...]) -> bool:
+    return max(abs(a - b) for a, b in zip(found, wanted, strict=True)) <= 2
+
+
+def test_a_stroke_around_ink_gives_its_hull(canvas: Canvas) -> None:
+    sketch(canvas, BED)
+    (region,) = regions(canvas)
+    assert near(region.bounds, BED)
+    assert region.primitive is Primitive.HULL
+    assert canvas.workbench.selection.ids == (region.id,)
+
+
+def test_the_label_that_was_chosen_is_given(canvas: Canvas) -> None:
+    canvas.workbench.apply_label("bed")
+    sketch(canvas, BED)
+    assert regions(canvas)[0].label == "bed"
+
+
+def test_other_outlines(canvas: Canvas) -> None:
+    canvas.workbench.ink.set_primitive(Primitive.BOX)
+    sketch(canvas, BED)
+    assert regions(canvas)[0].primitive is Primitive.BOX and len(regions(canvas)[0].points) == 4
+
+
+def test_paper_says_so_and_leaves_nothing(canvas: Canvas, said: list[str]) -> None:
+    sketch(canvas, (600, 500, 700, 600))
+    assert regions(canvas) == [] and "No ink" in said[-1]
+    assert canvas.workbench.history is not None and canvas.workbench.history.undo_name is None
+
+
+def test_a_line_without_area_says_so(canvas: Canvas, said: list[str]) -> None:
+    gestures.drag(canvas, on_screen(canvas, [(600, 500), (620, 500), (700, 500)]))
+    assert regions(canvas) == [] and said
+
+
+def test_components_are_tinted_while_drawing(canvas: Canvas) -> None:
+    before = canvas.grab().toImage()
+    sketch(canvas, BED, let_go=False)
+    assert background.wait_for_all()
+    gesture = canvas.pointing.gesture
+    assert gesture is not None and gesture._tint is not None
+    x, y = canvas.view.to_view(320.5, 230)
+    after = canvas.grab().toImage()
+    ratio = canvas.devicePixelRatioF()
+    place = int(x * ratio), int(y * ratio)
+    assert before.pixelColor(*place) != after.pixelColor(*place)
+    assert after.pixelColor(*place).blue() > 100
+
+
+def test_escape_leaves_no_trace(canvas: Canvas) -> None:
+    sketch(canvas, BED, let_go=False)
+    gestures.key(canvas, Qt.Key.Key_Escape)
+    gestures.release(canvas, (10, 10))
+    assert regions(canvas) == [] and canvas.pointing.gesture is None
+
+
+@pytest.mark.parametrize(
+    ("what", "held"), [(Qt.Key.Key_Backspace, gestures.PLAIN), (Qt.Key.Key_Z, CONTROL)]
+)
+def test_a_part_of_the_stroke_is_taken_back(canvas: Canvas, what, held) -> None:
+    places = on_screen(canvas, around(*CHAIR))
+    astray = [(x + 1, places[-1][1] + 3 * x / 100) for x in range(500, 100, -60)]
+    gestures.drag(canvas, places + astray, let_go=False)
+    before = len(canvas.pointing.gesture.points)
+    gestures.key(canvas, what, held)
+    assert len(canvas.pointing.gesture.points) < before
+    gestures.release(canvas, places[-1])
+    assert near(regions(canvas)[0].bounds, CHAIR)
+
+
+def test_shift_adds_and_alt_takes_away(canvas: Canvas) -> None:
+    sketch(canvas, BED)
+    sketch(canvas, CHAIR, SHIFT)
+    (region,) = regions(canvas)
+    assert near(region.bounds, (300, 200, 541, 360))
+    sketch(canvas, CHAIR, ALT)
+    (region,) = regions(canvas)
+    assert near(region.bounds, BED)
+    canvas.workbench.undo()
+    canvas.workbench.undo()
+    assert near(regions(canvas)[0].bounds, BED)
+
+
+def test_shift_and_alt_click_single_components(canvas: Canvas) -> None:
+    sketch(canvas, BED)
+    (place,) = on_screen(canvas, [(540, 230)])
+    gestures.click(canvas, place, SHIFT)
+    assert near(regions(canvas)[0].bounds, (300, 200, 541, 360))
+    gestures.click(canvas, place, ALT)
+    assert near(regions(canvas)[0].bounds, BED)
+
+
+def test_a_click_selects(canvas: Canvas) -> None:
+    sketch(canvas, BED)
+    canvas.workbench.selection.clear()
+    gestures.click(canvas, on_screen(canvas, [(350, 300)])[0])
+    assert len(canvas.workbench.selection) == 1
+    gestures.click(canvas, on_screen(canvas, [(700, 600)])[0])
+    assert len(canvas.workbench.selection) == 0
+    assert len(regions(canvas)) == 1
+
+
+def test_one_can_move_about_in_the_middle_of_a_stroke(canvas: Canvas) -> None:
+    places = around(*BED)
+    gestures.drag(canvas, on_screen(canvas, places[:20]), let_go=False)
+    gestures.wheel(canvas, (400, 300), 2)
+    gestures.hold_key(canvas, Qt.Key.Key_Space, True)
+    for x in range(10):
+        gestures.move(canvas, (400 + 5 * x, 300), LEFT)
+    gestures.hold_key(canvas, Qt.Key.Key_Space, False)
+    for place in places[20:]:
+        gestures.move(canvas, on_screen(canvas, [place])[0], LEFT)
+    gestures.release(canvas, on_screen(canvas, [places[-1]])[0])
+    assert near(regions(canvas)[0].bounds, BED)
+
+
+def test_trace_takes_a_component_by_a_click(canvas: Canvas) -> None:
+    canvas.workbench.set_tool("trace")
+    gestures.click(canvas, on_screen(canvas, [(540, 230)])[0])
+    (region,) = regions(canvas)
+    assert region.primitive is Primitive.TRACE and near(region.bounds, CHAIR)
+    assert region.area < 500  # the ring of ink, not the disc
+
+
+def test_control_cuts_what_hangs_on_a_wall(tmp_path: Path, qtbot: QtBot) -> None:
+    page = plan()
+    page[300:306] = 0  # a wall right through the bed
+    canvas = gestures.open_page(tmp_path, page)
+    box = (280, 180, 440, 380)
+    corners = [(box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3])]
+    stroke = on_screen(canvas, [*corners, corners[0]])
+    gestures.drag(canvas, stroke)
+    (pillow,) = regions(canvas)
+    assert not near(pillow.bounds, BED), "the bed is a part of the wall, which goes on outside"
+    canvas.workbench.undo()
+    gestures.drag(canvas, stroke, CONTROL)
+    (region,) = regions(canvas)
+    left, top, right, bottom = region.bounds
+    assert near((top, bottom), (BED[1], BED[3])), "all of the bed"
+    assert near((left, right), (box[0], box[2])), "and the wall only as far as the stroke"
+    gestures.close(canvas)
+
+
+def test_a_point_of_the_selected_region_can_be_dragged_with_the_pen(canvas: Canvas) -> None:
+    sketch(canvas, BED)
+    (before,) = regions(canvas)
+    corner = max(before.points, key=lambda point: point[0] + point[1])
+    to = (corner[0] + 40, corner[1] + 30)
+    gestures.drag(canvas, on_screen(canvas, [corner, (corner[0] + 20, corner[1] + 15), to]))
+    (after,) = regions(canvas)
+    assert after.id == before.id
+    assert near(after.bounds[2:], to)
+    assert canvas.workbench.history is not None
+    assert canvas.workbench.history.undo_name == "Move point"

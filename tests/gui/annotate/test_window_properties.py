@@ -1,0 +1,114 @@
+"""Somebody looks at what is selected and changes it in the panel; steps can be gone back to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.annotate.panels.history import HistoryPanel
+from spotlab.gui.annotate.panels.properties import PropertiesPanel
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.model import Primitive
+from tests.gui.choosing import pick
+from tests.gui.windows import add, close, open_window, press, write_pages
+
+
+@pytest.fixture
+def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    window = open_window(tmp_path, write_pages(tmp_path / "pages", 1))
+    yield window
+    close(window)
+
+
+def panel(window: MainWindow) -> PropertiesPanel:
+    widget = window.panels["properties"].widget
+    assert isinstance(widget, PropertiesPanel)
+    return widget
+
+
+def test_one_region_is_described(window: MainWindow) -> None:
+    add(window, "sofa")
+    shown = {name: figure.text() for name, figure in panel(window).figures.items()}
+    assert shown == {
+        "Area": "3,000 px²",
+        "Points": "4",
+        "Place": "40, 40 px",
+        "Size": "60 × 50 px",
+    }
+    assert panel(window).label.text() == "sofa"
+    assert panel(window).primitive.value is Primitive.BOX
+
+
+def test_many_regions_show_what_they_share_and_are_relabeled_at_once(window: MainWindow) -> None:
+    first, second = add(window, "sofa"), add(window, "bed", 150)
+    window.workbench.selection.set([first.id, second.id])
+    properties = panel(window)
+    assert properties.title.text() == "2 regions"
+    assert properties.label.text() == "" and properties.label.placeholderText() == "several"
+    properties.label.setFocus()
+    QTest.keyClicks(properties.label, "desk")
+    press(properties.label, Qt.Key.Key_Return)
+    assert {region.label for region in window.workbench.selected} == {"desk"}
+    window.workbench.undo()
+    assert {region.label for region in window.workbench.selected} == {"sofa", "bed"}
+
+
+def test_flag_remark_text_and_outline_are_steps(window: MainWindow) -> None:
+    add(window, "sofa")
+    properties = panel(window)
+    properties.uncertain.click()
+    properties.text.setFocus()
+    QTest.keyClicks(properties.text, "A 4")
+    press(properties.text, Qt.Key.Key_Return)
+    window.focus_comment()
+    QTest.keyClicks(properties.comment, "half of it is hidden")
+    window.canvas.setFocus()
+    pick(properties.primitive, Primitive.ELLIPSE)
+    region = window.workbench.selected[0]
+    assert region.uncertain and region.text == "A 4"
+    assert region.comment == "half of it is hidden"
+    assert region.primitive is Primitive.ELLIPSE
+    history = window.workbench.history
+    assert history is not None
+    assert history.done_names[1:] == ["Flag uncertain", "Transcribe", "Comment", "Make ellipse"]
+
+
+def test_a_remark_belongs_to_what_was_selected_when_it_was_written(window: MainWindow) -> None:
+    first, second = add(window, "sofa"), add(window, "bed", 150)
+    window.workbench.selection.set([first.id])
+    window.focus_comment()
+    QTest.keyClicks(panel(window).comment, "old")
+    window.workbench.selection.set([second.id])
+    document = window.workbench.document
+    assert document is not None
+    assert (document[first.id].comment, document[second.id].comment) == ("old", "")
+
+
+def test_an_outline_that_cannot_be_says_why_and_stays(window: MainWindow) -> None:
+    add(window, "sofa")
+    properties = panel(window)
+    pick(properties.primitive, Primitive.TRACE)
+    assert window.workbench.selected[0].primitive is Primitive.BOX
+    assert properties.primitive.value is Primitive.BOX
+    assert "trace" in window.status.hint.whole()
+
+
+def test_a_click_in_the_steps_goes_back_and_on(window: MainWindow) -> None:
+    for place in (20, 100, 180):
+        add(window, "sofa", place)
+    steps = window.panels["history"].widget
+    document = window.workbench.document
+    assert isinstance(steps, HistoryPanel) and document is not None
+    texts = [steps.list.item(row).text() for row in range(steps.list.count())]
+    assert texts == ["As it was opened", "Draw sofa", "Draw sofa", "Draw sofa"]
+    steps.list.itemClicked.emit(steps.list.item(1))
+    assert len(document) == 1 and steps.list.currentRow() == 1
+    steps.list.itemClicked.emit(steps.list.item(3))
+    assert len(document) == 3
+    steps.list.itemClicked.emit(steps.list.item(0))
+    assert len(document) == 0

@@ -1,0 +1,184 @@
+"""What the canvas really paints, looked at pixel by pixel."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.region_style import line_pen
+from spotlab.model import Primitive, Region
+from tests.gui import gestures
+
+SQUARE = Region(((200, 200), (300, 200), (300, 300), (200, 300)), "sofa", primitive=Primitive.BOX)
+
+
+@pytest.fixture
+def shown(tmp_path: Path, qtbot: QtBot) -> Iterator[list[Canvas]]:
+    """Canvases that are closed at the end."""
+    canvases: list[Canvas] = []
+    yield canvases
+    for canvas in canvases:
+        gestures.close(canvas)
+
+
+def picture(canvas: Canvas) -> np.ndarray:
+    """(height, width, 3) of what is on the screen."""
+    assert canvas.settle()
+    image = canvas.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
+    return rows[:, : 3 * image.width()].reshape(image.height(), image.width(), 3).astype(int)
+
+
+def at(canvas: Canvas, x: float, y: float) -> tuple[int, int]:
+    """(row, column) of the picture where a place of the page is."""
+    ratio = canvas.devicePixelRatioF()
+    column, row = canvas.view.to_view(x, y)
+    return int(row * ratio), int(column * ratio)
+
+
+@pytest.mark.parametrize("size", [(900, 700), (1600, 1000), (611, 487)])
+@pytest.mark.parametrize("side", [3000, 5001])
+def test_thin_lines_are_visible_when_the_page_is_fitted(
+    tmp_path: Path, shown: list[Canvas], size: tuple[int, int], side: int
+) -> None:
+    page = np.full((side, side), 255, np.uint8)
+    xs = np.arange(50, side - 50, 37)
+    page[:, xs] = 0
+    canvas = gestures.open_page(tmp_path, page, size=size)
+    shown.append(canvas)
+    canvas.minimap.hide()
+    pixels = picture(canvas)[:, :, 0]
+    places = [at(canvas, x + 0.5, side / 2) for x in xs]
+    darkest = np.array([pixels[row, column - 1 : column + 3].min() for row, column in places])
+    assert (darkest <= 245).mean() >= 0.99
+
+
+def test_pixels_are_crisp_when_zoomed_in(tmp_path: Path, shown: list[Canvas]) -> None:
+    page = np.full((400, 400), 255, np.uint8)
+    page[200, 200] = 0
+    canvas = gestures.open_page(tmp_path, page)
+    shown.append(canvas)
+    canvas.minimap.hide()
+    canvas.view.zoom_to(32)
+    canvas.view.centre_on(200.5, 200.5)
+    pixels = picture(canvas)[:, :, 0]
+    assert set(np.unique(pixels)) == {0, 255}
+    assert (pixels == 0).sum() == (32 * canvas.devicePixelRatioF()) ** 2
+
+
+def test_the_background_is_not_paper(tmp_path: Path, shown: list[Canvas]) -> None:
+    canvas = gestures.open_page(tmp_path, np.full((300, 300), 255, np.uint8))
+    shown.append(canvas)
+    pixels = picture(canvas)
+    assert (pixels[at(canvas, 150, 150)] == 255).all()
+    assert (pixels[5, 5] < 240).any()
+
+
+@pytest.mark.parametrize("others", [0, 60])
+def test_a_region_is_seen_where_it_is(tmp_path: Path, shown: list[Canvas], others: int) -> None:
+    """Both ways of painting: a few regions, and so many that they are drawn in threads."""
+    far = [Region(((400 + n, 400), (450 + n, 400), (450 + n, 450)), "sofa") for n in range(others)]
+    page = np.full((600, 600), 255, np.uint8)
+    canvas = gestures.open_page(tmp_path, page, [SQUARE, *far])
+    shown.append(canvas)
+    canvas.workbench.apply_label("sofa")
+    pixels = picture(canvas)
+    row, column = at(canvas, 200, 230)
+    colour = canvas.colour(SQUARE)
+    near = pixels[row, column - 2 : column + 3]
+    wanted = (colour.red(), colour.green(), colour.blue())
+    assert np.abs(near - wanted).sum(axis=1).min() < 60
+    inside = pixels[at(canvas, 250, 250)]
+    outside = pixels[at(canvas, 150, 250)]
+    assert (inside != outside).any() and (outside == 255).all()
+
+
+def test_a_removed_region_disappears(tmp_path: Path, shown: list[Canvas]) -> None:
+    many = [Region(((n, 400), (n + 9, 400), (n, 420)), "bed") for n in range(0, 300, 10)]
+    canvas = gestures.open_page(tmp_path, np.full((600, 600), 255, np.uint8), [SQUARE, *many])
+    shown.append(canvas)
+    canvas.fit()
+    where = at(canvas, 250, 250)
+    assert (picture(canvas)[where] != 255).any()
+    canvas.workbench.selection.set([SQUARE.id])
+    canvas.workbench.remove_selected()
+    assert (picture(canvas)[where] == 255).all()
+    canvas.workbench.undo()
+    assert (picture(canvas)[where] != 255).any()
+
+
+@pytest.mark.parametrize("angle", [90, 180, 30])
+def test_the_page_can_be_turned(tmp_path: Path, shown: list[Canvas], angle: float) -> None:
+    page = np.full((500, 700), 255, np.uint8)
+    page[40:90, 50:120] = 0
+    canvas = gestures.open_page(tmp_path, page)
+    shown.append(canvas)
+    canvas.minimap.hide()
+    canvas.rotate_by(angle)
+    pixels = picture(canvas)
+    assert (pixels[at(canvas, 85, 65)] < 20).all()
+
+
+def test_brightness_and_contrast_change_what_is_seen_only(
+    tmp_path: Path, shown: list[Canvas]
+) -> None:
+    canvas = gestures.open_page(tmp_path, np.full((300, 300), 200, np.uint8))
+    shown.append(canvas)
+    canvas.set_light(-0.2, 1.0)
+    assert picture(canvas)[at(canvas, 150, 150)][0] == 149
+    canvas.set_light(0.0, 2.0)
+    assert picture(canvas)[at(canvas, 150, 150)][0] == 255
+    assert canvas.workbench.pixels is not None
+    assert (canvas.workbench.pixels.pyramid.pixels == 200).all()
+
+
+def test_ink_views(tmp_path: Path, shown: list[Canvas]) -> None:
+    page = np.full((300, 300), 230, np.uint8)
+    page[140:160, 140:160] = 90
+    canvas = gestures.open_page(tmp_path, page)
+    shown.append(canvas)
+    place = at(canvas, 150, 150)
+    assert picture(canvas)[place].tolist() == [90, 90, 90]
+    canvas.workbench.ink.set_view("binarised")
+    assert picture(canvas)[place].tolist() == [0, 0, 0]
+    canvas.workbench.ink.set_view("components")
+    assert len(set(picture(canvas)[place].tolist())) > 1
+
+
+@pytest.mark.skipif("QT_SCALE_FACTOR" in os.environ, reason="it is such a screen already")
+def test_all_this_holds_on_a_screen_with_small_pixels() -> None:
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider", __file__]
+    tools = [str(path) for path in Path(__file__).parents[1].glob("annotate/test_tool_*.py")]
+    ran = subprocess.run(
+        [*command, *tools],
+        env={**os.environ, "QT_SCALE_FACTOR": "2"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout[-3000:]
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_lines_are_as_wide_on_dense_screens(qapp: QApplication, ratio: int) -> None:
+    image = QImage(40 * ratio, 40 * ratio, QImage.Format.Format_Grayscale8)
+    image.setDevicePixelRatio(ratio)
+    image.fill(255)
+    painter = QPainter(image)
+    painter.setPen(line_pen(QColor(0, 0, 0), ratio, width=4))
+    painter.drawLine(QPointF(0, 20), QPointF(40, 20))
+    painter.end()
+    dark = [image.pixelColor(20 * ratio, y).value() < 128 for y in range(40 * ratio)]
+    assert sum(dark) == 4 * ratio

@@ -1,0 +1,76 @@
+"""From a point of a curve to its spot on another page, in the whole window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from spotlab.formats.runs import write_csv
+from spotlab.geometry.outlines import Outlines
+from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.model import Run
+from tests.gui import gestures
+from tests.gui.inspect.inspected import box
+from tests.gui.windows import add, close, open_window, settle, write_pages
+
+
+@pytest.fixture
+def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    window = open_window(tmp_path, write_pages(tmp_path / "pages"))
+    yield window
+    close(window)
+
+
+def test_a_point_leads_to_its_spot_on_another_page(window: MainWindow, tmp_path: Path) -> None:
+    for page in (0, 1):
+        window.workbench.open_page(page)
+        settle()
+        add(window, "sofa")
+    window.workbench.open_page(0)
+    settle()
+    rings = [box(40, 40, 60, 50), box(40, 40, 60, 25)]
+    run = Run.ordered("mine", ["sofa"] * 2, ["page_1", "page_2"], Outlines.of(rings),
+                      score=np.array([0.9, 0.8]))  # fmt: skip
+    write_csv(run, tmp_path / "mine.csv")
+    window.enter("inspect")
+    inspection = window.workbench.inspection
+    inspection.open_runs([tmp_path / "mine.csv"])
+    settle()
+    inspection.choose_query("sofa")
+    settle()
+    panel = window.panels["curves"].widget
+    assert isinstance(panel, CurvesPanel)
+    plot = panel.plots[0]
+    place = plot.place_on_viewport((0.75, 1.0))  # the second spot is half of its sofa
+    gestures.click(plot.viewport(), (place.x(), place.y()))
+    settle()
+    entry = window.workbench.entry
+    assert entry is not None and entry.name == "page_2"
+    assert inspection.spot == 1
+    assert panel.readout.texts()["area_recall"] == ".750"
+
+
+def test_curves_follow_the_truth_as_it_is_drawn(window: MainWindow, tmp_path: Path) -> None:
+    add(window, "sofa")
+    rings = [box(40, 40, 60, 50)]
+    run = Run.ordered("mine", ["sofa"], ["page_1"], Outlines.of(rings), score=np.array([0.9]))
+    write_csv(run, tmp_path / "mine.csv")
+    window.enter("inspect")
+    inspection = window.workbench.inspection
+    inspection.open_runs([tmp_path / "mine.csv"])
+    settle()
+    panel = window.panels["curves"].widget
+    assert isinstance(panel, CurvesPanel)
+    assert panel.readout.texts()["area_recall"] == "1.000"
+    window.enter("annotate")
+    add(window, "sofa", left=150)
+    settle()
+    window.enter("inspect")
+    settle()
+    assert panel.readout.texts()["area_recall"] == ".500"
+    assert panel.plots[0]._cut.getData()[0] == pytest.approx([0.5])

@@ -1,0 +1,199 @@
+"""The areas over the page in Inspect, and the tool that says what is there and chooses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.inspect.state.inspection import Cut
+from spotlab.gui.window.main_window import MainWindow
+from tests.gui import windows
+from tests.gui.inspect.inspecting import SOFA, calm, line, write_collection, write_run
+
+LARGE, SMALL = (40, 40, 100, 90), (60, 55, 90, 80)
+FALSE = (5, 5, 25, 25)
+
+
+@pytest.fixture
+def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    """On page 1: the sofa found, a smaller spot inside it, a false one, the bed missed."""
+    pages = write_collection(tmp_path / "pages")
+    run = write_run(
+        tmp_path / "run.csv",
+        line("sofa", "page_1", 1, 0.9, LARGE),
+        line("sofa", "page_1", 2, 0.8, FALSE),
+        line("sofa", "page_1", 3, 0.7, SMALL),
+        line("sofa", "page_2", 4, 0.6, SOFA),
+    )
+    window = windows.open_window(tmp_path, pages, size=(1440, 900))
+    windows.press(window.canvas, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    window.workbench.inspection.open_runs([run])
+    windows.settle()
+    window.canvas.settle()
+    yield window
+    windows.close(window)
+
+
+def at(window: MainWindow, x: float, y: float) -> QPoint:
+    return QPoint(*(round(value) for value in window.canvas.view.to_view(x, y)))
+
+
+def click(window: MainWindow, x: float, y: float) -> None:
+    QTest.mouseClick(window.canvas, Qt.MouseButton.LeftButton, pos=at(window, x, y))
+    QApplication.processEvents()
+
+
+def rank(window: MainWindow) -> int | None:
+    inspection = window.workbench.inspection
+    if inspection.spot is None:
+        return None
+    return inspection.spot - int(inspection.current.tally.starts[0]) + 1
+
+
+def colour(window: MainWindow, x: float, y: float) -> tuple[int, int, int]:
+    """The mean of a patch of a few hatching periods."""
+    assert window.canvas.settle()
+    image = window.canvas.grab().toImage()
+    ratio = image.devicePixelRatio()
+    place = at(window, x, y)
+    total, number = [0, 0, 0], 0
+    for dx in range(-8, 8):
+        for dy in range(-8, 8):
+            c = image.pixelColor(round((place.x() + dx) * ratio), round((place.y() + dy) * ratio))
+            total = [t + v for t, v in zip(total, (c.red(), c.green(), c.blue()), strict=True)]
+            number += 1
+    return tuple(t // number for t in total)
+
+
+def test_colours_of_the_three_kinds(window: MainWindow) -> None:
+    window.canvas.fit()
+    found, false, missed = colour(window, 50, 48), colour(window, 15, 15), colour(window, 220, 160)
+    assert found[1] > found[0] + 30 and found[1] >= found[2]
+    assert false[0] > false[1] + 30 > false[2]
+    assert missed[2] > missed[0] + 30 and missed[2] > missed[1]
+
+
+def test_a_cut_takes_the_areas_away(window: MainWindow) -> None:
+    before = colour(window, 15, 15)
+    window.workbench.inspection.set_cut(Cut("rank", 1))
+    QApplication.processEvents()
+    after = colour(window, 15, 15)
+    assert before[0] > before[2] + 30 and max(after) - min(after) < 10
+    found = colour(window, 50, 48)
+    assert found[1] > found[0] + 30
+
+
+def test_clicks_choose_the_smallest_then_the_next_then_the_first_again(window: MainWindow) -> None:
+    chosen = []
+    for _ in range(3):
+        click(window, 75, 67)
+        chosen.append(rank(window))
+    assert chosen == [3, 1, 3]
+
+
+def test_a_click_beside_lets_go(window: MainWindow) -> None:
+    click(window, 15, 15)
+    assert rank(window) == 2
+    click(window, 150, 220)
+    assert rank(window) is None
+
+
+def test_escape_lets_go(window: MainWindow) -> None:
+    click(window, 15, 15)
+    windows.press(window.canvas, Qt.Key.Key_Escape)
+    assert rank(window) is None
+
+
+def test_escape_lets_go_of_a_missed_region(window: MainWindow) -> None:
+    window.workbench.inspection.choose_region("page_1", "r2")
+    windows.press(window.canvas, Qt.Key.Key_Escape)
+    assert window.workbench.inspection.region is None
+
+
+def test_hover_says_query_rank_score_overlap_and_kind(window: MainWindow) -> None:
+    told: list[str] = []
+    window.canvas.pointer_moved.connect(told.append)
+    QTest.mouseMove(window.canvas, at(window, 15, 15))
+    QApplication.processEvents()
+    assert told and "sofa" in told[-1] and "0.8" in told[-1] and "2" in told[-1]
+    QTest.mouseMove(window.canvas, at(window, 45, 45))
+    QApplication.processEvents()
+    QTest.mouseMove(window.canvas, at(window, 220, 160))
+    QApplication.processEvents()
+    assert "missed" in told[-1]
+    QTest.mouseMove(window.canvas, at(window, 150, 220))
+    QApplication.processEvents()
+
+
+def test_a_drag_chooses_nothing_and_edits_nothing(window: MainWindow) -> None:
+    before = window.workbench.document.truth.regions
+    start, end = at(window, 15, 15), at(window, 120, 100)
+    QTest.mousePress(window.canvas, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(window.canvas, end)
+    QTest.mouseRelease(window.canvas, Qt.MouseButton.LeftButton, pos=end)
+    assert rank(window) is None and window.workbench.document.truth.regions == before
+
+
+def test_the_legend_says_the_areas(window: MainWindow) -> None:
+    texts = window.canvas.legend.texts()
+    assert window.canvas.legend.isVisible()
+    assert [t.split()[-1] for t in texts.values()] == ["3,000", "400", "6,400"]
+
+
+def test_the_legend_says_less_on_a_small_canvas_and_covers_no_tiny_one(
+    window: MainWindow,
+) -> None:
+    canvas, legend = window.canvas, window.canvas.legend
+    whole = legend.width()
+    assert "3,000" in legend.toolTip()
+    shown = []
+    for width in range(whole + 60, 80, -20):
+        canvas.resize(width, 400)
+        QApplication.processEvents()
+        if legend.isVisible():
+            assert canvas.rect().contains(legend.geometry())
+            assert legend.height() < 40  # one line
+            shown.append(legend.width())
+    assert len(set(shown)) == 3 and shown[0] == whole
+    assert not legend.isVisible()
+    canvas.resize(800, 100)
+    QApplication.processEvents()
+    assert not legend.isVisible()
+    canvas.resize(800, 400)
+    QApplication.processEvents()
+    assert legend.isVisible() and legend.slider.isVisible()
+
+
+def test_the_legend_is_away_in_annotate(window: MainWindow) -> None:
+    windows.press(window.canvas, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert not window.canvas.legend.isVisible()
+
+
+def test_opacity_by_the_slider_is_kept(window: MainWindow) -> None:
+    window.canvas.legend.slider.setValue(0)
+    QApplication.processEvents()
+    patch = colour(window, 15, 15)
+    assert max(patch) - min(patch) < 6
+    assert window.workbench.settings.get("inspect.opacity", None) == 0
+
+
+def test_hatching_stays_on_the_page_when_it_is_moved(window: MainWindow) -> None:
+    canvas = window.canvas
+    calm()  # panels that fill may move the page
+    assert canvas.settle()
+    before = canvas.grab().toImage()
+    place = at(window, 220, 160)
+    canvas.view.pan(13, 7)
+    assert canvas.settle()
+    moved = place + QPoint(13, 7)
+    after = canvas.grab().toImage()
+    same = sum(
+        before.pixel(place.x() + x, place.y() + y) == after.pixel(moved.x() + x, moved.y() + y)
+        for x in range(-20, 20) for y in range(-20, 20)
+    )  # fmt: skip
+    assert same > 1500

@@ -1,0 +1,171 @@
+"""Somebody reads tables of figures: sorts, chooses, copies, exports, compares runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.inspect.panels.figures_table import FiguresPanel
+from spotlab.gui.kit import background
+from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.table_model import NOTE_ROLE, FiguresModel, Rows
+from spotlab.measures.figures import FIGURES, Settings
+from tests.gui.inspect.inspecting import calm, click, leave, open_workbench, show
+
+NAMES = [figure.name for figure in FIGURES]
+F, RECALL, PRECISION = NAMES.index("f"), NAMES.index("area_recall"), NAMES.index("area_precision")
+COUNT = NAMES.index("symbols")
+
+
+@pytest.fixture
+def panel(tmp_path: Path, qapp: QApplication) -> Iterator[FiguresPanel]:
+    workbench = open_workbench(tmp_path)
+    panel = FiguresPanel(workbench)
+    show(panel, 1000, 320)
+    calm()
+    yield panel
+    leave(workbench, panel)
+
+
+def texts(model: FiguresModel, column: int) -> list[str]:
+    return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def names(model: FiguresModel) -> list[str]:
+    side = Qt.Orientation.Vertical
+    return [model.headerData(row, side) for row in range(model.rowCount())]
+
+
+def press_head(panel: FiguresPanel, column: int) -> None:
+    header = panel.shown.head.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_queries_have_every_figure_and_their_mean_stands_above(panel: FiguresPanel) -> None:
+    queries, summary = panel.queries.model, panel.queries.summary
+    assert (queries.columnCount(), names(queries)) == (len(FIGURES), ["bed", "sofa"])
+    assert texts(queries, RECALL) == [".000", ".750"]
+    assert texts(queries, PRECISION) == ["–", ".703"]
+    assert texts(queries, COUNT) == ["1", "2"]
+    assert names(summary) == ["Mean of queries", "All areas together"]
+    assert texts(summary, RECALL) == [".375", ".363"]  # 4500 of 12400 px²
+    assert "no spot" in queries.index(0, PRECISION).data(Qt.ItemDataRole.ToolTipRole)
+    head = queries.headerData(F, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert FIGURES[F].definition in head
+
+
+def test_intervals_come_when_they_are_ready_and_go_when_figures_change(
+    panel: FiguresPanel,
+) -> None:
+    note = panel.queries.summary.index(0, RECALL)
+    assert note.data(NOTE_ROLE) == "[.000, .750]"  # of two queries, one or the other or both
+    assert "1,000 draws" in panel.state.text()
+    workbench = panel.workbench
+    assert workbench.document is not None
+    workbench.do("Remove", workbench.document.removing(["r2"]))
+    assert background.wait_until(lambda: texts(panel.queries.summary, RECALL)[0] == ".750")
+    assert panel.queries.summary.index(0, RECALL).data(NOTE_ROLE) == ""
+    assert panel.state.text() == "drawing intervals …"
+    calm()
+    assert "1,000 draws" in panel.state.text()
+
+
+def test_a_click_on_a_head_sorts_and_undefined_is_last_either_way(panel: FiguresPanel) -> None:
+    press_head(panel, PRECISION)
+    assert names(panel.queries.model) == ["sofa", "bed"]
+    press_head(panel, PRECISION)
+    assert names(panel.queries.model) == ["sofa", "bed"]
+    press_head(panel, RECALL)
+    assert names(panel.queries.model) == ["sofa", "bed"]  # the best first
+    press_head(panel, RECALL)
+    assert names(panel.queries.model) == ["bed", "sofa"]
+    assert names(panel.queries.summary)[0] == "Mean of queries"
+    QTest.mouseClick(panel.queries.by_name, Qt.MouseButton.LeftButton)
+    assert names(panel.queries.model) == ["bed", "sofa"]
+
+
+def test_a_click_chooses_the_query_or_all(panel: FiguresPanel) -> None:
+    click(panel.queries.body, 1)
+    assert panel.inspection.query == "sofa"
+    assert panel.queries.model.marked == "sofa"
+    click(panel.queries.head, 0)
+    assert panel.inspection.query is None
+
+
+def test_runs_stand_beside_each_other_with_differences(panel: FiguresPanel) -> None:
+    QTest.mouseClick(panel.by_run, Qt.MouseButton.LeftButton)
+    calm()
+    runs = panel.runs.model
+    assert names(runs) == ["all", "partly"]
+    assert texts(runs, RECALL) == ["1.000", ".375"]
+    assert runs.index(0, RECALL).data(NOTE_ROLE) == "[1.000, 1.000]"
+    QTest.mouseClick(panel.compared, Qt.MouseButton.LeftButton)
+    calm()
+    assert runs.index(0, RECALL).data(NOTE_ROLE).startswith("+.625 [")
+    assert " p " in runs.index(0, RECALL).data(NOTE_ROLE)
+    assert runs.index(1, RECALL).data(NOTE_ROLE) == ""  # nothing differs from itself
+    click(panel.runs.body, 0)
+    assert panel.inspection.current is not None and panel.inspection.current.name == "all"
+
+
+def test_ctrl_c_copies_unrounded_rows_that_other_programs_read(panel: FiguresPanel) -> None:
+    panel.queries.body.setFocus()
+    QTest.keyClick(panel.queries.body, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    data = QApplication.clipboard().mimeData()
+    rows = list(csv.reader(io.StringIO(bytes(data.data("text/csv").data()).decode())))
+    assert rows[0] == ["name", *NAMES]
+    assert [row[0] for row in rows[1:]] == ["Mean of queries", "All areas together", "bed", "sofa"]
+    assert float(rows[4][1 + PRECISION]) == 4500 / 6400
+    assert rows[3][1 + PRECISION] == ""
+    assert data.text().splitlines()[0].split("\t") == rows[0]
+
+
+def test_exports_hold_null_or_a_dash_where_undefined(panel: FiguresPanel, tmp_path: Path) -> None:
+    found = json.loads(panel.text(export_figures.JSON))
+    assert found[2]["name"] == "bed" and found[2]["area_precision"] is None
+    assert found[3]["area_recall"] == 0.75
+    assert r"\toprule" in panel.text(export_figures.LATEX)
+    export_figures.write(panel.workbench, tmp_path / "a.csv", panel.text(export_figures.CSV))
+    assert (tmp_path / "a.csv").read_text().startswith("name,area_precision")
+    said: list[str] = []
+    panel.workbench.said.connect(lambda text, serious: said.append(text))
+    export_figures.write(panel.workbench, tmp_path / "none" / "a.csv", "x")
+    assert "was not saved" in said[-1]
+
+
+def test_settings_change_all_figures(panel: FiguresPanel) -> None:
+    panel.inspection.set_settings(Settings(recognised=0.5))
+    calm()
+    rate = NAMES.index("recognition_rate")
+    assert texts(panel.queries.model, rate) == ["0.0", "100.0"]  # half of the second sofa will do
+
+
+def test_ten_thousand_rows_sort_and_only_those_in_sight_are_written(qapp: QApplication) -> None:
+    random = np.random.default_rng(0)
+    values = random.random((10_000, len(FIGURES)))
+    values[::3, F] = np.nan
+    keys = tuple(f"query {row}" for row in range(10_000))
+    model = FiguresModel()
+    model.set_rows(Rows(keys, keys, values))
+    model.sort_by(F, falling=True)
+    order = [int(str(model.key(row)).split()[1]) for row in range(10_000)]
+    shown = values[order, F]
+    defined = shown[~np.isnan(shown)]
+    assert np.isnan(shown[len(defined) :]).all() and (np.diff(defined) <= 0).all()
+
+
+def test_without_a_run_it_says_what_to_do(panel: FiguresPanel) -> None:
+    for _ in range(2):
+        panel.inspection.close_run(0)
+    calm()
+    assert panel.nothing.isVisible() and "Open a run" in panel.nothing.text()

@@ -1,0 +1,153 @@
+"""The Run menu in the whole window: letters step only in Inspect, measures count at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from spotlab.gui.inspect.dialogs import reports
+from spotlab.gui.inspect.dialogs.run_settings import MeasuresDialog
+from spotlab.gui.inspect.dialogs.scalability import ScalabilityDialog
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.measures.tally import Overlap
+from spotlab.model import Primitive
+from tests.gui.choosing import pick
+from tests.gui.inspect.inspecting import calm, write_collection, write_runs
+from tests.gui.windows import close, open_window, press, settle
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    window = open_window(tmp_path, write_collection(tmp_path / "pages"))
+    window.workbench.inspection.open_runs(write_runs(tmp_path / "elsewhere"))
+    settle()
+    yield window
+    close(window)
+
+
+def chosen(window: MainWindow) -> tuple[int | None, str | None]:
+    return window.workbench.inspection.spot, window.workbench.inspection.region
+
+
+def test_letters_find_labels_in_annotate_and_step_in_inspect(window: MainWindow) -> None:
+    press(window.canvas, Qt.Key.Key_N)
+    assert window.finder.isVisible() and chosen(window) == (None, None)
+    press(window.finder, Qt.Key.Key_Escape)
+    window.enter("inspect")
+    press(window.canvas, Qt.Key.Key_N)
+    calm()
+    assert chosen(window) == (None, "r2")  # the bed, missed: the worst
+    press(window.canvas, Qt.Key.Key_N)
+    calm()
+    assert chosen(window) == (2, None)
+    assert window.workbench.entry is not None and window.workbench.entry.name == "page_2"
+    press(window.canvas, Qt.Key.Key_P)
+    calm()
+    assert chosen(window) == (None, "r2") and not window.finder.isVisible()
+    press(window.canvas, Qt.Key.Key_N, SHIFT)
+    calm()
+    assert chosen(window) == (1, None)  # the worst, and only, false one
+
+
+def test_letters_typed_into_a_filter_are_text(window: MainWindow) -> None:
+    window.enter("inspect")
+    window.focus_filter()
+    QTest.keyClicks(window.pages.box, "np")
+    calm()
+    assert window.pages.box.text() == "np" and chosen(window) == (None, None)
+
+
+def test_ranks_step_with_alt_and_end_with_the_list(window: MainWindow) -> None:
+    window.enter("inspect")
+    window.workbench.inspection.choose_spot(1)
+    press(window.canvas, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    calm()
+    assert chosen(window) == (0, None)
+    press(window.canvas, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert chosen(window) == (0, None)
+
+
+def test_runs_close_from_the_menu(window: MainWindow) -> None:
+    assert window.actions_by_id.trigger("run.close")
+    assert [run.name for run in window.workbench.inspection.runs] == ["all"]
+    assert window.actions_by_id.trigger("run.close_all")
+    assert not window.actions_by_id.trigger("run.close")
+
+
+def test_runs_are_opened_by_the_dialog(window: MainWindow, tmp_path: Path) -> None:
+    window.actions_by_id.trigger("run.close_all")
+    assert window.actions_by_id.trigger("run.open")
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.selectFile(str(tmp_path / "elsewhere" / "all.csv"))
+    dialog.accept()
+    settle()
+    assert [run.name for run in window.workbench.inspection.runs] == ["all"]
+
+
+def test_measures_count_at_once_and_can_be_put_back(window: MainWindow) -> None:
+    inspection = window.workbench.inspection
+    assert window.actions_by_id.trigger("run.measures")
+    dialog = window.findChild(MeasuresDialog)
+    assert dialog is not None and dialog.isVisible()
+    pick(dialog.overlap, Overlap.SUM)
+    dialog.iou.setValue(0.3)
+    pick(dialog.outlines, Primitive.BOX)
+    calm()
+    assert inspection.settings.overlap is Overlap.SUM and inspection.settings.iou == 0.3
+    assert inspection.primitive is Primitive.BOX
+    current = inspection.current
+    assert current is not None and current.figures is not None
+    assert current.figures.settings == inspection.settings
+    dialog.reset()
+    calm()
+    assert inspection.settings.overlap is Overlap.UNION and inspection.primitive is None
+
+
+def test_a_report_is_written_beside_the_window(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(
+        reports.QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile())
+    )
+    reports.save(window, tmp_path / "report")
+    settle()
+    page = tmp_path / "report" / "report.html"
+    assert page.is_file() and opened == [str(page)]
+    assert "partly" in page.read_text()
+
+
+def test_scalability_stands_beside_the_window(window: MainWindow) -> None:
+    assert window.actions_by_id.trigger("run.scalability")
+    dialog = window.findChild(ScalabilityDialog)
+    assert dialog is not None
+    settle()
+    assert dialog.found is not None and dialog.found.classes == ("bed", "sofa")
+    assert "2 queries" in dialog.head.text()
+    dialog.copy()
+    lines = QApplication.clipboard().text().splitlines()
+    assert [line.split("\t")[0] for line in lines] == ["run", "partly", "all"]
+    dialog.close()
+
+
+def test_scalability_without_truth_says_why(window: MainWindow) -> None:
+    workbench = window.workbench
+    for page, ids in ((0, ["r1", "r2"]), (1, ["r1"])):
+        workbench.open_page(page)
+        settle()
+        assert workbench.document is not None
+        workbench.do("Remove", workbench.document.removing(ids))
+        calm()
+    window.actions_by_id.trigger("run.scalability")
+    dialog = window.findChild(ScalabilityDialog)
+    assert dialog is not None
+    settle()
+    assert dialog.found is None and "no labelled region" in dialog.head.text()

@@ -1,0 +1,52 @@
+"""Objects of the window that hang together in cycles are deleted on its thread alone."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+
+from PySide6.QtCore import QObject
+
+from spotlab.gui.kit import background, garbage
+from spotlab.progress import Progress
+
+
+class Holder(QObject):
+    """Holds itself, as a widget does that a connected lambda holds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.myself = self
+
+
+def allocate(progress: Progress) -> None:
+    for done in range(200):
+        progress(done, 200, "allocating")
+        kept = [[] for _ in range(5000)]
+        assert kept
+
+
+def test_a_thread_that_allocates_deletes_nothing(qapp: object) -> None:
+    deleted_by: list[int] = []
+    garbage.collect_on_this_thread()
+    for _ in range(50):
+        weakref.finalize(Holder(), lambda: deleted_by.append(threading.get_ident()))
+    for _ in range(4):
+        background.run(allocate)
+    assert background.wait_for_all()
+    assert background.wait_until(lambda: len(deleted_by) == 50)
+    assert set(deleted_by) == {threading.get_ident()}
+
+
+def test_everything_is_collected_now_and_then(qapp: object) -> None:
+    collector = garbage.collect_on_this_thread()
+    gc.collect()
+    assert collector.due() is None
+    kept: list[list[object]] = [[] for _ in range(gc.get_threshold()[0] + 100)]
+    assert collector.due() == 0
+    for _ in range(gc.get_threshold()[1] + 1):
+        gc.collect(0)
+    kept += [[] for _ in range(gc.get_threshold()[0] + 100)]
+    assert collector.due() == 1
+    assert not gc.isenabled()

@@ -1,0 +1,269 @@
+"""Somebody renames, merges and deletes labels over a collection, and changes their mind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from spotlab.editing.session import EditingSession
+from spotlab.editing.unfinished import NAME
+from spotlab.formats.label_file import read_labels
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
+from tests.gui import labelled_pages as hand
+from tests.gui import windows
+
+PAGES = 60  # more than the collection looks into at a time
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return hand.write_labelled(tmp_path / "pages", PAGES, ("sofa", "bed"))
+
+
+@pytest.fixture
+def window(folder: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    window = hand.open_labelled(folder)
+    yield window
+    windows.close(window)
+
+
+def go_to(window: MainWindow, index: int) -> None:
+    window.workbench.open_page(index)
+    windows.settle()
+    window.canvas.setFocus()
+
+
+def test_right_after_opening_no_page_is_skipped(folder: Path, qapp: QApplication) -> None:
+    window = windows.open_window(folder.parent)
+    window.open_paths([folder])
+    assert background.wait_until(lambda: window.workbench.document is not None)
+    assert window.workbench.collection.summary(PAGES - 1) is None  # nobody has looked there yet
+    window.workbench.collection_steps.rename("sofa", "couch")
+    text = hand.answer(window, "Rename")
+    assert text == f"Rename sofa to couch on {PAGES} pages ({PAGES} regions)?"
+    hand.over(window)
+    windows.settle()
+    assert window.workbench.collection.counts() == {"couch": PAGES, "bed": PAGES}
+    windows.close(window)
+    assert hand.labels_on_disk(folder) == {"couch": PAGES, "bed": PAGES}
+
+
+def test_nothing_happens_before_the_answer(window: MainWindow, folder: Path) -> None:
+    window.workbench.collection.write_labels()
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    hand.type_name(window, "sofa", "couch")
+    hand.answer(window, "Cancel")
+    hand.type_name(window, "bed", "sofa")
+    box = hand.question(window)
+    assert box.text() == f"Merge bed into sofa on {PAGES} pages ({PAGES} regions)?"
+    assert "both will be one label" in box.informativeText()
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    windows.settle()
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    assert [label.name for label in window.workbench.labels] == ["sofa", "bed", "stool"]
+    assert not window.workbench.collection_steps.busy
+
+
+def test_one_undo_and_one_redo_for_all_pages(window: MainWindow, folder: Path) -> None:
+    go_to(window, 1)
+    before = window.workbench.labels
+    hand.rename(window, "sofa", "couch")
+    assert hand.labels_on_disk(folder) == {"couch": PAGES, "bed": PAGES, "stool": 1}
+    renamed = window.workbench.labels["couch"]
+    assert (renamed.colour, renamed.digit) == ("#123456", "7")
+    assert window.workbench.collection.counts()["couch"] == PAGES
+    go_to(window, PAGES - 1)  # which was not open when it was renamed
+    hand.undo(window)
+    hand.over(window)
+    assert hand.labels_here(window) == ["sofa", "bed"]
+    assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
+    assert window.workbench.labels == before == read_labels(folder)
+    hand.redo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder) == {"couch": PAGES, "bed": PAGES, "stool": 1}
+    assert window.workbench.labels["couch"] == renamed
+    assert not (folder / NAME).exists()
+
+
+def test_a_merge_is_undone_to_the_regions_that_were_merged(
+    window: MainWindow, folder: Path
+) -> None:
+    before = window.workbench.labels
+    hand.rename(window, "sofa", "bed", "Merge")
+    assert hand.labels_on_disk(folder) == {"bed": 2 * PAGES, "stool": 1}
+    assert "sofa" not in window.workbench.labels
+    hand.undo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
+    assert window.workbench.labels == before
+
+
+def test_a_deleted_label_leaves_regions_without_one(window: MainWindow, folder: Path) -> None:
+    before = window.workbench.labels
+    hand.choose(window, "sofa", "Delete everywhere…")
+    text = hand.answer(window, "Delete label")
+    assert text == f"Delete the label sofa from {PAGES} pages ({PAGES} regions)?"
+    hand.over(window)
+    assert hand.labels_on_disk(folder) == {"": PAGES, "bed": PAGES, "stool": 1}
+    assert "sofa" not in window.workbench.labels
+    hand.undo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
+    assert window.workbench.labels == before
+
+
+def test_a_label_that_nobody_has_goes_without_a_question(window: MainWindow) -> None:
+    window.workbench.apply_label("lamp")
+    windows.settle()
+    labels = hand.panel(window)
+    place = hand.row(window, "lamp")
+    QTest.mouseClick(labels.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    windows.press(labels.list, Qt.Key.Key_Delete)
+    hand.wait(lambda: "lamp" not in window.workbench.labels)
+    hand.over(window)
+    assert hand.shown_question(window) is None
+    window.canvas.setFocus()
+    hand.undo(window)
+    hand.over(window)
+    assert "lamp" in window.workbench.labels
+
+
+def test_own_steps_of_the_page_are_undone_first(window: MainWindow, folder: Path) -> None:
+    hand.rename(window, "sofa", "couch")
+    windows.add(window, "bed", 150, 150)
+    hand.undo(window)
+    assert hand.labels_here(window) == ["couch", "bed", "stool"]
+    hand.undo(window)
+    hand.over(window)
+    assert hand.labels_here(window) == ["sofa", "bed", "stool"]
+    hand.undo(window)
+    assert hand.labels_here(window) == ["sofa", "bed"]  # from before the step
+    for labels in (["sofa", "bed", "stool"], ["couch", "bed", "stool"]):
+        hand.redo(window)
+        windows.settle()
+        hand.over(window)
+        assert hand.labels_here(window) == labels
+    hand.redo(window)
+    assert hand.labels_here(window) == ["couch", "bed", "stool", "bed"]
+
+
+def test_later_steps_of_other_pages_stay_and_can_still_be_undone(
+    window: MainWindow, folder: Path
+) -> None:
+    go_to(window, 1)
+    hand.rename(window, "sofa", "couch")
+    windows.add(window, "couch", 150, 150)  # later than the step: no part of it
+    document, workbench = window.workbench.document, window.workbench
+    assert document is not None
+    workbench.selection.set(["r1"])
+    workbench.remove_selected()
+    go_to(window, 2)
+    hand.undo(window)
+    hand.over(window)
+    assert hand.labels_here(window) == ["sofa", "bed"]
+    go_to(window, 1)
+    assert hand.labels_here(window) == ["bed", "couch"]
+    hand.undo(window)
+    assert hand.labels_here(window) == ["sofa", "bed", "couch"]
+    hand.undo(window)
+    assert hand.labels_here(window) == ["sofa", "bed"]
+    hand.undo(window)  # nothing is left: the step is undone already
+    windows.settle()
+    assert hand.labels_here(window) == ["sofa", "bed"]
+    assert "couch" in workbench.labels  # somebody drew one after the step
+
+
+def test_cancelling_in_the_middle_takes_back_what_was_done(
+    window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = window.workbench.collection_steps
+    save, saved = EditingSession.save, []
+
+    def cancel_at_ten(session: EditingSession, **options: bool) -> None:
+        save(session, **options)
+        saved.append(session.path)
+        if len(saved) == 10:
+            steps.cancel()
+
+    monkeypatch.setattr(EditingSession, "save", cancel_at_ten)
+    before = window.workbench.labels
+    hand.rename(window, "sofa", "couch")
+    assert 10 <= len(saved) < PAGES
+    assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
+    assert window.workbench.labels == before
+    assert hand.labels_here(window) == ["sofa", "bed", "stool"]
+    assert not (folder / NAME).exists()
+
+
+def test_undo_in_the_middle_cancels_and_a_second_one_waits(
+    window: MainWindow, folder: Path
+) -> None:
+    steps = window.workbench.collection_steps
+    hand.type_name(window, "sofa", "couch")
+    hand.answer(window, "Rename")
+    hand.wait(lambda: hand.labels_here(window)[0] == "couch")
+    window.activateWindow()
+    window.canvas.setFocus()
+    assert steps.changing
+    for _ in range(3):  # a key that is held
+        hand.undo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
+    hand.redo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder)["couch"] == PAGES
+    for _ in range(3):
+        hand.undo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder)["sofa"] == PAGES
+
+
+def test_a_page_that_is_asked_for_meanwhile_opens_afterwards(
+    window: MainWindow, folder: Path
+) -> None:
+    hand.type_name(window, "sofa", "couch")
+    hand.answer(window, "Rename")
+    assert window.workbench.collection_steps.changing
+    window.workbench.open_page(5)
+    assert window.workbench.index == 0
+    hand.over(window)
+    windows.settle()
+    assert window.workbench.index == 5 and hand.labels_here(window) == ["couch", "bed"]
+    hand.undo(window)
+    hand.over(window)
+    assert hand.labels_on_disk(folder)["sofa"] == PAGES
+
+
+def test_closing_in_the_middle_waits_for_the_end(window: MainWindow, folder: Path) -> None:
+    hand.type_name(window, "sofa", "couch")
+    hand.answer(window, "Rename")
+    assert window.workbench.collection_steps.changing
+    window.close()
+    assert hand.labels_on_disk(folder) == {"couch": PAGES, "bed": PAGES, "stool": 1}
+    assert not (folder / NAME).exists() and "couch" in read_labels(folder)
+
+
+def test_unused_labels_are_those_of_no_page(folder: Path, qapp: QApplication) -> None:
+    window = windows.open_window(folder.parent)
+    last = folder / f"page_{PAGES:04}.xml"
+    last.write_bytes(last.read_bytes().replace(b"bed", b"lamp"))
+    window.open_paths([folder])
+    assert background.wait_until(lambda: window.workbench.document is not None)
+    for name in ("lamp", "stove"):
+        window.workbench.apply_label(name)
+    menu = hand.panel(window).more.menu()
+    assert menu is not None
+    menu.actions()[0].trigger()
+    hand.wait(lambda: "stove" not in window.workbench.labels)
+    hand.over(window)
+    assert "lamp" in window.workbench.labels
+    hand.undo(window)
+    hand.over(window)
+    assert "stove" in window.workbench.labels
+    windows.close(window)

@@ -1,0 +1,185 @@
+"""Figures of systems: with truth and without, by several methods, and what is undefined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from spotlab.consensus.votes import Votes
+from spotlab.formats.votes.base import VoteTable
+from spotlab.gui.kit.table_model import NOTE_ROLE
+from spotlab.gui.systems.ranking.ranking import RankingPanel
+from spotlab.gui.systems.ranking.superiority import NOT_SAID, BetterThan
+from spotlab.gui.systems.ranking.systems_figures import NOTHING, SystemsFiguresPanel
+from spotlab.studies.systems.consensus_methods import METHODS
+from tests.gui.choosing import pick
+from tests.gui.systems.systems_window import example, many, settle, use, workbench_on
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def panel(tmp_path: Path, qapp: QApplication) -> Iterator[SystemsFiguresPanel]:
+    workbench = workbench_on(tmp_path, example(truth=True))
+    panel = SystemsFiguresPanel(workbench)
+    panel.resize(800, 400)
+    panel.show()
+    QTest.qWaitForWindowExposed(panel)
+    yield panel
+    workbench.systems.cancel()
+    settle()
+    panel.close()
+
+
+def row(panel: SystemsFiguresPanel, system: int) -> dict[str, str]:
+    model = panel.table.model
+    at = model.row_of(system)
+    assert at is not None
+    return {f.title: model.index(at, c).data() for c, f in enumerate(model.figures)}
+
+
+def virtual(panel: SystemsFiguresPanel, at: int) -> list[str]:
+    model = panel.table.summary
+    return [model.index(at, column).data() for column in range(model.columnCount())]
+
+
+def choose_method(panel: SystemsFiguresPanel, title: str) -> None:
+    """Walk there by the keyboard, as a mouse would in its list."""
+    place = panel.method.findText(title)
+    assert place >= 0
+    panel.method.setFocus()
+    QTest.keyClick(panel.method, Qt.Key.Key_Home)
+    for _ in range(place):
+        QTest.keyClick(panel.method, Qt.Key.Key_Down)
+    settle()
+
+
+def test_table_3_beside_the_truth(panel: SystemsFiguresPanel) -> None:
+    assert row(panel, 0) == {
+        "Rank": "1", "Precision": ".600", "Recall": ".706", "F": ".649",
+        "True rank": "3", "True P": ".500", "True R": "1.000", "True F": ".667",
+    }  # fmt: skip
+    assert virtual(panel, 0) == ["–", ".486", "1.000", ".654", "–", ".333", "1.000", ".500"]
+    assert virtual(panel, 1) == ["–", "–", ".000", ".000", "–", "–", ".000", ".000"]
+
+
+def test_without_truth_there_is_no_such_column(panel: SystemsFiguresPanel) -> None:
+    use(panel.systems, example())
+    assert list(row(panel, 0)) == ["Rank", "Precision", "Recall", "F"]
+    assert not panel.near.isVisible()
+    use(panel.systems, example(truth=True))
+    assert "True F" in row(panel, 0) and panel.near.isVisible()
+
+
+def test_figures_follow_the_weights(panel: SystemsFiguresPanel) -> None:
+    panel.systems.trust_truth()
+    found = row(panel, 0)
+    assert [found[f"True {part}"] for part in "PRF"] == [
+        found["Precision"], found["Recall"], found["F"],
+    ]  # fmt: skip
+    assert panel.tau.text() == "τ <b>1.000</b>"
+    assert panel.errors.text() == "mean errors P .000 · R .000 · F .000"
+
+
+def test_intervals_only_where_they_were_drawn_by_the_same_weights(
+    panel: SystemsFiguresPanel,
+) -> None:
+    index = panel.table.model.index(0, 1)
+    assert str(index.data(NOTE_ROLE)).startswith("[")
+    panel.systems.leave_out_virtual()
+    assert index.data(NOTE_ROLE) == ""
+    choose_method(panel, "Lamiroy & Sun")
+    assert str(index.data(NOTE_ROLE)).startswith("[")
+
+
+def test_columns_are_wide_enough_for_intervals_that_come_late(panel: SystemsFiguresPanel) -> None:
+    panel.systems.close()
+    use(panel.systems, example())
+    body = panel.table.body
+    assert all(body.columnWidth(at) >= body.sizeHintForColumn(at) for at in range(4))
+    high = body.rowHeight(0)
+    panel.systems.leave_out_virtual()
+    assert body.rowHeight(0) < high
+
+
+def test_methods_say_what_they_stand_on(panel: SystemsFiguresPanel) -> None:
+    choose_method(panel, "Vote share")
+    assert panel.systems.method == "share" and row(panel, 0)["Precision"] == ".667"
+    choose_method(panel, "Dawid & Skene, two coins")
+    assert "independent" in panel.assumption.text() and "prevalence" in panel.assumption.text()
+    assert "learnt" in panel.method.toolTip() and virtual(panel, 0)[1] == "–"
+
+
+def test_a_click_on_a_head_sorts_and_on_a_row_chooses(panel: SystemsFiguresPanel) -> None:
+    head = panel.table.head.horizontalHeader()
+    QTest.mouseClick(
+        head.viewport(), LEFT, pos=QPoint(head.sectionViewportPosition(1) + 20, head.height() // 2)
+    )
+    order = [panel.table.model.key(at) for at in range(3)]
+    assert order[-1] == 0  # S1 has the lowest precision
+    index = panel.table.model.index(1, 0)
+    QTest.mouseClick(
+        panel.table.body.viewport(), LEFT, pos=panel.table.body.visualRect(index).center()
+    )
+    assert panel.systems.system == order[1]
+    panel.systems.choose_system(0)
+    assert panel.table.model.marked == 0
+
+
+def test_a_system_without_a_vote_is_undefined_and_last(panel: SystemsFiguresPanel) -> None:
+    votes = Votes.of([[1, 0, np.nan], [1, 0, np.nan], [0, 0, np.nan]], ["a", "none", "unknown"])
+    use(panel.systems, VoteTable(votes, ("x", "y", "z")))
+    assert row(panel, 1) == {"Rank": "2", "Precision": "–", "Recall": ".000", "F": ".000"}
+    assert row(panel, 2) == {"Rank": "–", "Precision": "–", "Recall": "–", "F": "–"}
+
+
+def test_copied_figures_are_unrounded(panel: SystemsFiguresPanel) -> None:
+    panel.copy()
+    lines = QApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t")[:3] == ["name", "rank", "precision"] and len(lines) == 6
+    values = dict(zip(lines[0].split("\t"), lines[3].split("\t"), strict=True))
+    assert values["name"] == "S1" and float(values["recall"]) == pytest.approx(2.4 / 3.4)
+
+
+def test_nothing_is_open(panel: SystemsFiguresPanel) -> None:
+    panel.systems.close()
+    assert panel.nothing.isVisible() and panel.nothing.text() == NOTHING
+
+
+def test_which_is_better(panel: SystemsFiguresPanel) -> None:
+    better = BetterThan(panel.systems)
+    use(panel.systems, many(400, 5))
+    assert not better.isHidden() and "independent" in better.caption.text()
+    comparison = panel.systems.comparison
+    assert comparison is not None and comparison.intervals is not None
+    panel.systems.choose_system(4)
+    assert better.first.value == 4 and better.second.value == 1
+    assert comparison.intervals.better[4, 1] > 0.9 and better.probability.text() == "<b>1.000</b>"
+    panel.systems.choose_system(1)
+    assert (better.first.value, better.second.value) == (1, 4)
+    pick(better.second, 1)
+    assert better.probability.text() == f"<b>{NOT_SAID}</b>"
+
+
+def test_rankings_beside_each_other(panel: SystemsFiguresPanel, qapp: QApplication) -> None:
+    ranking = RankingPanel(panel.workbench)
+    assert ranking.chart.slopes.titles == ("By the weights", "With truth")
+    assert ranking.chart.slopes.left.tolist() == [1, 2, 2]
+    panel.systems.trust_truth()
+    assert ranking.chart.slopes.left.tolist() == ranking.chart.slopes.right.tolist()
+    assert ranking.tau.text() == "τ <b>1.000</b>"
+    use(panel.systems, example())
+    assert ranking.chart.slopes.titles == ("By the weights", "Vote share")
+    (two_coins,) = (name for name, each in METHODS.items() if "two coins" in each.title)
+    ranking.show()
+    pick(ranking.right, two_coins)
+    panel.systems.set_method("share")
+    assert ranking.chart.slopes.titles == ("Vote share", "Dawid & Skene, two coins")
+    panel.systems.choose_system(2)
+    assert ranking.chart.system == 2

@@ -1,0 +1,160 @@
+"""The strip above the page: changed by others, recovered, not saved, unreadable, and mishaps."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+
+from spotlab.formats import page_xml
+from spotlab.gui.kit import background
+from spotlab.gui.window import app
+from spotlab.gui.window.main_window import MainWindow
+from tests.gui import windows
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return windows.write_pages(tmp_path / "plans")
+
+
+@pytest.fixture
+def window(tmp_path: Path, folder: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    window = windows.open_window(tmp_path, folder)
+    yield window
+    windows.close(window)
+
+
+def click(window: MainWindow, title: str) -> None:
+    buttons = window.banner.findChildren(QPushButton)
+    [button] = [each for each in buttons if each.text() == title and each.isVisible()]
+    button.click()
+    windows.settle()
+
+
+def change_by_another(folder: Path, window: MainWindow) -> Path:
+    """Draw, save, draw again, and let another program write the file in between."""
+    windows.add(window, "sofa")
+    window.workbench.save()
+    windows.settle()
+    path = folder / "page_1.xml"
+    truth = page_xml.read(path)
+    windows.add(window, "sink", left=150)
+    page_xml.write(type(truth)(truth.page), path)
+    assert background.wait_until(lambda: window.banner.kind == "changed")
+    assert window.banner.isVisible()
+    assert "page_1.xml" in window.banner.text.text()
+    return path
+
+
+def labels(path: Path) -> list[str]:
+    return [region.label for region in page_xml.read(path).regions]
+
+
+def test_a_changed_file_can_be_kept(window: MainWindow, folder: Path) -> None:
+    path = change_by_another(folder, window)
+    assert labels(path) == []
+    click(window, "Keep mine")
+    assert labels(path) == ["sofa", "sink"]
+    assert not window.banner.isVisible()
+
+
+def test_a_changed_file_can_be_read_again(window: MainWindow, folder: Path) -> None:
+    path = change_by_another(folder, window)
+    click(window, "Reload")
+    assert len(window.workbench.document or ()) == 0
+    assert labels(path) == []
+    assert not window.banner.isVisible()
+
+
+def test_what_a_killed_program_left_is_told(
+    tmp_path: Path, folder: Path, window: MainWindow
+) -> None:
+    windows.add(window, "sofa")
+    journal = folder / "page_1.xml.journal"
+    left = journal.read_bytes()
+    windows.close_without_saving(window)
+    (folder / "page_1.xml").unlink(missing_ok=True)
+    journal.write_bytes(left)
+    again = windows.open_window(tmp_path / "again", folder)
+    assert again.banner.isVisible()
+    assert again.banner.kind == "recovered"
+    assert [region.label for region in again.workbench.document or ()] == ["sofa"]
+    again.banner.close_button.click()
+    assert not again.banner.isVisible()
+    windows.close(again)
+
+
+def test_what_cannot_be_saved_is_told_and_asked_about(
+    window: MainWindow, folder: Path, tmp_path: Path
+) -> None:
+    (folder / "page_1.xml").mkdir()  # in the way, for root as well
+    windows.add(window, "sofa")
+    window.workbench.save()
+    windows.settle()
+    assert window.banner.kind == "unsaved"
+    assert window.status.saved.text() == "not saved"
+
+    def answer() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        [button] = [each for each in box.buttons() if each.text() == "Stay"]
+        button.click()
+
+    QTimer.singleShot(200, answer)
+    assert not window.close()
+    assert window.isVisible()
+    (folder / "page_1.xml").rmdir()
+    click(window, "Try again")
+    assert labels(folder / "page_1.xml") == ["sofa"]
+    assert not window.banner.isVisible()
+    assert window.status.saved.text() == "all saved"
+
+
+def test_a_damaged_image_is_told(window: MainWindow, folder: Path) -> None:
+    (folder / "page_2.png").write_bytes((folder / "page_2.png").read_bytes()[:60])
+    window.workbench.open_page(1)
+    windows.settle()
+    assert window.banner.kind == "unreadable"
+    assert "page_2.png" in window.banner.text.text()
+    window.workbench.open_page(0)
+    windows.settle()
+    assert window.workbench.document is not None
+
+
+def test_a_mishap_is_shown_and_the_window_lives_on(
+    window: MainWindow, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        raise RuntimeError("the moon is full")
+
+    windows.add(window, "sofa")
+    with app.catching(window):
+        try:
+            fail()
+        except RuntimeError:
+            sys.excepthook(*sys.exc_info())
+    windows.settle()
+    assert window.banner.kind == "error"
+    assert "the moon is full" in window.banner.text.text()
+    assert labels(folder / "page_1.xml") == ["sofa"]
+    click(window, "Copy details")
+    details = QApplication.clipboard().text()
+    assert "Traceback" in details and "PySide6" in details
+    assert details.strip() in capsys.readouterr().err
+    windows.add(window, "sink", left=150)
+    assert len(window.workbench.document or ()) == 2
+
+
+def test_a_signal_saves_and_closes(window: MainWindow, folder: Path) -> None:
+    windows.add(window, "sofa")
+    with app.ending(window.close):
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert background.wait_until(lambda: not window.isVisible())
+    assert labels(folder / "page_1.xml") == ["sofa"]

@@ -1,0 +1,183 @@
+"""The table of actions, the command palette, the keys and who has them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.window.actions import menus
+from spotlab.gui.window.help_viewer import PAGES, HelpViewer
+from spotlab.gui.window.keymap import FIXED, normal
+from spotlab.gui.window.keys_dialog import KeysDialog
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.resources import help_folder
+from tests.gui import windows
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    window = windows.open_window(tmp_path, windows.write_pages(tmp_path / "plans"))
+    yield window
+    windows.close(window)
+
+
+def test_no_two_actions_have_the_same_keys(qapp: QApplication) -> None:
+    keys = Counter(
+        normal(key) for menu in menus() for action in menu.actions for key in action.keys
+    )
+    assert [key for key, count in keys.items() if count > 1] == []
+    assert not keys.keys() & FIXED.keys()
+    assert all(QKeySequence(key).count() == 1 for key in keys)
+
+
+def test_no_letter_is_a_key_where_letters_find_labels(window: MainWindow) -> None:
+    for menu in menus():
+        for action in menu.actions:
+            if any(key[-1:].isalpha() and key in (key[-1], f"Shift+{key[-1]}")
+                   for key in action.keys):  # fmt: skip
+                assert not action.enabled(window), action.id
+    windows.press(window.canvas, Qt.Key.Key_N)
+    assert window.finder.isVisible()
+
+
+def test_every_action_says_what_it_does(window: MainWindow) -> None:
+    for id, action in window.actions_by_id.by_id.items():
+        assert action.tip, id
+        assert action.plain_title, id
+        assert window.actions_by_id[id].toolTip().startswith(action.tip)
+
+
+def test_the_palette_finds_an_action_and_does_it(window: MainWindow) -> None:
+    windows.press(window.canvas, Qt.Key.Key_K, CONTROL)
+    palette = window.palette_of_commands
+    assert palette.isVisible()
+    QTest.keyClicks(palette.box, "binaris")
+    assert palette.list.item(0).text() == "Ink: Binarised"
+    windows.press(palette.box, Qt.Key.Key_Return)
+    assert not palette.isVisible()
+    assert window.workbench.ink.view == "binarised"
+    assert window.canvas.hasFocus()
+
+
+def test_the_palette_finds_labels_and_pages(window: MainWindow) -> None:
+    window.workbench.apply_label("washbasin")
+    palette = window.palette_of_commands
+    palette.open("basin")
+    windows.press(palette.box, Qt.Key.Key_Return)
+    assert window.workbench.label == "washbasin"
+    palette.open("page_2")
+    windows.press(palette.box, Qt.Key.Key_Return)
+    windows.settle()
+    assert window.workbench.index == 1
+
+
+def test_arrows_and_escape_in_the_palette(window: MainWindow) -> None:
+    palette = window.palette_of_commands
+    palette.open("")
+    windows.press(palette.box, Qt.Key.Key_Down)
+    assert palette.list.currentRow() == 1
+    windows.press(palette.box, Qt.Key.Key_Up)
+    windows.press(palette.box, Qt.Key.Key_Up)
+    assert palette.list.currentRow() == palette.list.count() - 1
+    windows.press(palette.box, Qt.Key.Key_Escape)
+    assert not palette.isVisible()
+
+
+def test_scripts_do_what_menus_do(window: MainWindow) -> None:
+    assert window.actions_by_id.trigger("view.theme_dark")
+    assert window.workbench.settings.get("theme") == "dark"
+    assert window.actions_by_id["view.theme_dark"].isChecked()
+    assert not window.actions_by_id.trigger("region.merge")
+
+
+@pytest.fixture
+def dialog(window: MainWindow) -> KeysDialog:
+    dialog = KeysDialog(window.actions_by_id, window)
+    dialog.show()
+    dialog.choose("region.merge")
+    return dialog
+
+
+def test_keys_can_be_chosen_and_outlive_the_program(
+    window: MainWindow, dialog: KeysDialog, tmp_path: Path
+) -> None:
+    dialog.edit.setFocus()
+    windows.press(dialog.edit, Qt.Key.Key_F7, CONTROL)
+    dialog.assign.click()
+    assert window.keymap.keys("region.merge")[0] == "Ctrl+F7"
+    dialog.close()
+    window.activateWindow()
+    window.canvas.setFocus()
+    windows.add(window)
+    windows.add(window, left=150)
+    windows.press(window.canvas, Qt.Key.Key_A, CONTROL)
+    windows.press(window.canvas, Qt.Key.Key_J, CONTROL)  # the old ones mean nothing now
+    assert len(window.workbench.document or ()) == 2
+    windows.press(window.canvas, Qt.Key.Key_F7, CONTROL)
+    assert len(window.workbench.document or ()) == 1
+    again = windows.open_window(tmp_path)
+    windows.settle()  # the first window saves as it is left
+    assert again.keymap.shown("region.merge") == "Ctrl+F7"
+    windows.close(again)
+
+
+def test_a_conflict_names_the_holder_and_can_be_taken(
+    window: MainWindow, dialog: KeysDialog
+) -> None:
+    windows.press(dialog.edit, Qt.Key.Key_D, CONTROL)
+    assert "Duplicate" in dialog.conflict.text()
+    assert not dialog.assign.isEnabled()
+    assert window.keymap.keys("region.duplicate") == ("Ctrl+D",)
+    dialog.take.click()
+    assert window.keymap.keys("region.merge")[0] == "Ctrl+D"
+    assert window.keymap.keys("region.duplicate") == ()
+    dialog.reset_all.click()
+    assert window.keymap.keys("region.duplicate") == ("Ctrl+D",)
+    assert window.keymap.keys("region.merge") == ("Ctrl+J",)
+
+
+def test_keys_are_found_by_name_and_by_key(window: MainWindow, dialog: KeysDialog) -> None:
+    for text, id in (("dupli", "region.duplicate"), ("Ctrl+K", "edit.commands")):
+        dialog.search.setText(text)
+        rows = range(dialog.tree.topLevelItemCount())
+        found = [dialog.tree.topLevelItem(row).data(0, Qt.ItemDataRole.UserRole) for row in rows]
+        assert found == [id]
+
+
+def test_a_key_with_a_fixed_meaning_cannot_be_had(dialog: KeysDialog) -> None:
+    windows.press(dialog.edit, Qt.Key.Key_Space)
+    assert "fixed" in dialog.conflict.text()
+    assert not dialog.assign.isEnabled()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_help_pages_are_there_and_link_only_to_each_other(window: MainWindow, name: str) -> None:
+    viewer = HelpViewer(window.actions_by_id, window)
+    viewer.open(name)
+    text = viewer.page(name)
+    assert text.startswith("# ") and "{{" not in text and "is not there" not in text
+    assert len(viewer.browser.toPlainText()) > 200
+    for part in text.split("](")[1:]:
+        target = part.split(")")[0]
+        if target.endswith(".png"):
+            assert (help_folder() / target).is_file()
+            assert (help_folder() / target.replace("-light", "-dark")).is_file()
+        else:
+            assert target.removesuffix(".md") in PAGES or target.startswith("https://")
+
+
+def test_the_help_lists_the_keys_as_they_are(window: MainWindow) -> None:
+    viewer = HelpViewer(window.actions_by_id, window)
+    assert "`Ctrl+J`" in viewer.page("keys")
+    window.keymap.assign("region.merge", "Ctrl+F7")
+    assert "`Ctrl+F7`" in viewer.page("keys")
+    assert "`Ctrl+J`" not in viewer.page("keys")

@@ -1,0 +1,46 @@
+"""The sample letters in a window whose Words workspace is entered, for tests."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.state import word_search
+from spotlab.gui.words.state.words import Words
+from spotlab.resources import LETTERS, sample_collection
+from tests.gui import windows
+
+PAGES = ("letter_001", "letter_002")
+CACHE = "words"
+
+
+def write_letters(folder: Path) -> Path:
+    """Two pages with their truth."""
+    folder.mkdir(parents=True)
+    for name in PAGES:
+        for suffix in (".jpg", ".xml"):
+            shutil.copy(sample_collection(LETTERS) / f"{name}{suffix}", folder)
+    return folder
+
+
+def open_letters(
+    tmp_path: Path, patch: pytest.MonkeyPatch, cache: Path, size: tuple[int, int] = (1280, 860)
+) -> MainWindow:
+    """The window on the letters; words are found in this process, what is found is kept."""
+    patch.setattr(word_search, "ALL_PROCESSORS", 1)
+    window = windows.open_window(tmp_path, write_letters(tmp_path / "letters"), size=size)
+    window.workbench.words.searching.cache = cache
+    window.enter("words")
+    windows.settle()
+    return window
+
+
+def calm(words: Words) -> None:
+    """Wait until a search and its lists are there."""
+    assert background.wait_until(lambda: not words.searching.busy, 60)
+    windows.settle()
+    assert background.wait_until(lambda: not words.busy, 30)

@@ -1,0 +1,211 @@
+"""The columns of words in their window: Enter, what is remembered, colours, and kept cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFont, QHelpEvent, QPalette
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from spotlab.gui.kit import background
+from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.kit.theme import DARK, LIGHT
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.columns import WordColumns, keep_options
+from spotlab.gui.words.columns.cell_painter import Cell
+from spotlab.gui.words.columns.geometry import Geometry
+from spotlab.gui.words.columns.painted_cells import PaintedCells
+from spotlab.gui.words.scores.scores import ScoresPanel
+from spotlab.gui.words.state.word_lists import colour_of
+from spotlab.ranking.fusion import fusions
+from spotlab.spotting.words.query import WordQuery
+from tests.gui import gestures, windows
+from tests.gui.words import listed_words
+from tests.gui.words.searching import calm, open_letters
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Words are found once for all tests."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def window(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, cache: Path
+) -> Iterator[MainWindow]:
+    window = open_letters(tmp_path, monkeypatch, cache)
+    window.workbench.words.searching.search(WordQuery(text="the"))
+    calm(window.workbench.words)
+    yield window
+    windows.close(window)
+
+
+def columns_of(window: MainWindow) -> WordColumns:
+    columns = window.above["words"]
+    assert isinstance(columns, WordColumns)
+    return columns
+
+
+def test_enter_brings_the_word_into_the_middle_of_its_page(window: MainWindow) -> None:
+    words, columns, canvas = window.workbench.words, columns_of(window), window.canvas
+    items = words.items
+    assert items is not None
+    columns.setFocus()
+    gestures.click(columns.viewport(), (40.0, 40.0))
+    for page in ("letter_001", "letter_002"):
+        ranked = words.lists[0].ranked.item.tolist()
+        row = next(row for row, item in enumerate(ranked) if items.page_name(item) == page)
+        columns.choose(0, row)
+        gestures.key(columns, Qt.Key.Key_Return)
+        opened = background.wait_until(
+            lambda page=page: (
+                window.workbench.entry is not None
+                and window.workbench.entry.name == page
+                and window.workbench.document is not None
+            ),
+            5,
+        )
+        assert opened
+        windows.settle()
+        left, top, right, bottom = items.boxes[ranked[row]]
+        seen = canvas.view.to_view((left + right) / 2, (top + bottom) / 2)
+        np.testing.assert_allclose(seen, (canvas.width() / 2, canvas.height() / 2), atol=1.0)
+        assert (bottom - top) * canvas.view.scale >= 20
+        canvas.view.centre_on(left, top)  # in sight, yet not in the middle
+        gestures.key(columns, Qt.Key.Key_Return)
+        windows.settle()
+        seen = canvas.view.to_view((left + right) / 2, (top + bottom) / 2)
+        np.testing.assert_allclose(seen, (canvas.width() / 2, canvas.height() / 2), atol=1.0)
+    gestures.key(columns, Qt.Key.Key_R)  # keys still judge
+    assert words.judged[ranked[row]] == 0
+
+
+def test_words_are_framed_on_their_page_and_faint_where_purged(window: MainWindow) -> None:
+    words, canvas = window.workbench.words, window.canvas
+    items, entry = words.items, window.workbench.entry
+    assert items is not None and entry is not None
+    here = words.on_page(entry.name)
+    right, wrong = (int(here[words.relevance[here] == what][0]) for what in (1, 0))
+    words.choose_item(None)
+
+    def frame(item: int) -> str:
+        left, top, right, bottom = items.boxes[item].tolist()
+        canvas.centre_on((left + right) / 2, (top + bottom) / 2)
+        x, y = canvas.view.to_view(left, (top + bottom) / 2)
+        image = canvas.grab().toImage()
+        return image.pixelColor(int(x), int(y)).name()
+
+    canvas.zoom_to(2.0)
+    words.set_threshold(-1.0)
+    kept = frame(right), frame(wrong)
+    words.set_threshold(2.0)
+    purged = frame(right), frame(wrong)
+    assert kept == ("#009e73", "#d55e00")
+    assert "#009e73" not in purged and "#d55e00" not in purged
+    canvas.centre_on(-5000, -5000)  # nothing in sight
+    canvas.grab()
+
+
+def test_how_the_columns_are_looked_at_is_remembered(tmp_path: Path, qapp: QApplication) -> None:
+    kept = []
+    for height, level in ((40, False), (63, True)):
+
+        def make(workbench: object) -> WordColumns:
+            columns = WordColumns(workbench.words)  # type: ignore[attr-defined]
+            keep_options(columns, workbench.settings)  # type: ignore[attr-defined]
+            kept.append(workbench.settings)  # type: ignore[attr-defined]
+            return columns
+
+        with listed_words.showing(tmp_path, make, 700, 500) as columns:
+            columns.words.feedback = False
+            columns.words.add_sources([listed_words.source()])
+            listed_words.settled()
+            assert (columns.geometry_now.picture, columns.level) == (height, level)
+            assert columns.all_moves == level
+            gestures.wheel(columns.viewport(), (50, 50), 4, gestures.CONTROL)
+            if not level:
+                gestures.key(columns, Qt.Key.Key_L)
+                gestures.key(columns, Qt.Key.Key_M)
+            settings = kept[-1]
+            now = columns.geometry_now.picture
+            assert background.wait_until(
+                lambda now=now, settings=settings: settings.get("words.picture_height", 0) == now, 5
+            )
+
+
+def test_heads_tell_whole_names(window: MainWindow) -> None:
+    columns = columns_of(window)
+    at = columns.heads.rect().topLeft()
+    at.setX(int(columns.geometry_now.left(2)) + 10)
+    at.setY(10)
+    help_event = QHelpEvent(QEvent.Type.ToolTip, at, columns.heads.mapToGlobal(at))
+    QApplication.sendEvent(columns.heads, help_event)
+    assert "Consensus ranking (CR)" in QToolTip.text()
+    QToolTip.hideText()
+
+
+def test_every_fusion_has_a_colour_of_its_own() -> None:
+    for theme in (LIGHT, DARK):
+        shown = {readable(colour_of(name), theme.window) for name in fusions()}
+        assert len(shown) == len(fusions()) == 14
+        rgb = [np.array([int(each[i : i + 2], 16) for i in (1, 3, 5)]) for each in shown]
+        assert min(np.abs(a - b).sum() for a, b in combinations(rgb, 2)) > 40
+
+
+def test_a_cell_is_painted_once_for_each_look(qapp: QApplication) -> None:
+    cell = Cell(
+        picture=None, waiting=False, words="orders", relevance=1, judged=-1, rank=1, score=0.9,
+        climbed=None, purged=False, chosen=False, selected=False, current=False, focused=False,
+        hovered=False,
+    )  # fmt: skip
+    geometry, light = Geometry((1,), (0,), 300, 200), QPalette()
+    size = 4 * (int(geometry.cell_width) + 10) * int(geometry.picture + 8 + 17 + 10)
+    cells = PaintedCells(limit=3 * size)
+    cells.fit(light, QFont(), geometry, 1.0)
+    first = cells.get(cell)
+    assert (first.width(), first.height()) == (geometry.cell_width + 10, geometry.picture + 35)
+    assert cells.get(cell._replace()) is first
+    other = cells.get(cell._replace(relevance=0))
+    assert other is not first
+    assert other.toImage() != first.toImage()
+    for rank in range(2, 5):  # more than there is room for
+        cells.get(cell._replace(rank=rank))
+    assert cells.get(cell) is not first
+    cells.fit(light, QFont(), geometry, 2.0)
+    twice = cells.get(cell)
+    assert twice.width() == 2 * first.width()
+
+
+def test_the_plot_is_drawn_once_for_a_judgement_that_re_ranks(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel, words = window.panels["scores"].widget, window.workbench.words
+    assert isinstance(panel, ScoresPanel)
+    drawn: list[tuple[object, ...]] = []
+    monkeypatch.setattr(
+        panel.plot,
+        "show_lists",
+        lambda *_: drawn.append(tuple(each.ranked for each in panel._lists)),
+    )
+    words.set_feedback(True)
+    calm(words)
+    windows.settle()
+    drawn.clear()
+    words.judge(int(words.lists[0].ranked.item[2]), False)
+    calm(words)
+    windows.settle()
+    assert len(drawn) == 1
+    assert [id(each) for each in drawn[0]] == [id(each.ranked) for each in words.lists]
+    words.set_feedback(False)
+    calm(words)
+    windows.settle()
+    drawn.clear()
+    words.judge(int(words.lists[0].ranked.item[3]), False)
+    windows.settle()
+    assert len(drawn) == 1

@@ -1,0 +1,172 @@
+"""A report is whole, says what the evaluation says, and needs nothing but itself."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from spotlab.errors import Cancelled, NotSaved
+from spotlab.formats.runs.reading import read_run
+from spotlab.measures.figures import FIGURES
+from spotlab.report.write import write_report
+from spotlab.studies.areas.evaluate import Evaluation, evaluate
+from spotlab.studies.areas.truth_files import read_truths
+from tests.gui.inspect.inspecting import write_collection, write_runs
+
+THEN = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def evaluation(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
+    folder = write_collection(tmp_path_factory.mktemp("collection"))
+    runs = [read_run(path) for path in write_runs(folder / "runs")]
+    return evaluate(read_truths([folder]), runs, draws=50)
+
+
+class Page(HTMLParser):
+    """Counts elements and gathers what they refer to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[str] = []
+        self.references: list[str] = []
+        self.values: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href", "xlink:href"):
+                self.references.append(value or "")
+            if name == "data-value":
+                self.values.append(value or "")
+
+
+def test_the_page_needs_nothing_else(evaluation: Evaluation, tmp_path: Path) -> None:
+    page = write_report(evaluation, tmp_path / "report", made=THEN)
+
+    text = page.read_text()
+    found = Page(text)
+    assert all(each.startswith(("data:image/png;base64,", "#")) for each in found.references)
+    assert "{{" not in text and "NaN" not in text and ">nan<" not in text
+    assert found.elements.count("svg") >= 3
+    assert found.elements.count("img") >= 1
+    for figure in FIGURES:
+        assert figure.title in text
+
+
+def test_the_same_evaluation_gives_the_same_bytes(evaluation: Evaluation, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write_report(evaluation, tmp_path / name, made=THEN)
+
+    for path in (tmp_path / "one").iterdir():
+        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes(), path.name
+
+
+def test_tables_hold_the_figures(evaluation: Evaluation, tmp_path: Path) -> None:
+    write_report(evaluation, tmp_path / "report", made=THEN)
+
+    for run in evaluation.runs:
+        with (tmp_path / "report" / f"queries-{run.name}.csv").open() as file:
+            rows = {row["query"]: row for row in csv.DictReader(file)}
+        assert set(rows) == set(run.tally.queries)
+        for number, query in enumerate(run.tally.queries):
+            written, value = rows[query]["area_recall"], run.figures.columns["area_recall"][number]
+            assert (float(written) if written else None) == (value if value == value else None)
+    latex = (tmp_path / "report" / "runs.tex").read_text()
+    assert latex.count("&") == (len(evaluation.runs) + 1) * len(FIGURES)
+    whole = json.loads((tmp_path / "report" / "evaluation.json").read_text())
+    assert [run["name"] for run in whole["runs"]] == [run.name for run in evaluation.runs]
+
+
+def test_plots_are_svg_and_pdf(evaluation: Evaluation, tmp_path: Path) -> None:
+    write_report(evaluation, tmp_path / "report", made=THEN)
+
+    assert (tmp_path / "report" / "curves.pdf").read_bytes().startswith(b"%PDF-")
+    svg = (tmp_path / "report" / "curves.svg").read_text()
+    assert re.search(r"<text[^>]*>[^<]*recall", svg)  # letters stay letters
+
+
+def test_names_are_not_markup(evaluation: Evaluation, tmp_path: Path) -> None:
+    evil = replace(evaluation.runs[0], name="<script>alert(1)</script>")
+
+    page = write_report(
+        replace(evaluation, runs=(evil,), comparisons={}), tmp_path / "r", made=THEN
+    )
+
+    assert "<script>alert" not in page.read_text()
+    assert all(path.parent == tmp_path / "r" for path in (tmp_path / "r").rglob("*"))
+
+
+def test_runs_of_nearly_the_same_name_have_files_of_their_own(
+    evaluation: Evaluation, tmp_path: Path
+) -> None:
+    alike = tuple(replace(evaluation.runs[0], name=name) for name in ("a/b", "a_b"))
+
+    write_report(replace(evaluation, runs=alike, comparisons={}), tmp_path / "r", made=THEN)
+
+    names = {path.name for path in (tmp_path / "r").glob("queries-*.csv")}
+    assert names == {"queries-a_b.csv", "queries-a_b-2.csv"}
+
+
+def test_no_runs_is_a_report_too(evaluation: Evaluation, tmp_path: Path) -> None:
+    page = write_report(replace(evaluation, runs=(), comparisons={}), tmp_path / "r", made=THEN)
+
+    assert "<html" in page.read_text()
+
+
+def test_cancelling_leaves_nothing(evaluation: Evaluation, tmp_path: Path) -> None:
+    def cancel(done: int, _total: int | None, doing: str) -> None:
+        if doing == "Writing the report":
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        write_report(evaluation, tmp_path / "report", cancel)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    folder.chmod(0o500)
+    yield folder
+    folder.chmod(0o700)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
+def test_a_closed_folder_is_said(evaluation: Evaluation, closed: Path) -> None:
+    with pytest.raises(NotSaved, match="no permission"):
+        write_report(evaluation, closed / "report")
+
+
+def test_a_file_in_the_way_is_said_and_kept(evaluation: Evaluation, tmp_path: Path) -> None:
+    (tmp_path / "report").write_text("mine")
+
+    with pytest.raises(NotSaved):
+        write_report(evaluation, tmp_path / "report")
+
+    assert (tmp_path / "report").read_text() == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["report"]
+
+
+def test_other_files_in_the_folder_stay(evaluation: Evaluation, tmp_path: Path) -> None:
+    folder = tmp_path / "report"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("mine")
+
+    write_report(evaluation, folder)
+
+    assert (folder / "notes.txt").read_text() == "mine"
+    assert (folder / "report.html").is_file()
+    assert list(tmp_path.iterdir()) == [folder]

@@ -1,0 +1,69 @@
+"""Ink of pages with stains, the size of their writing and how much it leans."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from spotlab.spotting.words.ink import WordInk, word_ink
+from spotlab.spotting.words.slant import page_slant
+from spotlab.spotting.words.text_size import text_height, writing
+from tests.formats.written_pages import written_page
+
+
+@pytest.mark.parametrize("method", list(WordInk))
+def test_ink_is_the_same_on_stained_paper(method: WordInk) -> None:
+    page = written_page()
+    shade = np.linspace(0.6, 1, page.shape[1])
+    stained = (page * shade).astype(np.uint8)
+    ink = word_ink(stained, method)
+    assert ink.shape == page.shape
+    assert ink.dtype == np.float32
+    assert ink[page == 0].mean() > 0.85
+    assert ink[cv2.erode(page, np.ones((9, 9))) == 255].mean() < 0.01
+
+
+@pytest.mark.parametrize("method", list(WordInk))
+@pytest.mark.parametrize("shape", [(1, 1), (1, 40), (60, 80)])
+def test_a_blank_page_has_no_ink(method: WordInk, shape: tuple[int, int]) -> None:
+    assert not word_ink(np.full(shape, 230, np.uint8), method).any()
+
+
+def test_a_binary_method_keeps_greys_of_ink_only() -> None:
+    page = np.full((200, 200), 220, np.uint8)
+    page[90:110, 50:150] = 20
+    page[150:160, 50:150] = 200  # hardly darker than the paper
+    assert word_ink(page)[155, 100] > 0.05
+    ink = word_ink(page, "otsu")
+    assert ink[155, 100] == 0
+    assert ink[100, 100] == pytest.approx(200 / 220, abs=0.01)
+
+
+@pytest.mark.parametrize("scale", [0.5, 2.0])
+def test_text_height_grows_with_the_page(scale: float) -> None:
+    page = written_page()
+    other = cv2.resize(page, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    expected = scale * text_height(word_ink(page))
+    assert text_height(word_ink(other)) == pytest.approx(expected, rel=0.12)
+
+
+def test_borders_and_rules_are_no_writing() -> None:
+    page = written_page()
+    plain = text_height(word_ink(page))
+    page[:, :60] = 0
+    page[60:66] = 0
+    letters = writing(word_ink(page))
+    assert not letters[:, :55].any()
+    assert not letters[60:66, 200:].any()
+    assert text_height(word_ink(page)) == pytest.approx(plain, rel=0.1)
+
+
+@pytest.mark.parametrize("slant", [-0.5, 0.3, 0.8])
+def test_slant_of_leaning_strokes(slant: float) -> None:
+    strokes = np.zeros((300, 600), np.uint8)
+    for line in range(40, 280, 40):
+        for start in range(60, 520, 12):
+            top = (round(start + slant * 16), line - 16)
+            cv2.line(strokes, (start, line), top, 1, 2)
+    assert page_slant(strokes, 8) == pytest.approx(slant, abs=0.12)

@@ -1,0 +1,54 @@
+"""Real pages: words of George Washington's letters are found, with and without given boxes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spotlab.imaging.pixels import read_page
+from spotlab.spotting.words.candidates import candidates
+from spotlab.spotting.words.channels import prepare
+from spotlab.spotting.words.descriptor import changes, describe
+from spotlab.spotting.words.ink import word_ink
+from spotlab.spotting.words.projection import Projection
+from spotlab.studies.words.word_protocol import evaluate_words, queried
+from spotlab.studies.words.word_truth import match_words, read_words
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "gw20_words"
+PAGES = ("270", "271", "272")
+
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"no pages in {DATA}")
+
+
+def test_words_of_three_pages() -> None:
+    truth = read_words([DATA])
+    places = [truth.pages.index(name) for name in PAGES]
+    truth = truth.take(np.flatnonzero(np.isin(truth.page, places)))
+    rows, moves, found = [], [], []
+    for place in places:
+        channels = prepare(word_ink(read_page(DATA / "images" / f"{truth.pages[place]}.jpg")))
+        assert 0.7 < channels.slant < 1
+        boxes = truth.boxes[truth.page == place]
+        rows.append(describe(channels, boxes))
+        moves.append(changes(channels, boxes))
+        found.append(candidates(channels))
+    raw = np.concatenate(rows)
+    plain = Projection.fit(raw).apply(raw)
+    learned = Projection.fit(raw, np.concatenate(moves)).apply(raw)
+    figures = evaluate_words(truth, learned, ("ws", "cr", "database_augmentation"))
+    nearest, consensus, augmented = figures.mean.values()
+    assert nearest is not None
+    assert consensus is not None
+    assert augmented is not None
+    assert nearest > 0.68
+    assert consensus > nearest + 0.02
+    assert augmented > nearest + 0.02
+    principal = evaluate_words(truth, plain, ("ws",)).mean["ws"]
+    assert principal is not None
+    assert nearest > principal + 0.05
+    boxes = np.concatenate(found)
+    page = np.repeat(places, [len(each) for each in found])
+    reached = match_words(type(truth)(truth.pages, page, boxes), truth)
+    assert np.isin(queried(truth, 1, 4), reached).mean() > 0.9
