@@ -1,4 +1,4 @@
-"""The examples of the help: every file of formats.md is valid, and every command there runs on them."""
+"""The help's examples: files of formats.md are valid, and the commands there run on them."""
 
 from __future__ import annotations
 
