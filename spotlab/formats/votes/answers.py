@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.formats.atomic import write_atomically
 from spotlab.formats.csv_rows import quote_field, read_rows
 from spotlab.formats.lists.base import bad_line
 from spotlab.formats.runs.base import BadLine
@@ -92,23 +91,6 @@ def read_answers(
         tuple(sorted(rows.bad_lines)),
         tuple(rows.remarks),
     )
-
-
-def write_answers(answers: ReadAnswers, path: Path | str) -> None:
-    """Write answers.
-
-    Raises
-    ------
-    NotSaved
-        They could not be written.
-    """
-    lines = [",".join(COLUMNS) + "\n"]
-    for item, relevant, inclusion, number in zip(
-        answers.items, answers.relevant.tolist(), answers.inclusion.tolist(),
-        answers.round.tolist(), strict=True,
-    ):  # fmt: skip
-        lines.append(answer_line(item, relevant == 1, inclusion, number))
-    write_atomically(Path(path), "".join(lines).encode())
 
 
 def answer_line(item: str, relevant: bool | None, inclusion: float, number: int) -> str:
