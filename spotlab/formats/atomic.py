@@ -17,14 +17,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from filelock import lock_descriptor, unlock_descriptor
+
 from spotlab.errors import NotSaved, reason
 from spotlab.interruption import undisturbed
 
-try:
-    import fcntl
-except ImportError:  # pragma: no cover  Windows does not remove files that somebody has open
-    fcntl = None  # type: ignore[assignment]
-
+# Windows neither renames nor removes a file that is open, so there the lock has to go before
+_WHILE_OPEN = os.name != "nt"
 _SUFFIX = ".tmp"
 _RANDOM = 8  # characters
 _LONGEST = (
@@ -62,10 +61,10 @@ def write_atomically(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(handle)
-            if fcntl is not None:
+            if _WHILE_OPEN:
                 os.replace(temporary, target)  # while it is still ours
-        if fcntl is None:
-            os.replace(temporary, target)  # which Windows refuses while it is open
+        if not _WHILE_OPEN:
+            os.replace(temporary, target)
         temporary = None
         sync_folder(target.parent)
     except OSError as error:
@@ -135,22 +134,16 @@ def sync_folder(folder: Path) -> None:
 
 def lock(handle: int) -> bool:
     """Take an open file for this process; False only where another one has it."""
-    if fcntl is None:
-        return True
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return lock_descriptor(handle, blocking=False)
     except OSError:
         return True  # a file system without locks
-    return True
 
 
 def unlock(handle: int) -> None:
     """Let an open file go, also where a copy of the handle is still open."""
-    if fcntl is not None:
-        with contextlib.suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_UN)
+    with contextlib.suppress(OSError):
+        unlock_descriptor(handle)
 
 
 def _create(target: Path, mode: int) -> tuple[int, str]:
@@ -196,11 +189,15 @@ def _remove_unowned(temporary: str) -> bool:
     try:
         if not lock(handle):
             return False
-        os.unlink(temporary)
+        if _WHILE_OPEN:
+            os.unlink(temporary)
     except OSError:
         return False
     finally:
         os.close(handle)
+    if not _WHILE_OPEN:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
     return True
 
 
