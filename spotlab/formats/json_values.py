@@ -1,4 +1,4 @@
-"""Takes JSON files apart with messages that say where something is not as it should be."""
+"""JSON in and out: files taken apart with messages that say where, and results as JSON."""
 
 from __future__ import annotations
 
@@ -7,10 +7,37 @@ import math
 from pathlib import Path
 from typing import Any
 
+import msgspec
+import numpy as np
+
 from spotlab.errors import BadInput
 from spotlab.formats.base import read_bytes
 
 DEEPEST = 50  # values within values, of what is written again
+
+
+def to_builtins(value: Any) -> Any:
+    """What `json.dumps` takes, of dataclasses, enumerations, mappings, sequences and arrays.
+
+    A dataclass becomes an object of its fields; NaN and infinity, which JSON has not, become null.
+
+    Examples
+    --------
+    >>> to_builtins({"mean": float("nan"), "values": np.array([0.5, np.inf]), "names": ("a", "b")})
+    {'mean': None, 'values': [0.5, None], 'names': ['a', 'b']}
+    """
+    return json.loads(msgspec.json.encode(value, enc_hook=_from_numpy))
+
+
+def _from_numpy(value: Any) -> Any:
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} is nothing that JSON has")
+
+
+def json_text(value: Any) -> str:
+    """What `to_builtins` makes of a value, as it is written to files."""
+    return json.dumps(to_builtins(value), ensure_ascii=False, indent=2)
 
 
 def load_json(path: Path, expected: str) -> Any:

@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.formats.json_values import to_builtins
 from spotlab.studies.uncertain.uncertain import JudgedAnswer, UncertainStudy
 from spotlab.studies.uncertain.uncertain_comparison import Between, SystemMean
 from spotlab.studies.words.displacement import DisplacementStudy
 from spotlab.studies.words.displacement import as_json as displacement_json
-from spotlab.uncertain.answers import Band
 
 
 def as_json(
     study: UncertainStudy,
     displacements: Sequence[DisplacementStudy] = (),
     remarks: Sequence[str] = (),
-) -> dict[str, Any]:
+) -> Any:
     """All of a study, with remarks on what was read.
 
     ``items`` has the probability of each category above 0; ``answers`` the bands over
@@ -27,38 +26,40 @@ def as_json(
     """
     judging, settings = study.judging, study.settings
     tree = judging.judged.tree
-    return {
-        "settings": {
-            "mixture": settings.mixture,
-            "shift": settings.shift,
-            "unjudged": settings.unjudged,
-            "cut_offs": list(settings.cut_offs),
-            "compared_at": study.compared_at,
-        },
-        "captions": list(study.captions),
-        "remarks": [*remarks, *study.remarks],
-        "subjects": list(judging.judged.subjects),
-        "categories": [
-            {
-                "category": name,
-                "parent": tree.categories[above] if above >= 0 else None,
-                "expected_size": float(size),
-            }
-            for name, above, size in zip(
-                tree.categories, tree.parent.tolist(), judging.size, strict=True
-            )
-        ],
-        "items": {
-            item: {tree.categories[at]: float(row[at]) for at in np.flatnonzero(np.nan_to_num(row))}
-            if not np.isnan(row).any()
-            else None
-            for item, row in zip(judging.judged.items, judging.probability, strict=True)
-        },
-        "answers": [_answer(each) for each in study.answers],
-        "systems": [_mean(each) for each in study.means],
-        "comparisons": [_between(each) for each in study.comparisons],
-        "displacement": {each.missing: displacement_json(each) for each in displacements},
-    }
+    return to_builtins(
+        {
+            "settings": {
+                "mixture": settings.mixture,
+                "shift": settings.shift,
+                "unjudged": settings.unjudged,
+                "cut_offs": settings.cut_offs,
+                "compared_at": study.compared_at,
+            },
+            "captions": study.captions,
+            "remarks": [*remarks, *study.remarks],
+            "subjects": judging.judged.subjects,
+            "categories": [
+                {
+                    "category": name,
+                    "parent": tree.categories[above] if above >= 0 else None,
+                    "expected_size": size,
+                }
+                for name, above, size in zip(
+                    tree.categories, tree.parent.tolist(), judging.size, strict=True
+                )
+            ],
+            "items": {
+                item: {tree.categories[at]: row[at] for at in np.flatnonzero(np.nan_to_num(row))}
+                if not np.isnan(row).any()
+                else None
+                for item, row in zip(judging.judged.items, judging.probability, strict=True)
+            },
+            "answers": [_answer(each) for each in study.answers],
+            "systems": [_mean(each) for each in study.means],
+            "comparisons": [_between(each) for each in study.comparisons],
+            "displacement": {each.missing: displacement_json(each) for each in displacements},
+        }
+    )
 
 
 def _answer(each: JudgedAnswer) -> dict[str, Any]:
@@ -66,44 +67,34 @@ def _answer(each: JudgedAnswer) -> dict[str, Any]:
         "system": each.system,
         "query": each.query,
         "returned": len(each.items),
-        "unjudged": list(each.unjudged),
+        "unjudged": each.unjudged,
         "categories": {
-            name: {"weight": float(weight), "expected_size": float(size)}
+            name: {"weight": weight, "expected_size": size}
             for name, weight, size in zip(
                 each.categories, each.answer.weight, each.answer.size, strict=True
             )
         },
         "weight_sum": each.weight_sum,
-        "cut_off": each.bands.cut_off.tolist(),
-        "precision": _band(each.bands.precision),
-        "recall": _band(each.bands.recall),
-    }
-
-
-def _band(band: Band) -> dict[str, Any]:
-    return {
-        "mean": _numbers(band.mean),
-        "median": _numbers(band.median),
-        "half": [_numbers(each) for each in band.half],
-        "most": [_numbers(each) for each in band.most],
+        "cut_off": each.bands.cut_off,
+        "precision": each.bands.precision,
+        "recall": each.bands.recall,
     }
 
 
 def _mean(each: SystemMean) -> dict[str, Any]:
-    precision = None
-    if each.precision is not None:
-        precision = {
-            "mean": each.precision.mean,
-            "median": each.precision.median,
-            "half": list(each.precision.band(0.5)),
-            "most": list(each.precision.band(0.95)),
-        }
+    precision = each.precision
     return {
         "system": each.system,
-        "precision": precision,
+        "precision": precision
+        and {
+            "mean": precision.mean,
+            "median": precision.median,
+            "half": precision.band(0.5),
+            "most": precision.band(0.95),
+        },
         "recall": None if each.recall is None else {"mean": each.recall},
         "queries": each.queries,
-        "left_out": list(each.left_out),
+        "left_out": each.left_out,
     }
 
 
@@ -112,20 +103,15 @@ def _between(each: Between) -> dict[str, Any]:
     return {
         "a": each.a,
         "b": each.b,
-        "left_out": list(each.left_out),
-        "difference": None
-        if found is None
-        else {
+        "left_out": each.left_out,
+        "difference": found
+        and {
             "better": found.better,
             "equal": found.equal,
             "worse": found.worse,
             "mean": found.mean,
-            "interval": list(found.interval),
+            "interval": found.interval,
             "common": found.common,
             "queries": found.queries,
         },
     }
-
-
-def _numbers(values: NDArray[np.float64]) -> list[float | None]:
-    return [None if np.isnan(value) else float(value) for value in values]
