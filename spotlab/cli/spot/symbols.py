@@ -266,7 +266,7 @@ def _as_json(
         "method": method,
         "pages": search.pages,
         "finished_before": search.reused,
-        "left_out": [{"page": each.page, "problem": each.problem} for each in search.left_out],
+        "left_out": search.left_out,
         "queries": [
             {
                 "query": name,
