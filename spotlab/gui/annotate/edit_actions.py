@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.clipboard import Clipboard
 from spotlab.errors import SpotlabError
+from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.words.state.words import Words
 from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ def _undo_title(window: MainWindow) -> str:
     history = window.workbench.history
     if _judging(window):
         return "&Undo Judgement"
-    rejection = window.workbench.proposals.undo_name
+    rejection = window.workbench.state(Proposals).undo_name
     if rejection:
         return f"&Undo {rejection}"
     return f"&Undo {history.undo_name}" if history and history.undo_name else "&Undo"
@@ -38,29 +40,29 @@ def _redo_title(window: MainWindow) -> str:
 
 def _can_undo(window: MainWindow) -> bool:
     if _judging(window):
-        return window.workbench.words.may_undo
+        return window.workbench.state(Words).may_undo
     history = window.workbench.history
-    if window.workbench.proposals.undo_name:
+    if window.workbench.state(Proposals).undo_name:
         return True
     return history is not None and history.undo_name is not None
 
 
 def _can_redo(window: MainWindow) -> bool:
     if _judging(window):
-        return window.workbench.words.may_redo
+        return window.workbench.state(Words).may_redo
     history = window.workbench.history
     return history is not None and history.redo_name is not None
 
 
 def _undo(window: MainWindow) -> None:
     if _judging(window):
-        window.workbench.words.undo()
-    elif not window.workbench.proposals.undo():
+        window.workbench.state(Words).undo()
+    elif not window.workbench.state(Proposals).undo():
         window.workbench.undo()
 
 
 def _redo(window: MainWindow) -> None:
-    (window.workbench.words if _judging(window) else window.workbench).redo()
+    (window.workbench.state(Words) if _judging(window) else window.workbench).redo()
 
 
 def _copy(window: MainWindow) -> None:

@@ -27,9 +27,11 @@ from spotlab.gui.canvas.region_style import SELECTED, RegionStyle
 from spotlab.gui.canvas.tiles import Light
 from spotlab.gui.canvas.view import STEP, ViewTransform
 from spotlab.gui.inspect.layer import InspectLayer
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.layer import WordsLayer
+from spotlab.gui.words.state.words import Words
 from spotlab.model import Region
 
 
@@ -86,20 +88,20 @@ class Canvas(CanvasEvents):
             *(
                 signal.connect(self._inspection_changed)
                 for signal in (
-                    workbench.inspection.runs_changed,
-                    workbench.inspection.figures_changed,
-                    workbench.inspection.query_changed,
-                    workbench.inspection.cut_changed,
-                    workbench.inspection.spot_changed,
+                    workbench.state(Inspection).runs_changed,
+                    workbench.state(Inspection).figures_changed,
+                    workbench.state(Inspection).query_changed,
+                    workbench.state(Inspection).cut_changed,
+                    workbench.state(Inspection).spot_changed,
                 )
             ),
             *(
                 signal.connect(self._words_changed)
                 for signal in (
-                    workbench.words.lists_changed,
-                    workbench.words.relevance_changed,
-                    workbench.words.threshold_changed,
-                    workbench.words.item_changed,
+                    workbench.state(Words).lists_changed,
+                    workbench.state(Words).relevance_changed,
+                    workbench.state(Words).threshold_changed,
+                    workbench.state(Words).item_changed,
                 )
             ),
         ]

@@ -17,6 +17,7 @@ from spotlab.editing.hit import RegionIndex
 from spotlab.editing.operations import bounds_of
 from spotlab.geometry import polygon
 from spotlab.gui.annotate.similar.proposal_keys import Answer, answer_for
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_layer import caption
 from spotlab.gui.canvas.navigation import Navigation
 from spotlab.gui.canvas.overlay import Overlay
@@ -136,7 +137,7 @@ class CanvasEvents(QWidget):
             event.accept()
             return True
         if kind == QEvent.Type.KeyPress and (answer := self._answer(event)):  # Tab comes no further
-            answer(self.workbench.proposals)
+            answer(self.workbench.state(Proposals))
             return True
         if isinstance(event, QNativeGestureEvent) and self.navigation.native(event):
             return True
@@ -176,7 +177,7 @@ class CanvasEvents(QWidget):
 
     def _proposed(self, pointer: Pointer) -> str | None:
         """What is proposed at a place and why, where a click would mean that."""
-        proposal = self.workbench.proposals.at(*pointer.place)
+        proposal = self.workbench.state(Proposals).at(*pointer.place)
         if proposal is None:
             return None
         found = self.index.regions_at(*pointer.place)

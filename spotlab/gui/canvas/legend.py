@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
 
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.area_overlay import Area, Sheet, paint_areas
@@ -50,7 +51,7 @@ class Legend(QWidget):
 
     def texts(self) -> dict[Area, str]:
         """What is written beside each swatch."""
-        areas = self._workbench.inspection.page_sums()
+        areas = self._workbench.state(Inspection).page_sums()
         return {
             area: f"{word} {areas[area]:,.0f}" if areas else word for area, word in WORDS.items()
         }

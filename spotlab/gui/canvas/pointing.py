@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.tools.picking import point_out
 from spotlab.gui.canvas.tool import NEAR, Gesture, Pointer, Surface, Tool
 from spotlab.gui.canvas.tools_found import tool_kinds
@@ -153,7 +154,7 @@ class Pointing:
 
     def _accept(self, pointer: Pointer) -> bool:
         """A double click accepts the proposal that its first click has chosen."""
-        proposals = self._surface.workbench.proposals
+        proposals = self._surface.workbench.state(Proposals)
         there = proposals.at(*pointer.place)
         if there is None or there is not proposals.current:
             return False

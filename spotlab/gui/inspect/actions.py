@@ -8,7 +8,8 @@ from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot
 from spotlab.gui.inspect.dialogs.runs import ask_runs
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
-from spotlab.gui.inspect.state.inspection import Cut
+from spotlab.gui.inspect.state.inspection import Cut, Inspection
+from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.workspace.action import Action, Menu, has_pages
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _has_run(window: MainWindow) -> bool:
-    return bool(window.workbench.inspection.runs)
+    return bool(window.workbench.state(Inspection).runs)
 
 
 def _inspecting(window: MainWindow) -> bool:
@@ -25,15 +26,15 @@ def _inspecting(window: MainWindow) -> bool:
 
 
 def _may_spot(window: MainWindow) -> bool:
-    return has_pages(window) and not window.workbench.symbol_spotting.busy
+    return has_pages(window) and not window.workbench.state(SymbolSpotting).busy
 
 
 def _has_spot(window: MainWindow) -> bool:
-    return window.workbench.inspection.spot is not None
+    return window.workbench.state(Inspection).spot is not None
 
 
 def _is_cut(window: MainWindow) -> bool:
-    return window.workbench.inspection.cut.value is not None
+    return window.workbench.state(Inspection).cut.value is not None
 
 
 def _errors(window: MainWindow) -> ErrorsPanel:
@@ -49,12 +50,12 @@ def _step_rank(window: MainWindow, by: int) -> None:
 
 
 def _close(window: MainWindow) -> None:
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     inspection.close_run(inspection.current_index)
 
 
 def _close_all(window: MainWindow) -> None:
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     while inspection.runs:
         inspection.close_run(len(inspection.runs) - 1)
 
@@ -157,7 +158,7 @@ _STEPPING = (
     Action(
         "run.cut_all",
         "Keep &Everything",
-        lambda window: window.workbench.inspection.set_cut(Cut(value=None)),
+        lambda window: window.workbench.state(Inspection).set_cut(Cut(value=None)),
         ("Alt+End",),
         enabled=_is_cut,
         tip="Let no cut end the lists",

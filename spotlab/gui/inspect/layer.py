@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPolyg
 
 from spotlab.gui.canvas.region_style import casing_pen, line_pen
 from spotlab.gui.canvas.view import Matrix, ViewTransform
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.area_overlay import (
@@ -65,7 +66,7 @@ class InspectLayer:
     def shown(self) -> bool:
         """Whether there is a run to be shown."""
         workbench = self._workbench
-        return workbench.workspace == "inspect" and workbench.inspection.current is not None
+        return workbench.workspace == "inspect" and workbench.state(Inspection).current is not None
 
     def forget(self) -> None:
         """Let go of what was painted."""
@@ -79,7 +80,7 @@ class InspectLayer:
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint over the page."""
-        areas = self._workbench.inspection.page_areas()
+        areas = self._workbench.state(Inspection).page_areas()
         page = self._workbench.entry
         if self._painted is not None and self._painted.page != page:
             self._painted = None  # another page's areas are never shown on this one
@@ -125,7 +126,7 @@ class InspectLayer:
         painter.restore()
 
     def _paint_chosen(self, painter: QPainter, view: ViewTransform) -> None:
-        inspection = self._workbench.inspection
+        inspection = self._workbench.state(Inspection)
         tally = inspection.current.tally if inspection.current else None
         entry, document = self._workbench.entry, self._workbench.document
         if tally is None or entry is None:

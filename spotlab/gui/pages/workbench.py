@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar, cast
 
 from spotlab.editing.document import Edit
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.formats.folder import PageEntry, is_shortened, scan
-from spotlab.gui.annotate.similar.proposals import Proposals
-from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.autosave import Autosave
 from spotlab.gui.pages.collection import Collection
@@ -24,11 +22,9 @@ from spotlab.gui.pages.disk_watch import DiskWatch
 from spotlab.gui.pages.ink_state import InkState
 from spotlab.gui.pages.loading import LoadedPage, PageLoader
 from spotlab.gui.pages.page_editing import PageEditing
-from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
-from spotlab.gui.systems.state import Systems
-from spotlab.gui.systems.subjects.subjects_state import Subjects
-from spotlab.gui.words.state.words import Words
 from spotlab.signal import Signal
+
+State = TypeVar("State")
 
 
 class Workbench(PageEditing):
@@ -85,13 +81,7 @@ class Workbench(PageEditing):
         self._loader.shown.connect(self._shown)
         self._loader.failed.connect(self._failed)
         self.collection_steps = CollectionSteps(self)
-        self.proposals = Proposals(self)
-        self.inspection = Inspection(self)
-        self.symbol_spotting = SymbolSpotting(self)
-        self.words = Words(self)
-        self.systems = Systems(self)
-        self.partial_truth = PartialTruth(self)
-        self.subjects = Subjects(self)
+        self._states: dict[object, object] = {}
 
     @property
     def entries(self) -> tuple[PageEntry, ...]:
@@ -107,6 +97,18 @@ class Workbench(PageEditing):
     def sessions(self) -> tuple[EditingSession, ...]:
         """The sessions of all pages that were open since the start."""
         return tuple(self._sessions.values())
+
+    def state(self, kind: Callable[[Workbench], State]) -> State:
+        """Return what a workspace knows; it is made when it is asked for first.
+
+        Parameters
+        ----------
+        kind : type
+            The class of the state, made with the workbench as its only argument.
+        """
+        if kind not in self._states:
+            self._states[kind] = kind(self)
+        return cast(State, self._states[kind])
 
     def open_paths(self, paths: Sequence[Path]) -> bool:
         """List what lies there and open its first page; False, and said why, if nothing does."""

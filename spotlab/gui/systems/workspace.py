@@ -13,6 +13,7 @@ from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
 from spotlab.gui.systems.ranking.ranking import RankingPanel
 from spotlab.gui.systems.ranking.systems_figures import SystemsFiguresPanel
 from spotlab.gui.systems.ranking.weights import WeightsPanel
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.subjects.subjects import SubjectsPanel
 from spotlab.gui.systems.votes.dialog import ask_votes
 from spotlab.gui.systems.votes.follow_selection import VoteInSight
@@ -59,7 +60,7 @@ def _votes(window: MainWindow) -> QWidget:
     return VoteTablePanel(
         workbench,
         lambda: ask_votes(workbench, window),
-        lambda: open_example(workbench.systems),
+        lambda: open_example(workbench.state(Systems)),
         lambda: open_sample(workbench),
     )
 

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.systems.state import Systems
+from spotlab.gui.words.state.words import Words
+
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
     from spotlab.gui.window.action_table import Actions
@@ -20,17 +25,17 @@ def keep_updated(actions: Actions, workbench: Workbench) -> None:
         workbench.entries_changed,
         workbench.ink_changed,
         workbench.workspace_changed,
-        workbench.inspection.runs_changed,
-        workbench.inspection.spot_changed,
-        workbench.inspection.cut_changed,
-        workbench.words.sources_changed,
-        workbench.words.lists_changed,
-        workbench.words.relevance_changed,
-        workbench.words.item_changed,
-        workbench.words.choices_changed,
-        workbench.systems.table_changed,
-        workbench.systems.comparison_changed,
+        workbench.state(Inspection).runs_changed,
+        workbench.state(Inspection).spot_changed,
+        workbench.state(Inspection).cut_changed,
+        workbench.state(Words).sources_changed,
+        workbench.state(Words).lists_changed,
+        workbench.state(Words).relevance_changed,
+        workbench.state(Words).item_changed,
+        workbench.state(Words).choices_changed,
+        workbench.state(Systems).table_changed,
+        workbench.state(Systems).comparison_changed,
         workbench.label_changed,
-        workbench.proposals.changed,
+        workbench.state(Proposals).changed,
     ):
         signal.connect(actions.update)

@@ -19,11 +19,15 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from spotlab.errors import SpotlabError
+from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, theme
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_files import CONTEST
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.state.words import Words
 from spotlab.gui.words.workspace import SAMPLE_WORD
 from spotlab.interruption import check, letting_go
 from spotlab.measures.errors import ErrorKind
@@ -120,7 +124,7 @@ def draw(out: Path, scale: int, folder: Path) -> list[Path]:
     window.workbench.undo()
     propose(window, folder)
     pictures += _grab(app, window, "similar", out, scale, window.centralWidget())
-    window.workbench.proposals.end()
+    window.workbench.state(Proposals).end()
     window.workbench.undo()  # the symbols that were taken away
     window.resize(*SIZE)
     inspect(window)
@@ -157,7 +161,11 @@ def _grab(
 
 def propose(window: MainWindow, folder: Path) -> None:
     """Take all but one of a label's regions away, and let the spotter find them again."""
-    workbench, canvas, proposals = window.workbench, window.canvas, window.workbench.proposals
+    workbench, canvas, proposals = (
+        window.workbench,
+        window.canvas,
+        window.workbench.state(Proposals),
+    )
     document = workbench.document
     if document is None:
         raise SpotlabError("the sample's first page could not be opened")
@@ -180,7 +188,7 @@ def inspect(window: MainWindow) -> None:
     """Look at the run that finds most, and at one of its spots that is badly placed or false."""
     window.enter("inspect")
     settle(window)
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     names = [run.name for run in inspection.runs]
     if RUN not in names:
         raise SpotlabError(f"the sample's run {RUN} could not be opened")
@@ -200,7 +208,7 @@ def inspect(window: MainWindow) -> None:
 def search(window: MainWindow, folder: Path) -> None:
     """Search a word in a copy of the sample letters and choose one that was found."""
     copy = shutil.copytree(sample_collection(LETTERS), folder / LETTERS)
-    words = window.workbench.words
+    words = window.workbench.state(Words)
     words.searching.cache = folder / "cache"
     window.enter("words")
     window.open_paths([copy])
@@ -216,7 +224,7 @@ def search(window: MainWindow, folder: Path) -> None:
 
 def compare(window: MainWindow) -> None:
     """Compare the systems of the sample contest, and look at the one that seems the best."""
-    systems = window.workbench.systems
+    systems = window.workbench.state(Systems)
     window.enter("systems")
     systems.open([sample_collection(VOTES) / CONTEST])
     background.wait_until(lambda: systems.comparison is not None, SEARCHING)

@@ -24,15 +24,19 @@ from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.panels.findings import FindingsPanel
 from spotlab.gui.annotate.panels.ink_box import InkBox
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.gui.inspect.dialogs import run_naming
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.window import closing
 from spotlab.gui.window import file_dialogs as files
 from spotlab.gui.window.action_updates import keep_updated
@@ -127,20 +131,20 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         workbench = self.workbench
         self.status.follow(self.canvas)
-        workbench.inspection.unfit.connect(lambda run: run_naming.offer(self, run))
+        workbench.state(Inspection).unfit.connect(lambda run: run_naming.offer(self, run))
         self.canvas.context_requested.connect(self._offer)
         self.canvas.installEventFilter(self)
         keep_updated(self.actions_by_id, workbench)
         workbench.page_changed.connect(self._follow_page)
         for worker in (
-            workbench.inspection, workbench.systems, workbench.proposals,
-            workbench.symbol_spotting, workbench.collection_steps,
+            workbench.state(Inspection), workbench.state(Systems), workbench.state(Proposals),
+            workbench.state(SymbolSpotting), workbench.collection_steps,
         ):  # fmt: skip
             self.status.watch_when_busy(worker)
         workbench.collection_steps.asked.connect(lambda question, go: ask(question, go, self))
-        workbench.proposals.current_changed.connect(self._follow_proposal)
-        workbench.proposals.may_go = lambda: self.canvas.pointing.gesture is None
-        workbench.disk.may_change = workbench.proposals.may_go
+        workbench.state(Proposals).current_changed.connect(self._follow_proposal)
+        workbench.state(Proposals).may_go = lambda: self.canvas.pointing.gesture is None
+        workbench.disk.may_change = workbench.state(Proposals).may_go
 
     # What actions ask for
 
@@ -157,7 +161,7 @@ class MainWindow(QMainWindow):
                 self.recent.note(paths)
             self.canvas.setFocus()
             if self.workbench.workspace == "inspect":
-                self.workbench.inspection.open_beside()
+                self.workbench.state(Inspection).open_beside()
         self._follow_page()
         return opened
 
@@ -175,7 +179,7 @@ class MainWindow(QMainWindow):
             middle = self.canvas if self.canvas.isVisible() else self.above.get(name, self.canvas)
             middle.setFocus()
             if name == "inspect":
-                self.workbench.inspection.open_beside()
+                self.workbench.state(Inspection).open_beside()
 
     def set_theme(self, name: str) -> None:
         """Paint the window like this from now on."""
@@ -259,7 +263,7 @@ class MainWindow(QMainWindow):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
         if self.workbench.workspace == "systems":
-            self.workbench.systems.open(paths)
+            self.workbench.state(Systems).open(paths)
         else:
             self.open_paths(paths)
 
@@ -307,7 +311,7 @@ class MainWindow(QMainWindow):
             self.welcome.show_recent(self.recent.paths)
 
     def _follow_proposal(self) -> None:
-        current = self.workbench.proposals.current
+        current = self.workbench.state(Proposals).current
         if current is not None and self.workbench.document is not None:
             self.canvas.gliding.show(bounds(current.outline))
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.gui.words.panels.file_dialogs import ask_lists, ask_where_to_save
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
+from spotlab.gui.words.state.words import Words
 from spotlab.gui.workspace.action import Action, Menu, has_pages
 
 if TYPE_CHECKING:
@@ -17,11 +18,11 @@ def _there(window: MainWindow) -> bool:
 
 
 def _has_lists(window: MainWindow) -> bool:
-    return _there(window) and bool(window.workbench.words.lists)
+    return _there(window) and bool(window.workbench.state(Words).lists)
 
 
 def _has_item(window: MainWindow) -> bool:
-    return _there(window) and window.workbench.words.item is not None
+    return _there(window) and window.workbench.state(Words).item is not None
 
 
 def _may_search(window: MainWindow) -> bool:
@@ -29,7 +30,7 @@ def _may_search(window: MainWindow) -> bool:
 
 
 def _judge(window: MainWindow, relevant: bool | None) -> None:
-    words = window.workbench.words
+    words = window.workbench.state(Words)
     if words.item is not None:
         words.judge(words.item, relevant)
 
@@ -43,13 +44,13 @@ def _search(window: MainWindow) -> None:
 
 
 def _search_item(window: MainWindow) -> None:
-    words = window.workbench.words
+    words = window.workbench.state(Words)
     if words.item is not None:
         words.search_item(words.item)
 
 
 def _close(window: MainWindow) -> None:
-    words = window.workbench.words
+    words = window.workbench.state(Words)
     words.close_source(words.source_index)
 
 
@@ -97,7 +98,7 @@ MENU = Menu(
             "words.close",
             "&Close Query",
             _close,
-            enabled=lambda window: _there(window) and bool(window.workbench.words.sources),
+            enabled=lambda window: _there(window) and bool(window.workbench.state(Words).sources),
             icon="playlist-minus",
             tip="Let go of the query that is looked at; judgements stay",
         ),
@@ -129,9 +130,11 @@ MENU = Menu(
         Action(
             "words.feedback",
             "Judgements &Re-rank the Lists",
-            lambda window: window.workbench.words.set_feedback(not window.workbench.words.feedback),
+            lambda window: window.workbench.state(Words).set_feedback(
+                not window.workbench.state(Words).feedback
+            ),
             enabled=_there,
-            checked=lambda window: window.workbench.words.feedback,
+            checked=lambda window: window.workbench.state(Words).feedback,
             icon="sync",
             tip="Relevant words re-score the lists at once, others never do",
             rule=True,

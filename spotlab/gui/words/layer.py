@@ -13,6 +13,7 @@ from spotlab.gui.canvas.region_style import casing_pen, faint, line_pen
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.inspect.layer import CHOSEN
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.words.state.words import Words
 from spotlab.imaging.area_overlay import COLOURS, Area
 
 PURGED = 90  # of 255
@@ -32,7 +33,7 @@ class WordsLayer:
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint over the page."""
-        words, entry = self._workbench.words, self._workbench.entry
+        words, entry = self._workbench.state(Words), self._workbench.entry
         source = words.source
         if source is None or entry is None:
             return

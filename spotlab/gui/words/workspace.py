@@ -16,6 +16,7 @@ from spotlab.gui.words.matrix.word_matrix import WordMatrixPanel
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.panels.word_settings import WordSettingsPanel
 from spotlab.gui.words.scores.scores import ScoresPanel
+from spotlab.gui.words.state.words import Words
 from spotlab.gui.workspace.workspace import Panel, Workspace
 from spotlab.resources import LETTERS
 from spotlab.spotting.words.query import WordQuery
@@ -44,7 +45,7 @@ def _panels(window: MainWindow) -> list[Panel]:
 
 def _columns(window: MainWindow) -> QWidget:
     workbench, canvas = window.workbench, window.canvas
-    columns = WordColumns(workbench.words)
+    columns = WordColumns(workbench.state(Words))
     keep_options(columns, workbench.settings)
     sight = WordInSight(workbench, partial(show_word, canvas), partial(centre_word, canvas), window)
     # The keys stay with the columns: who has looked at a word's page goes on judging.
@@ -70,7 +71,7 @@ def try_letters(window: MainWindow) -> None:
     """Open the sample letters and search a word in them."""
     files.open_sample(window, LETTERS)
     if window.workbench.entries:
-        window.workbench.words.searching.search(WordQuery(text=SAMPLE_WORD))
+        window.workbench.state(Words).searching.search(WordQuery(text=SAMPLE_WORD))
 
 
 WORKSPACE = Workspace(

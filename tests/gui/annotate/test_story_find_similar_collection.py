@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
@@ -44,7 +45,7 @@ def find_everywhere(window: MainWindow) -> None:
 def test_the_page_list_counts_what_is_proposed(plans: tuple[MainWindow, Spotter]) -> None:
     window, spotter = plans
     find_everywhere(window)
-    counts = [window.workbench.proposals.count(index) for index in range(3)]
+    counts = [window.workbench.state(Proposals).count(index) for index in range(3)]
     # of many, those with a score below the least one are not counted
     assert counts == [min(len(spotter.missing[name]) + 1, 9) for name in PAGES]
     assert [window.pages.model.proposals(index) for index in range(3)] == counts
@@ -57,7 +58,7 @@ def test_the_next_page_opens_when_one_is_done(plans: tuple[MainWindow, Spotter])
     said: list[str] = []
     window.workbench.said.connect(lambda text, _: said.append(text))
     find_everywhere(window)
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     visited = [page(window)]
     while proposals.shown:
         here = page(window)
@@ -92,7 +93,7 @@ def test_nothing_moves_while_a_region_is_being_corrected(
 ) -> None:
     window, _ = plans
     find_everywhere(window)
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     proposals.set_minimum(0.88)
     assert len(proposals.shown) == 1
     windows.press(window.canvas, Key.Key_Return)
@@ -118,7 +119,7 @@ def test_the_bar_widens_the_search(plans: tuple[MainWindow, Spotter]) -> None:
     assert {name for name, _, _ in spotter.asked} == set(PAGES)
     assert "on 3 pages" in bar.figures.whole()
     QTest.mouseClick(bar.page, Qt.MouseButton.LeftButton)
-    assert not window.workbench.proposals.everywhere
+    assert not window.workbench.state(Proposals).everywhere
 
 
 def test_on_one_page_the_next_one_is_searched_when_it_is_opened(
@@ -165,4 +166,4 @@ def test_a_label_without_a_region_here_is_learned_from_other_pages(
     window.workbench.apply_label("unicorn")
     windows.press(window.canvas, Key.Key_Escape)
     windows.press(window.canvas, Key.Key_P, CONTROL)
-    assert not window.workbench.proposals.active
+    assert not window.workbench.state(Proposals).active

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from spotlab.gui.inspect.dialogs import reports
 from spotlab.gui.inspect.dialogs.run_settings import MeasuresDialog
 from spotlab.gui.inspect.dialogs.scalability import ScalabilityDialog
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
@@ -26,14 +27,14 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 @pytest.fixture
 def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     window = open_window(tmp_path, write_collection(tmp_path / "pages"))
-    window.workbench.inspection.open_runs(write_runs(tmp_path / "elsewhere"))
+    window.workbench.state(Inspection).open_runs(write_runs(tmp_path / "elsewhere"))
     settle()
     yield window
     close(window)
 
 
 def chosen(window: MainWindow) -> tuple[int | None, str | None]:
-    return window.workbench.inspection.spot, window.workbench.inspection.region
+    return window.workbench.state(Inspection).spot, window.workbench.state(Inspection).region
 
 
 def test_letters_find_labels_in_annotate_and_step_in_inspect(window: MainWindow) -> None:
@@ -66,7 +67,7 @@ def test_letters_typed_into_a_filter_are_text(window: MainWindow) -> None:
 
 def test_ranks_step_with_alt_and_end_with_the_list(window: MainWindow) -> None:
     window.enter("inspect")
-    window.workbench.inspection.choose_spot(1)
+    window.workbench.state(Inspection).choose_spot(1)
     press(window.canvas, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     calm()
     assert chosen(window) == (0, None)
@@ -76,7 +77,7 @@ def test_ranks_step_with_alt_and_end_with_the_list(window: MainWindow) -> None:
 
 def test_runs_close_from_the_menu(window: MainWindow) -> None:
     assert window.actions_by_id.trigger("run.close")
-    assert [run.name for run in window.workbench.inspection.runs] == ["all"]
+    assert [run.name for run in window.workbench.state(Inspection).runs] == ["all"]
     assert window.actions_by_id.trigger("run.close_all")
     assert not window.actions_by_id.trigger("run.close")
 
@@ -89,11 +90,11 @@ def test_runs_are_opened_by_the_dialog(window: MainWindow, tmp_path: Path) -> No
     dialog.selectFile(str(tmp_path / "elsewhere" / "all.csv"))
     dialog.accept()
     settle()
-    assert [run.name for run in window.workbench.inspection.runs] == ["all"]
+    assert [run.name for run in window.workbench.state(Inspection).runs] == ["all"]
 
 
 def test_measures_count_at_once_and_can_be_put_back(window: MainWindow) -> None:
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     assert window.actions_by_id.trigger("run.measures")
     dialog = window.findChild(MeasuresDialog)
     assert dialog is not None and dialog.isVisible()

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QTabBar, QToolBu
 from spotlab.gui.annotate.panels.findings import NOTHING, FindingsPanel
 from spotlab.gui.kit import background
 from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
+from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_files import open_example
 from spotlab.gui.window.help_viewer import HelpViewer
 from spotlab.gui.window.keys_dialog import KeysDialog
@@ -31,7 +33,7 @@ WORKSPACES = ("annotate", "inspect", "words", "systems")
 def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     window = open_window(tmp_path, write_pages(tmp_path / "pages", 2), size=(1440, 900))
     yield window
-    window.workbench.systems.cancel()
+    window.workbench.state(Systems).cancel()
     settle()
     close(window)
 
@@ -176,8 +178,8 @@ def test_keys_answer_wherever_the_focus_is_while_partial_truth_is_in_sight(
     window: MainWindow,
 ) -> None:
     windows.press(window.canvas, Qt.Key.Key_4, CONTROL)
-    use(window.workbench.systems, many(60, 3))
-    truth = window.workbench.partial_truth
+    use(window.workbench.state(Systems), many(60, 3))
+    truth = window.workbench.state(PartialTruth)
     votes = window.above["systems"]
     votes.setFocus()
     press(votes, Qt.Key.Key_Y)
@@ -206,7 +208,7 @@ def test_keys_answer_wherever_the_focus_is_while_partial_truth_is_in_sight(
 
 def test_what_space_presses_is_pressed_while_partial_truth_is_in_sight(window: MainWindow) -> None:
     windows.press(window.canvas, Qt.Key.Key_4, CONTROL)
-    open_example(window.workbench.systems)
+    open_example(window.workbench.state(Systems))
     bring_to_front(window, "partial_truth")
     button = QPushButton("Press", window.above["systems"])
     pressed: list[bool] = []
@@ -214,17 +216,17 @@ def test_what_space_presses_is_pressed_while_partial_truth_is_in_sight(window: M
     button.show()
     button.setFocus()
     press(button, Qt.Key.Key_Space)
-    assert pressed == [True] and window.workbench.partial_truth.current is not None
+    assert pressed == [True] and window.workbench.state(PartialTruth).current is not None
 
 
 def test_a_letter_that_is_typed_answers_nothing(window: MainWindow) -> None:
     windows.press(window.canvas, Qt.Key.Key_4, CONTROL)
-    open_example(window.workbench.systems)
+    open_example(window.workbench.state(Systems))
     bring_to_front(window, "partial_truth")
     field = window.above["systems"].field  # type: ignore[attr-defined]
     field.setFocus()
     QTest.keyClicks(field, "y n u")
-    assert field.text() == "y n u" and not window.workbench.partial_truth.said
+    assert field.text() == "y n u" and not window.workbench.state(PartialTruth).said
 
 
 def test_a_dock_is_where_the_pointer_finds_its_cross(window: MainWindow) -> None:

@@ -20,8 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.on_screen import OnScreen, fitted
 from spotlab.gui.kit.plots.readout import Readout
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import VOTES, sample_collection
 from tests.gui import windows
@@ -42,8 +44,8 @@ def opened(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iter
     """A window with pages, runs and votes."""
     folder = tmp_path_factory.mktemp("screen")
     window = windows.open_window(folder, write_collection(folder / "pages"))
-    window.workbench.inspection.open_runs(write_runs(folder / "runs"))
-    window.workbench.systems.open([sample_collection(VOTES) / "contest.csv"])
+    window.workbench.state(Inspection).open_runs(write_runs(folder / "runs"))
+    window.workbench.state(Systems).open([sample_collection(VOTES) / "contest.csv"])
     windows.settle()
     yield window
     windows.close(window)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 from tests.gui.inspect.inspecting import write_collection, write_runs
@@ -182,10 +183,10 @@ def test_control_keys_change_nothing_in_inspect(window: MainWindow, key: Qt.Key)
 
 
 def test_curves_follow_a_drawing_in_annotate(window: MainWindow, tmp_path: Path) -> None:
-    window.workbench.inspection.open_runs(write_runs(tmp_path / "runs"))
+    window.workbench.state(Inspection).open_runs(write_runs(tmp_path / "runs"))
     windows.settle()
     window.toggle_dock("curves")
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     before = inspection.current.figures.columns["area_recall"].copy()
     windows.add(window, "sofa", 5, 150)
     windows.settle()

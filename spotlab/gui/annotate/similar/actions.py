@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.workspace.action import Action, may_draw
 
 if TYPE_CHECKING:
@@ -18,16 +19,16 @@ def _may_find(window: MainWindow) -> bool:
 
 
 def _may_end(window: MainWindow) -> bool:
-    return may_draw(window) and window.workbench.proposals.active
+    return may_draw(window) and window.workbench.state(Proposals).active
 
 
 def _may_answer(window: MainWindow) -> bool:
-    return may_draw(window) and window.workbench.proposals.current is not None
+    return may_draw(window) and window.workbench.state(Proposals).current is not None
 
 
 def _saying(answer: Callable[[Proposals], object]) -> Callable[[MainWindow], None]:
     def run(window: MainWindow) -> None:
-        answer(window.workbench.proposals)
+        answer(window.workbench.state(Proposals))
         window.canvas.setFocus()
 
     return run

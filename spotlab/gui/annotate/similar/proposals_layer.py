@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from spotlab.editing.document import Edit, Insert, Remove
 from spotlab.editing.hit import RegionIndex
 from spotlab.geometry.outlines import Outlines
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.region_style import UNLABELED, RegionStyle, casing_pen, faint, line_pen
 from spotlab.gui.canvas.view import ViewTransform
@@ -54,8 +55,8 @@ class ProposalsLayer:
         self._bounds = np.empty((0, 4))
         self._chips: dict[tuple[str, int, bool, float], QPixmap] = {}
         self._disconnect = [
-            workbench.proposals.changed.connect(self._follow),
-            workbench.proposals.current_changed.connect(self._follow),
+            workbench.state(Proposals).changed.connect(self._follow),
+            workbench.state(Proposals).current_changed.connect(self._follow),
             workbench.labels_changed.connect(self._restyle),
         ]
 
@@ -78,7 +79,7 @@ class ProposalsLayer:
         bounds = self._bounds
         begun, open_yet = bounds[:, :2] <= (right, bottom), bounds[:, 2:] >= (left, top)
         seen = np.asarray(np.hstack([begun, open_yet]).all(axis=1))
-        current = self._workbench.proposals.current
+        current = self._workbench.state(Proposals).current
         painter.save()
         painter.setOpacity(QUIET)
         self._others.paint(painter, view)
@@ -97,7 +98,7 @@ class ProposalsLayer:
 
     def _follow(self) -> None:
         """Other ones are shown; what looks as before is not drawn again."""
-        proposals = self._workbench.proposals
+        proposals = self._workbench.state(Proposals)
         if proposals.shown is not self._shown:
             self._shown = proposals.shown
             self._bounds = Outlines.of([each.outline for each in self._shown]).bounds

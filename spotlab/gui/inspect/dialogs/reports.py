@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from spotlab.errors import SpotlabError
 from spotlab.formats.runs import ReadRun
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.progress import Progress
@@ -59,7 +60,7 @@ def save(window: MainWindow, folder: Path) -> background.Job:
 
 
 def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
-    inspection = workbench.inspection
+    inspection = workbench.state(Inspection)
     request, settings, primitive = (
         inspection.truth.request(), inspection.settings, inspection.primitive
     )  # fmt: skip

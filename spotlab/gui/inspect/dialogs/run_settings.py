@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.workbench import Workbench
@@ -62,7 +63,7 @@ class MeasuresDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Measures")
         OnScreen(self)
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self.overlap = Choice(OVERLAPS)
         self.missing = Choice(MISSED)
         self.outlines = Choice(OUTLINES)

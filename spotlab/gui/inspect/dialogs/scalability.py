@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.dialogs.scalability_plot import ErrorBarPlot, draw_run
 from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, icons, theme
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.table_delegate import tabular
@@ -165,7 +166,7 @@ class ScalabilityDialog(QDialog):
 
 def show(window: MainWindow) -> None:
     """Measure the runs that are open."""
-    ScalabilityDialog(window.workbench.inspection.runs, window).show()
+    ScalabilityDialog(window.workbench.state(Inspection).runs, window).show()
 
 
 def _measure(

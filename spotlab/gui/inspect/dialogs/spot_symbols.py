@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.state.symbol_spotting import Order
+from spotlab.gui.inspect.state.symbol_spotting import Order, SymbolSpotting
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.spotting.symbols.engine.method import methods
@@ -91,7 +91,7 @@ class SpotSymbolsDialog(QDialog):
     def accept(self) -> None:
         """Begin."""
         super().accept()
-        self.workbench.symbol_spotting.start(self.order)
+        self.workbench.state(SymbolSpotting).start(self.order)
 
     def _lay_out(self) -> None:
         form = QFormLayout()
@@ -140,7 +140,7 @@ class SpotSymbolsDialog(QDialog):
         name = self.method.value
         self.definition.setText(methods()[name].definition)
         if not self._name_given:
-            self.name.setText(self.workbench.symbol_spotting.free_name(name))
+            self.name.setText(self.workbench.state(SymbolSpotting).free_name(name))
 
     def _name_edited(self) -> None:
         self._name_given = True

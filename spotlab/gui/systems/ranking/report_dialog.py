@@ -96,7 +96,7 @@ def ask_where(workbench: Workbench, window: MainWindow, way: Way) -> None:
 
 def save(workbench: Workbench, path: Path, way: Way) -> background.Job:
     """Compare by the weights of the sliders and write that, in the background."""
-    systems = workbench.systems
+    systems = workbench.state(Systems)
     wanted = compare_as_weighed(systems)
 
     def done(written: Path) -> None:
