@@ -19,8 +19,8 @@ def write_json(value: object, file: str) -> None:
     NotSaved
         The file could not be written; what was there before is untouched.
     """
-    from spotlab.formats.atomic import write_atomically  # noqa: PLC0415 - formats bring much along
-    from spotlab.formats.json_values import json_text  # noqa: PLC0415
+    from spotlab.formats.rows.atomic import write_atomically  # noqa: PLC0415 - formats bring much along
+    from spotlab.formats.rows.json_values import json_text  # noqa: PLC0415
 
     text = json_text(value) + "\n"
     if file == "-":

@@ -27,8 +27,8 @@ from platformdirs import user_state_path
 from spotlab.editing.collection_step import Change, CollectionStep, LabelEntry
 from spotlab.editing.journal import InUse
 from spotlab.errors import BadInput, NotSaved
-from spotlab.formats.atomic import lock, write_atomically
-from spotlab.formats.base import read_bytes
+from spotlab.formats.rows.atomic import lock, write_atomically
+from spotlab.formats.rows.file_content import read_bytes
 from spotlab.model import Label
 
 NAME = "spotlab.unfinished.json"

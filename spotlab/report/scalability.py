@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from spotlab.formats.json_values import json_text
+from spotlab.formats.rows.json_values import json_text
 from spotlab.measures.scalability import Family
 from spotlab.progress import Progress, silent
 from spotlab.report.colours import run_colour

@@ -14,7 +14,7 @@ from typing import Any
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
-from spotlab.formats.json_values import json_text
+from spotlab.formats.rows.json_values import json_text
 from spotlab.report import plots
 from spotlab.report.page import made_line, templates
 from spotlab.report.tables import Table, as_csv, as_latex

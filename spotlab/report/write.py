@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab.errors import NotSaved, reason
-from spotlab.formats.json_values import json_text
+from spotlab.formats.rows.json_values import json_text
 from spotlab.interruption import undisturbed
 from spotlab.progress import Progress, silent
 from spotlab.report import plots

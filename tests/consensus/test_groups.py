@@ -18,7 +18,7 @@ from spotlab.consensus.groups import Groups, declared_groups, find_groups
 from spotlab.consensus.patterns import find_patterns
 from spotlab.consensus.precision import against_truth, consensus_of, uniform
 from spotlab.consensus.votes import Votes
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.progress import silent
 from spotlab.studies.systems.consensus import compare_systems

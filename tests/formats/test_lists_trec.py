@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spotlab.errors import BadInput
-from spotlab.formats.lists.base import QueryLists
+from spotlab.formats.lists.format import QueryLists
 from spotlab.formats.lists.qrels import judge, read_qrels
 from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.lists.trec_run import write_trec

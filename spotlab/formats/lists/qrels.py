@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.base import QueryLists, ReadLists
+from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.word_lines import Layout, read_words
-from spotlab.formats.runs.base import BadLine
+from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.progress import Progress, silent
 
 LAYOUT = Layout(("query", "iteration", "item", "relevance"), ("relevance",), ("relevance",))

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.formats.lists.base import Floats
-from spotlab.formats.magnitude import LARGEST_SCORE, are_scores
-from spotlab.formats.npz import read_npz
+from spotlab.formats.rows.columns import Floats
+from spotlab.formats.rows.npz import read_npz
+from spotlab.formats.rows.numbers import LARGEST_SCORE, are_scores
 from spotlab.model.items import Items
 from spotlab.ranking.item_scores import MatrixScores
 

@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.formats.csv_rows import quote_field, read_rows
-from spotlab.formats.lists.base import bad_line
-from spotlab.formats.runs.base import BadLine
-from spotlab.formats.runs.point_lists import format_number
-from spotlab.formats.votes.base import TRUTH
+from spotlab.formats.rows.bad_lines import BadLine, bad_line
+from spotlab.formats.rows.csv_rows import quote_field, read_rows
+from spotlab.formats.rows.numbers import format_number
+from spotlab.formats.votes.format import TRUTH
 from spotlab.formats.votes.sniffing import first_names
 from spotlab.progress import Progress, silent
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.formats.json_values import to_builtins
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.measures.annotators import DEFINITIONS, MEASURES, AnnotatorFigures, Areas
 from spotlab.studies.areas.annotators import AnnotatorStudy, RunAmongAnnotators
 

@@ -15,7 +15,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from spotlab.formats.json_values import to_builtins
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.errors import KINDS
 from spotlab.measures.figures import FIGURES

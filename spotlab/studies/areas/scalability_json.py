@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spotlab.formats.json_values import to_builtins
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.measures.scalability import Family, Size
 from spotlab.studies.areas.scalability import RunScalability, Scalability
 

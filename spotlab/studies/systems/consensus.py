@@ -20,7 +20,7 @@ from spotlab.consensus.gram import Gram, gram_of
 from spotlab.consensus.groups import Groups, declared_groups, find_groups
 from spotlab.consensus.precision import against_truth
 from spotlab.consensus.votes import Votes
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
 from spotlab.studies.systems.consensus_between import Disagreement, disagreements
 from spotlab.studies.systems.consensus_case import Case, arrange

@@ -14,7 +14,7 @@ import numpy as np
 
 from spotlab.consensus.comparison import Bootstrap
 from spotlab.consensus.groups import Groups
-from spotlab.formats.json_values import to_builtins
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.studies.systems.consensus import SystemComparison
 from spotlab.studies.systems.consensus_between import Disagreement
 from spotlab.studies.systems.consensus_figures import Nearness, SystemFigures

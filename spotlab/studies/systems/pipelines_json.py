@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.errors import NotSaved, reason
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.json_values import to_builtins
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.csv_write import write_votes
 from spotlab.spotting.entities.base import Entity
 from spotlab.studies.systems.pipelines import MethodFigures, PipelineStudy, Table

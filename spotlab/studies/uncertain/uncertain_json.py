@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.formats.json_values import to_builtins
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.studies.uncertain.uncertain import JudgedAnswer, UncertainStudy
 from spotlab.studies.uncertain.uncertain_comparison import Between, SystemMean
 from spotlab.studies.words.displacement import DisplacementStudy

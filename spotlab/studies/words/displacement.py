@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any
 
-from spotlab.formats.json_values import to_builtins
 from spotlab.formats.lists.rankings import Ranking
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.ranking.displacement import (
     Displacement,
     Missing,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from spotlab.formats.json_values import to_builtins
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.studies.words.ranked_lists import JudgedList, JudgedQuery, Reranking
 
 

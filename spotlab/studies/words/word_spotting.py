@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.lists.base import QueryLists
+from spotlab.formats.lists.format import QueryLists
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList

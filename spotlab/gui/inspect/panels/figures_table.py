@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.formats.json_values import json_text
+from spotlab.formats.rows.json_values import json_text
 from spotlab.gui.inspect.panels import figure_rows
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty

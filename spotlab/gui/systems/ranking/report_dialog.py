@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.json_values import json_text
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.json_values import json_text
 from spotlab.gui.kit import background
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plots import export as export_figures
