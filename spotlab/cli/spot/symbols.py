@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from spotlab.model import Truth
     from spotlab.progress import Progress
     from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-    from spotlab.spotting.symbols.engine.query_model import QueryModel
-    from spotlab.spotting.symbols.engine.search import SymbolSearch
+    from spotlab.spotting.symbols.engine.query_model import SymbolModel
+    from spotlab.spotting.symbols.search.symbol_search import SymbolSearch
 
 INKS = ("even", "otsu", "sauvola", "wolf")  # a test holds them against the model
 BEST = "e"  # another does so with this
@@ -111,7 +111,8 @@ def symbols(
     of one name are one query. Ctrl+C loses no page that is finished: the same command goes on.
     """
     from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415 - takes a while
-    from spotlab.spotting.symbols.engine.search import method_of, search_symbols  # noqa: PLC0415
+    from spotlab.spotting.symbols.methods import method_of  # noqa: PLC0415
+    from spotlab.spotting.symbols.search.symbol_search import search_symbols  # noqa: PLC0415
     from spotlab.studies.symbols.symbol_queries import without_models  # noqa: PLC0415
 
     check_target(json_file)
@@ -129,8 +130,8 @@ def symbols(
             cache=chosen["cache"],
             jobs=chosen["jobs"],
             cluster=chosen["cluster"],
-            most=chosen["most"],
-            at_least=chosen["at_least"],
+            max_spots=chosen["most"],
+            min_score=chosen["at_least"],
             progress=progress,
         )
         run = without_models(search.run, asked) if chosen["leave_out_model"] else search.run
@@ -156,9 +157,12 @@ def _check_out(out: Path, json_file: str | None) -> None:
 
 
 def _settings(chosen: Mapping[str, Any]) -> SymbolSettings:
-    from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, named_ink  # noqa: PLC0415
+    from spotlab.spotting.symbols.engine.feature_extraction import (  # noqa: PLC0415
+        SymbolSettings,
+        named_ink_settings,
+    )
 
-    return SymbolSettings(named_ink(chosen["ink"]), not chosen["plain"])
+    return SymbolSettings(named_ink_settings(chosen["ink"]), not chosen["plain"])
 
 
 def _models(
@@ -168,13 +172,13 @@ def _models(
     chosen: Mapping[str, Any],
     settings: SymbolSettings,
     progress: Progress,
-) -> list[QueryModel]:
+) -> list[SymbolModel]:
     """A model or several of each query, in the order given; those of the folder last."""
     from spotlab.imaging.header import IMAGE_SUFFIXES  # noqa: PLC0415 - takes a while
     from spotlab.studies.symbols import symbol_queries  # noqa: PLC0415
 
     labels = [text for text in queries if place_of(text) is None and not Path(text).is_file()]
-    cropped: dict[str, list[QueryModel]] = {}
+    cropped: dict[str, list[SymbolModel]] = {}
     if labels or not (queries or folder):
         for text in labels:
             if Path(text).suffix.lower() in IMAGE_SUFFIXES:
@@ -190,7 +194,7 @@ def _models(
             truths=truths, progress=progress,
         ):  # fmt: skip
             cropped.setdefault(model.name, []).append(model)
-    found: list[QueryModel] = []
+    found: list[SymbolModel] = []
     for text in dict.fromkeys(queries or cropped):
         place = place_of(text)
         if text in cropped:
@@ -221,7 +225,7 @@ def _model_at(
     page: str,
     box: tuple[float, float, float, float],
     settings: SymbolSettings,
-) -> QueryModel:
+) -> SymbolModel:
     from spotlab.studies.symbols.symbol_queries import model_at  # noqa: PLC0415
 
     name = page_among(page, [entry.name for entry in entries])
@@ -260,7 +264,7 @@ def _lines(search: SymbolSearch, run: Any) -> list[str]:
 
 
 def _as_json(
-    search: SymbolSearch, run: Any, models: Sequence[QueryModel], method: str
+    search: SymbolSearch, run: Any, models: Sequence[SymbolModel], method: str
 ) -> dict[str, Any]:
     return {
         "method": method,

@@ -224,7 +224,7 @@ def _index(
 ) -> WordIndex:
     from spotlab.spotting.words.index import build_index  # noqa: PLC0415 - takes a while
     from spotlab.spotting.words.ink import WordInk  # noqa: PLC0415
-    from spotlab.spotting.words.seeing import WordSettings  # noqa: PLC0415
+    from spotlab.spotting.words.word_extraction import WordSettings  # noqa: PLC0415
 
     return build_index(
         entries,

@@ -17,7 +17,7 @@ from spotlab.gui.kit.command_delegate import CommandDelegate
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.window.plugin_problems import problems_list
 from spotlab.resources import help_folder
-from spotlab.spotting.symbols.engine.method import methods
+from spotlab.spotting.symbols.methods import methods
 
 if TYPE_CHECKING:
     from spotlab.gui.window.actions import Actions

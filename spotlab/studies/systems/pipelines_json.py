@@ -8,7 +8,7 @@ from typing import Any
 from spotlab.errors import NotSaved, reason
 from spotlab.formats.atomic import write_atomically
 from spotlab.formats.votes.csv_write import write_votes
-from spotlab.spotting.entities.base import Entity
+from spotlab.spotting.entities.entity_finder import Entity
 from spotlab.studies.areas.evaluation_json import number
 from spotlab.studies.systems.pipelines import MethodFigures, PipelineStudy, Table
 
