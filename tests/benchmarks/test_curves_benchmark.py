@@ -15,6 +15,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import figures_of
@@ -38,8 +39,8 @@ def make(qapp: QApplication, tmp_path: Path) -> Iterator[Make]:
         panel.show()
         QTest.qWaitForWindowExposed(panel)
         runs = tuple(opened(size, number) for number, size in enumerate(sizes))
-        workbench.inspection._set_runs(runs)
-        workbench.inspection.choose_run(0)
+        workbench.state(Inspection)._set_runs(runs)
+        workbench.state(Inspection).choose_run(0)
         painted(panel)
         return panel
 

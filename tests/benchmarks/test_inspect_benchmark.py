@@ -18,7 +18,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.geometry.machine_code import COVERAGE
-from spotlab.gui.inspect.state.inspection import Cut
+from spotlab.gui.inspect.state.inspection import Cut, Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
@@ -46,7 +46,7 @@ def window(
 ) -> Iterator[MainWindow]:
     window = windows.open_window(tmp_path_factory.mktemp("settings"), collection, size=SIZE)
     window.actions_by_id.trigger("workspace.inspect")
-    window.workbench.inspection.open_runs([collection / "large" / f"{request.param}.csv"])
+    window.workbench.state(Inspection).open_runs([collection / "large" / f"{request.param}.csv"])
     assert background.wait_for_all(120)
     window.canvas.settle()
     yield window
@@ -69,14 +69,14 @@ def test_open_a_run(
     windows.settle()
 
     def open_it() -> None:
-        inspection = window.workbench.inspection
+        inspection = window.workbench.state(Inspection)
         inspection.open_runs([collection / "large" / f"{spots}.csv"])
         assert background.wait_until(lambda: bool(inspection.runs), 120)
         shown(window)
 
     def forget() -> None:
         windows.settle()
-        window.workbench.inspection.forget()
+        window.workbench.state(Inspection).forget()
         windows.settle()
 
     benchmark.pedantic(open_it, setup=forget, rounds=5)
@@ -86,16 +86,16 @@ def test_open_a_run(
 
 def test_slider_step(benchmark: BenchmarkFixture, window: MainWindow) -> None:
     """A step of the slider: markers, readout, areas on the page."""
-    window.workbench.inspection.choose_query(None)
+    window.workbench.state(Inspection).choose_query(None)
     windows.settle()
     steps = cycle([*range(10, 240, 7), *range(240, 10, -7)])
 
     def step() -> None:
-        window.workbench.inspection.set_cut(Cut("rank", next(steps)))
+        window.workbench.state(Inspection).set_cut(Cut("rank", next(steps)))
         shown(window)
 
     benchmark.pedantic(step, rounds=100, warmup_rounds=5)
-    benchmark.extra_info["spots"] = len(window.workbench.inspection.runs[0].run)
+    benchmark.extra_info["spots"] = len(window.workbench.state(Inspection).runs[0].run)
 
 
 def test_truth_edit_until_all_curves_have_moved(
@@ -104,19 +104,19 @@ def test_truth_edit_until_all_curves_have_moved(
     """A region is moved in Annotate, with the curves beside it."""
     workbench = window.workbench
     window.actions_by_id.trigger("workspace.annotate")
-    if not window.is_dock_shown("curves"):
+    if not window.docks.is_shown("curves"):
         window.actions_by_id.trigger("view.curves")
     windows.settle()
     assert workbench.document is not None
     region = next(iter(workbench.document))
     moved = count(1)
-    inspection = workbench.inspection
+    inspection = workbench.state(Inspection)
 
     def edit() -> None:
         before = inspection.runs[0].figures
         shift = 3 * (next(moved) % 2)
         points = tuple((x + shift, y) for x, y in region.points)
-        workbench.replace_regions("Move", [replace(region, points=points)])
+        workbench.editing.replace_regions("Move", [replace(region, points=points)])
         assert background.wait_until(lambda: inspection.runs[0].figures is not before, 30)
         shown(window)
 
@@ -127,7 +127,7 @@ def test_truth_edit_until_all_curves_have_moved(
 
 def test_choose_a_query(benchmark: BenchmarkFixture, window: MainWindow) -> None:
     """From all queries to one and on: curves, areas, lists."""
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     queries = cycle(inspection.queries)
 
     def choose() -> None:
@@ -139,7 +139,7 @@ def test_choose_a_query(benchmark: BenchmarkFixture, window: MainWindow) -> None
 
 def test_next_error(benchmark: BenchmarkFixture, window: MainWindow) -> None:
     """N, by the key, on the same page or on another."""
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     inspection.choose_query(inspection.queries[0])
     windows.settle()
     window.canvas.setFocus()

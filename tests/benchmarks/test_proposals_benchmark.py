@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.spotting.symbols.proposals.region_proposals import Proposal
@@ -27,7 +28,7 @@ def window(
 ) -> Iterator[MainWindow]:
     window, _ = open_plans(tmp_path, monkeypatch, ("plan_001",), real=True, size=(1600, 1000))
     yield window
-    window.workbench.proposals.end()
+    window.workbench.state(Proposals).end()
     window.close()
     background.wait_for_all(30)
 
@@ -41,7 +42,7 @@ def test_from_the_key_to_the_first_proposals(
     benchmark: Any, window: MainWindow, tmp_path: Path, known: bool
 ) -> None:
     workbench = window.workbench
-    proposals = workbench.proposals
+    proposals = workbench.state(Proposals)
     folders = count()
 
     def setup() -> None:
@@ -63,7 +64,7 @@ def test_from_the_key_to_the_first_proposals(
 
 def test_from_an_answer_to_the_next_ranking(benchmark: Any, window: MainWindow) -> None:
     workbench = window.workbench
-    proposals = workbench.proposals
+    proposals = workbench.state(Proposals)
     workbench.selection.set([chair(window)])
     proposals.find()
     calm(window)
@@ -81,7 +82,7 @@ def test_from_an_answer_to_the_next_ranking(benchmark: Any, window: MainWindow) 
 
 @pytest.mark.parametrize("zoom", [0.0, 1.0, 3.0])
 def test_a_frame_with_many_proposals(benchmark: Any, window: MainWindow, zoom: float) -> None:
-    canvas, proposals = window.canvas, window.workbench.proposals
+    canvas, proposals = window.canvas, window.workbench.state(Proposals)
     entry = window.workbench.entry
     window.workbench.selection.set([chair(window)])
     proposals.find()

@@ -63,7 +63,7 @@ def release(benchmark: Any, canvas: Canvas, box: tuple[int, int, int, int]) -> N
     places = gestures.on_screen(canvas, gestures.around(*box))
 
     def draw() -> None:
-        canvas.workbench.undo()
+        canvas.workbench.editing.undo()
         background.wait_for_all()
         gestures.drag(canvas, places, let_go=False)
         background.wait_for_all()

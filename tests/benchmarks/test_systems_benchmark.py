@@ -16,7 +16,7 @@ from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.weights import WeightsPanel
-from spotlab.gui.systems.state import load
+from spotlab.gui.systems.state import Systems, load
 from spotlab.gui.systems.votes.vote_table import VoteTablePanel
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.progress import silent
@@ -38,7 +38,7 @@ def window(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iter
     window.resize(1440, 900)
     window.show()
     window.enter("systems")
-    window.workbench.systems.use(load(table, silent))
+    window.workbench.state(Systems).use(load(table, silent))
     background.wait_for_all(600)
     QApplication.processEvents()
     yield window
@@ -48,7 +48,7 @@ def window(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iter
 
 def test_a_step_of_a_weight(benchmark: BenchmarkFixture, window: MainWindow) -> None:
     """From the slider's step until all panels are painted anew."""
-    panel = window.panels["weights"].widget
+    panel = window.panels["weights"]
     assert isinstance(panel, WeightsPanel)
     slider = panel.rows["system 7"].slider
     steps = cycle([*range(99, 0, -1), *range(1, 100)])
@@ -61,7 +61,7 @@ def test_a_step_of_a_weight(benchmark: BenchmarkFixture, window: MainWindow) -> 
     benchmark.extra_info.update(
         items=ITEMS, systems=SYSTEMS, median_ms=benchmark.stats.stats.median * 1000
     )
-    assert window.workbench.systems.truth is not None
+    assert window.workbench.state(Systems).truth is not None
 
 
 def test_scrolling_the_votes(benchmark: BenchmarkFixture, window: MainWindow) -> None:

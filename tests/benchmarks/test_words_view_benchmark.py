@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.columns import WordColumns
+from spotlab.gui.words.state.words import Words
 from spotlab.model import Items, RankedList
 from tests.gui import gestures
 from tests.gui.words import listed_words
@@ -36,8 +37,8 @@ def columns(tmp_path_factory: Any, qapp: QApplication) -> Iterator[WordColumns]:
             x0, y0, x1, y1 = boxes[item].astype(int)
             return page[y0:y1, x0:x1]
 
-        workbench.words.crop = crop  # type: ignore[method-assign]
-        return WordColumns(workbench.words)
+        workbench.state(Words).crop = crop  # type: ignore[method-assign]
+        return WordColumns(workbench.state(Words))
 
     lists = tuple(RankedList.ordered(f"list {at}", rng.random(COUNT)) for at in range(LISTS))
     truth = rng.integers(-1, 2, COUNT).astype(np.int8)

@@ -20,6 +20,7 @@ from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.columns import WordColumns
 from spotlab.gui.words.scores.scores import ScoresPanel
 from spotlab.gui.words.state.word_lists import USUAL, WordSource
+from spotlab.gui.words.state.words import Words
 from spotlab.model import Items, RankedList
 from spotlab.ranking.fusion import Evidence
 from spotlab.ranking.item_scores import FeatureScores
@@ -101,13 +102,13 @@ def columns_of(window: MainWindow) -> WordColumns:
 
 def test_a_step_of_the_purge_slider(benchmark: BenchmarkFixture, window: MainWindow) -> None:
     """Columns, plot, figures and the page follow."""
-    words = window.workbench.words
+    words = window.workbench.state(Words)
     words.show_fusions([])
     words.add_sources([replace(source_of(window, "given"), given=given_lists())])
     windows.settle()
     columns_of(window).choose(0, 1500)
     windows.settle()
-    panel = window.panels["scores"].widget
+    panel = window.panels["scores"]
     assert isinstance(panel, ScoresPanel)
     steps, spent = count(), []
 
@@ -124,7 +125,7 @@ def test_a_step_of_the_purge_slider(benchmark: BenchmarkFixture, window: MainWin
 @pytest.mark.parametrize("re_ranked", [True, False])
 def test_a_judgement(benchmark: BenchmarkFixture, window: MainWindow, re_ranked: bool) -> None:
     """The key, the lists made of what is known now, and everything painted."""
-    words, columns = window.workbench.words, columns_of(window)
+    words, columns = window.workbench.state(Words), columns_of(window)
     words.set_feedback(re_ranked)
     words.show_fusions(USUAL)
     searched = replace(source_of(window, f"made {re_ranked}"), evidence=evidence())

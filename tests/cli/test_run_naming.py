@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from spotlab.formats.label_file import write_labels
 from spotlab.formats.runs.base import Naming
 from spotlab.formats.runs.coco_naming import complete_naming
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.model import LabelSet
 from tests.gui.inspect.inspecting import calm
 from tests.gui.windows import close, open_window
@@ -139,7 +140,7 @@ def test_the_window_asks_for_the_annotation_file(
     run = results(tmp_path / "run.json", (71, 5), (72, 5))
     naming = annotations(tmp_path / "annotations.json")
     window = open_window(tmp_path, plans)
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     inspection.open_runs([run])
     calm()
     assert window.banner.isVisible()

@@ -145,10 +145,13 @@ def test_a_list_of_entries_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 
 WORKSPACE = """
-from spotlab.gui.workspace.workspace import Workspace
+from PySide6.QtCore import Qt
+from spotlab.gui.workspace.workspace import Panel, Workspace
 def make(window):
     {body}
-it = Workspace("{name}", "Notes", "no-such-icon", "Somebody else's", 7, make, pageless=True)
+left = Qt.DockWidgetArea.LeftDockWidgetArea
+panels = (Panel("{name}", "Notes", left, make),) if {body!r} != "pass" else ()
+it = Workspace("{name}", "Notes", "no-icon", "Another's", 7, panels=panels, pageless=True)
 """
 IN_NOTES = """
 from spotlab.gui.window.app import application
@@ -179,7 +182,7 @@ print(*problems(), sep="\\n")
 
 def test_a_workspace_needs_no_tool_and_may_fail(tmp_path: Path) -> None:
     group = ("spotlab.gui.workspaces",)
-    plugins.install(tmp_path, "notes", WORKSPACE.format(name="notes", body="return []"), group)
+    plugins.install(tmp_path, "notes", WORKSPACE.format(name="notes", body="pass"), group)
     plugins.install(tmp_path, "failing", WORKSPACE.format(name="failing", body="1 / 0"), group)
     menu = "from spotlab.gui.window.help_actions import MENU\nfrom dataclasses import replace\n"
     menu += "it = replace(MENU, name='again')\n"

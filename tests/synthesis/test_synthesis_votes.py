@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.cli import root
 from spotlab.formats.votes import read_votes
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_table import VoteTablePanel
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import VOTES, own_sample, sample_collection
@@ -63,6 +64,6 @@ def test_a_click_opens_ones_own_copy(window: MainWindow) -> None:
     assert isinstance(panel, VoteTablePanel) and panel.sample_button.isVisible()
     QTest.mouseClick(panel.sample_button, Qt.MouseButton.LeftButton)
     windows.settle()
-    systems = window.workbench.systems
+    systems = window.workbench.state(Systems)
     assert len(systems.names) == 24 and systems.oracle == "truth"
     assert list(systems.paths) == [own_sample(VOTES) / "contest.csv"]

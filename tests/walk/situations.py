@@ -10,11 +10,14 @@ from PIL import Image, ImageDraw
 from PySide6.QtWidgets import QApplication
 
 from spotlab.formats import page_xml
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.state.word_files import open_lists
+from spotlab.gui.words.state.words import Words
 from spotlab.model import Page, Region, Truth
 from spotlab.progress import Progress
 from tests.gui.inspect.inspecting import BED, HALF, NOTHING, SOFA, corners, line, write_run
@@ -179,11 +182,11 @@ class Situation:
         if document is not None and not workbench.selected:
             if not len(document):
                 outline = corners(SOFA)
-                workbench.do("Draw", document.adding(Region(outline, "sofa")))
+                workbench.editing.do("Draw", document.adding(Region(outline, "sofa")))
             workbench.selection.set([next(iter(document)).id])
 
     def _choose_spot(self, window: MainWindow) -> None:
-        inspection = window.workbench.inspection
+        inspection = window.workbench.state(Inspection)
         if not inspection.runs:
             inspection.open_runs(sorted((self.folder / "runs").glob("*.csv")))
             settle()
@@ -192,7 +195,7 @@ class Situation:
             settle()
 
     def _choose_word(self, window: MainWindow) -> None:
-        words = window.workbench.words
+        words = window.workbench.state(Words)
         if not words.sources:
             open_lists(window.workbench, [self.folder.parent / "words.csv"])
             settle()
@@ -201,7 +204,7 @@ class Situation:
             settle()
 
     def _choose_system(self, window: MainWindow) -> None:
-        systems = window.workbench.systems
+        systems = window.workbench.state(Systems)
         if systems.table is None:
             systems.open([self.folder.parent / "votes.csv"])
             settle()

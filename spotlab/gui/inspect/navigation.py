@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from spotlab.gui.inspect.state.inspection import Place
+from spotlab.gui.inspect.state.inspection import Inspection, Place
 from spotlab.gui.pages.workbench import Workbench
 
 Show = Callable[[float, float, float, float], object]
@@ -24,7 +24,7 @@ class GoingThere:
 
     def go(self, place: Place) -> None:
         """Choose it, open its page, show it."""
-        inspection = self._workbench.inspection
+        inspection = self._workbench.state(Inspection)
         tally = inspection.current.tally if inspection.current else None
         if tally is None:
             return
@@ -56,7 +56,7 @@ def bounds_of_choice(workbench: Workbench) -> Bounds | None:
     tuple of float or None
         Left, top, right, bottom in px.
     """
-    inspection, document = workbench.inspection, workbench.document
+    inspection, document = workbench.state(Inspection), workbench.document
     current = inspection.current
     if current is None or current.tally is None:
         return None

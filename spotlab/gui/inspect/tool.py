@@ -5,7 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool, ToolKind
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
+from spotlab.gui.inspect.state.inspection import Inspection
 
 
 class InspectTool(Tool):
@@ -16,10 +18,10 @@ class InspectTool(Tool):
     def describe(self, pointer: Pointer) -> str | None:
         """The spot under the pointer: its query, rank, score, and what is wrong with it."""
         place = f"x {int(pointer.x // 1):,}  y {int(pointer.y // 1):,}"
-        found = self.workbench.inspection.spots_at(pointer.x, pointer.y)
+        found = self.workbench.state(Inspection).spots_at(pointer.x, pointer.y)
         if not found:
             regions = self.surface.index.regions_at(pointer.x, pointer.y)
-            current, entry = self.workbench.inspection.current, self.workbench.entry
+            current, entry = self.workbench.state(Inspection).current, self.workbench.entry
             missed = [
                 each
                 for each in regions
@@ -27,7 +29,7 @@ class InspectTool(Tool):
             ]
             return f"{place} · {missed[0].label} · missed" if missed else None
         more = f" (+{len(found) - 1})" if len(found) > 1 else ""
-        return f"{place} · {self.workbench.inspection.described(found[0])}{more}"
+        return f"{place} · {self.workbench.state(Inspection).described(found[0])}{more}"
 
     def press(self, pointer: Pointer) -> Gesture | None:
         """Choose what is under the pointer when the button is up."""
@@ -35,14 +37,14 @@ class InspectTool(Tool):
 
     def point_out(self, pointer: Pointer) -> None:
         """The smallest spot there, unless one that is there is chosen."""
-        inspection = self.workbench.inspection
+        inspection = self.workbench.state(Inspection)
         found = inspection.spots_at(pointer.x, pointer.y)
         if inspection.spot not in found:
             inspection.choose_spot(found[0] if found else None, go=False)
 
     def wants(self, event: QKeyEvent) -> bool:
         """Escape lets go of what is chosen."""
-        inspection = self.workbench.inspection
+        inspection = self.workbench.state(Inspection)
         chosen = inspection.spot is not None or inspection.region is not None
         return chosen and event.key() == Qt.Key.Key_Escape
 
@@ -50,7 +52,7 @@ class InspectTool(Tool):
         """Let go of what is chosen."""
         if not self.wants(event):
             return False
-        self.workbench.inspection.choose_spot(None)
+        self.workbench.state(Inspection).choose_spot(None)
         return True
 
 
@@ -68,7 +70,7 @@ class _Click(Gesture):
 
 def choose_at(surface: Surface, pointer: Pointer) -> None:
     """Choose the spot there; the one that is chosen already gives way to the next larger one."""
-    inspection = surface.workbench.inspection
+    inspection = surface.workbench.state(Inspection)
     found = inspection.spots_at(pointer.x, pointer.y)
     if not found:
         inspection.choose_spot(None)

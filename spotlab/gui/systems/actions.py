@@ -2,44 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.report_dialog import CSV, JSON, REPORT, ask_where
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.dialog import ask_votes
 from spotlab.gui.systems.votes.vote_files import open_example, open_sample
 from spotlab.gui.workspace.action import Action, Menu
+from spotlab.gui.workspace.window import Window
+from spotlab.signal import Signal
 
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
-
-def _there(window: MainWindow) -> bool:
+def _there(window: Window) -> bool:
     return window.workbench.workspace == "systems"
 
 
-def _has_votes(window: MainWindow) -> bool:
-    return _there(window) and window.workbench.systems.table is not None
+def _has_votes(window: Window) -> bool:
+    return _there(window) and window.workbench.state(Systems).table is not None
 
 
-def _has_truth(window: MainWindow) -> bool:
-    return _there(window) and window.workbench.systems.oracle is not None
+def _has_truth(window: Window) -> bool:
+    return _there(window) and window.workbench.state(Systems).oracle is not None
 
 
-def _compared(window: MainWindow) -> bool:
-    return _there(window) and window.workbench.systems.comparison is not None
+def _compared(window: Window) -> bool:
+    return _there(window) and window.workbench.state(Systems).comparison is not None
 
 
-def _open(window: MainWindow) -> None:
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    systems = workbench.state(Systems)
+    return workbench.workspace_changed, systems.table_changed, systems.comparison_changed
+
+
+def _open(window: Window) -> None:
     window.enter("systems")
-    ask_votes(window.workbench, window)
+    ask_votes(window.workbench, window.frame)
 
 
-def _open_example(window: MainWindow) -> None:
+def _open_example(window: Window) -> None:
     window.enter("systems")
-    open_example(window.workbench.systems)
+    open_example(window.workbench.state(Systems))
 
 
-def _open_sample(window: MainWindow) -> None:
+def _open_sample(window: Window) -> None:
     window.enter("systems")
     open_sample(window.workbench)
 
@@ -74,7 +78,7 @@ MENU = Menu(
         Action(
             "systems.close",
             "&Close Votes",
-            lambda window: window.workbench.systems.close(),
+            lambda window: window.workbench.state(Systems).close(),
             enabled=_has_votes,
             icon="close",
             tip="Let go of the votes; files stay as they are",
@@ -82,7 +86,7 @@ MENU = Menu(
         Action(
             "systems.paper",
             "Weights as in the &Paper",
-            lambda window: window.workbench.systems.reset_weights(),
+            lambda window: window.workbench.state(Systems).reset_weights(),
             enabled=_has_votes,
             icon="restore",
             tip="All systems, ⊤ and ⊥ count the same, the truth nothing",
@@ -91,7 +95,7 @@ MENU = Menu(
         Action(
             "systems.share",
             "Weights &without ⊤ ⊥",
-            lambda window: window.workbench.systems.leave_out_virtual(),
+            lambda window: window.workbench.state(Systems).leave_out_virtual(),
             enabled=_has_votes,
             icon="vote-outline",
             tip="All systems count the same, nobody else does: the share of votes",
@@ -99,7 +103,7 @@ MENU = Menu(
         Action(
             "systems.truth",
             "&Truth Alone",
-            lambda window: window.workbench.systems.trust_truth(),
+            lambda window: window.workbench.state(Systems).trust_truth(),
             enabled=_has_truth,
             icon="check-decagram-outline",
             tip="Only the truth counts: ordinary precision and recall",
@@ -130,4 +134,5 @@ MENU = Menu(
             tip="A page with tables and plots in a new folder",
         ),
     ),
+    signals=_signals,
 )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
-from spotlab.gui.canvas.tool import Gesture, Pointer, Tool, ToolKind
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.region_style import in_view
+from spotlab.gui.canvas.tool import Gesture, Tool, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.follow_selection import chosen_box, item_at
-from spotlab.gui.words.layer import in_view
 
 LINE = "#2563eb"
 
@@ -20,25 +22,25 @@ class SystemsTool(Tool):
 
     def describe(self, pointer: Pointer) -> str | None:
         """The item under the pointer."""
-        item, table = self._item_at(pointer), self.workbench.systems.table
+        item, table = self._item_at(pointer), self.workbench.state(Systems).table
         return None if item is None or table is None else table.items[item]
 
     def press(self, pointer: Pointer) -> Gesture | None:
         """Choose what is there."""
         item = self._item_at(pointer)
         if item is not None:
-            self.workbench.systems.choose_item(item)
+            self.workbench.state(Systems).choose_item(item)
         return None
 
     def wants(self, event: QKeyEvent) -> bool:
         """Escape lets go of the chosen item."""
-        return self.workbench.systems.item is not None and event.key() == Qt.Key.Key_Escape
+        return self.workbench.state(Systems).item is not None and event.key() == Qt.Key.Key_Escape
 
     def key(self, event: QKeyEvent) -> bool:
         """Let go of what is chosen."""
         if not self.wants(event):
             return False
-        self.workbench.systems.choose_item(None)
+        self.workbench.state(Systems).choose_item(None)
         return True
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:

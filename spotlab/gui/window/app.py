@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab import interruption
 from spotlab.errors import SpotlabError
 from spotlab.geometry.machine_code import COVERAGE
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, theme
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
@@ -53,11 +54,11 @@ def compile_beside(workbench: Workbench) -> None:
     """
 
     def start() -> None:
-        if workbench.inspection.runs:
+        if workbench.state(Inspection).runs:
             disconnect()
             background.run(COVERAGE.compile_ahead)
 
-    disconnect = workbench.inspection.runs_changed.connect(start)
+    disconnect = workbench.state(Inspection).runs_changed.connect(start)
 
 
 def application() -> QApplication:

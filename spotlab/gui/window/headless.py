@@ -19,11 +19,15 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from spotlab.errors import SpotlabError
+from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, theme
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_files import CONTEST
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.state.words import Words
 from spotlab.gui.words.workspace import SAMPLE_WORD
 from spotlab.interruption import check, letting_go
 from spotlab.measures.errors import ErrorKind
@@ -117,11 +121,11 @@ def draw(out: Path, scale: int, folder: Path) -> list[Path]:
     sketch(window)
     pictures = _grab(app, window, "annotate", out, scale)
     window.canvas.cancel()
-    window.workbench.undo()
+    window.workbench.editing.undo()
     propose(window, folder)
     pictures += _grab(app, window, "similar", out, scale, window.centralWidget())
-    window.workbench.proposals.end()
-    window.workbench.undo()  # the symbols that were taken away
+    window.workbench.state(Proposals).end()
+    window.workbench.editing.undo()  # the symbols that were taken away
     window.resize(*SIZE)
     inspect(window)
     pictures += _grab(app, window, "inspect", out, scale)
@@ -157,13 +161,17 @@ def _grab(
 
 def propose(window: MainWindow, folder: Path) -> None:
     """Take all but one of a label's regions away, and let the spotter find them again."""
-    workbench, canvas, proposals = window.workbench, window.canvas, window.workbench.proposals
+    workbench, canvas, proposals = (
+        window.workbench,
+        window.canvas,
+        window.workbench.state(Proposals),
+    )
     document = workbench.document
     if document is None:
         raise SpotlabError("the sample's first page could not be opened")
     window.resize(*SIMILAR_SIZE)
     first, *others = [region for region in document if region.label == SIMILAR]
-    workbench.do("Delete regions", document.removing([region.id for region in others]))
+    workbench.editing.do("Delete regions", document.removing([region.id for region in others]))
     workbench.selection.set([first.id])
     proposals.rounds.cache = folder / "symbols"
     proposals.find()
@@ -180,7 +188,7 @@ def inspect(window: MainWindow) -> None:
     """Look at the run that finds most, and at one of its spots that is badly placed or false."""
     window.enter("inspect")
     settle(window)
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     names = [run.name for run in inspection.runs]
     if RUN not in names:
         raise SpotlabError(f"the sample's run {RUN} could not be opened")
@@ -200,7 +208,7 @@ def inspect(window: MainWindow) -> None:
 def search(window: MainWindow, folder: Path) -> None:
     """Search a word in a copy of the sample letters and choose one that was found."""
     copy = shutil.copytree(sample_collection(LETTERS), folder / LETTERS)
-    words = window.workbench.words
+    words = window.workbench.state(Words)
     words.searching.cache = folder / "cache"
     window.enter("words")
     window.open_paths([copy])
@@ -216,7 +224,7 @@ def search(window: MainWindow, folder: Path) -> None:
 
 def compare(window: MainWindow) -> None:
     """Compare the systems of the sample contest, and look at the one that seems the best."""
-    systems = window.workbench.systems
+    systems = window.workbench.state(Systems)
     window.enter("systems")
     systems.open([sample_collection(VOTES) / CONTEST])
     background.wait_until(lambda: systems.comparison is not None, SEARCHING)
@@ -245,9 +253,9 @@ def sketch(window: MainWindow) -> None:
     page_middle = document.page.width / 2, document.page.height / 2
     wanted = [region for region in document if region.label == LABEL] or list(document)
     chosen = min(wanted, key=lambda region: math.dist(page_middle, _middle(region)))
-    workbench.label = chosen.label
+    workbench.editing.label = chosen.label
     workbench.label_changed.emit()
-    workbench.do("Delete region", document.removing([chosen.id]))
+    workbench.editing.do("Delete region", document.removing([chosen.id]))
     workbench.set_tool("sketch")
     canvas.zoom_to(canvas.view.scale * canvas.view.ratio * ZOOM)
     canvas.view.centre_on(*np.mean([_middle(chosen), page_middle], axis=0))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.words.state.words import Words
 
 Show = Callable[[float, float, float, float], object]
 PAUSE = 120  # ms: who walks through a list does not want every page opened
@@ -34,7 +35,7 @@ class WordInSight(QObject):
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._follow)
         self._wanted = ""
-        workbench.words.item_changed.connect(self._timer.start)
+        workbench.state(Words).item_changed.connect(self._timer.start)
         workbench.page_changed.connect(self._arrived)
 
     def go(self) -> None:
@@ -48,7 +49,7 @@ class WordInSight(QObject):
         self._go()
 
     def _go(self) -> None:
-        words, entry = self._workbench.words, self._workbench.entry
+        words, entry = self._workbench.state(Words), self._workbench.entry
         if words.item is None or words.items is None or words.items.page[words.item] < 0:
             return
         self._wanted = words.items.page_name(words.item)
@@ -62,7 +63,7 @@ class WordInSight(QObject):
             self._workbench.said.emit(f"The page {self._wanted} is not open here", False)
 
     def _arrived(self) -> None:
-        words, entry = self._workbench.words, self._workbench.entry
+        words, entry = self._workbench.state(Words), self._workbench.entry
         if not self._wanted or entry is None or self._workbench.document is None:
             return
         if entry.name == self._wanted and words.items is not None and words.item is not None:

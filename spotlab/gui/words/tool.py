@@ -5,9 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool, ToolKind
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.region_style import in_view
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
-from spotlab.gui.words.layer import in_view
+from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.query import WordQuery
 
 LINE = "#2563eb"
@@ -18,7 +20,7 @@ class WordsTool(Tool):
 
     def describe(self, pointer: Pointer) -> str | None:
         """The found word under the pointer: its text, its score, whether it is right."""
-        words = self.workbench.words
+        words = self.workbench.state(Words)
         item = words.item_at(pointer.x, pointer.y)
         return None if item is None else words.described(item)
 
@@ -28,29 +30,31 @@ class WordsTool(Tool):
 
     def hover(self, pointer: Pointer) -> Qt.CursorShape:
         """A hand over what can be chosen."""
-        found = self.workbench.words.item_at(pointer.x, pointer.y) is not None
+        found = self.workbench.state(Words).item_at(pointer.x, pointer.y) is not None
         return Qt.CursorShape.PointingHandCursor if found else Qt.CursorShape.CrossCursor
 
     def double_click(self, pointer: Pointer) -> bool:
         """Search the word there."""
-        item = self.workbench.words.item_at(pointer.x, pointer.y)
+        item = self.workbench.state(Words).item_at(pointer.x, pointer.y)
         if item is not None:
-            self.workbench.words.search_item(item)
+            self.workbench.state(Words).search_item(item)
         return item is not None
 
     def point_out(self, pointer: Pointer) -> None:
         """The found word there."""
-        self.workbench.words.choose_item(self.workbench.words.item_at(pointer.x, pointer.y))
+        self.workbench.state(Words).choose_item(
+            self.workbench.state(Words).item_at(pointer.x, pointer.y)
+        )
 
     def wants(self, event: QKeyEvent) -> bool:
         """Escape lets go of the chosen word."""
-        return self.workbench.words.item is not None and event.key() == Qt.Key.Key_Escape
+        return self.workbench.state(Words).item is not None and event.key() == Qt.Key.Key_Escape
 
     def key(self, event: QKeyEvent) -> bool:
         """Let go of what is chosen."""
         if not self.wants(event):
             return False
-        self.workbench.words.choose_item(None)
+        self.workbench.state(Words).choose_item(None)
         return True
 
 
@@ -74,12 +78,14 @@ class _Drag(Gesture):
         workbench = self.surface.workbench
         self.surface.refresh()
         if not self._dragged:
-            workbench.words.choose_item(workbench.words.item_at(pointer.x, pointer.y))
+            workbench.state(Words).choose_item(workbench.state(Words).item_at(pointer.x, pointer.y))
             return
         left, top, right, bottom = self._box()
         entry = workbench.entry
         if entry is not None and left < right and top < bottom:
-            workbench.words.searching.search(WordQuery(entry.name, (left, top, right, bottom)))
+            workbench.state(Words).searching.search(
+                WordQuery(entry.name, (left, top, right, bottom))
+            )
 
     def cancel(self) -> None:
         """Search nothing."""

@@ -121,13 +121,13 @@ def open_plans(
         patch.setattr(proposal_search, "min_shown_score", lambda _: 0.5)
         patch.setattr(proposal_search, "snap_to_ink", lambda outline, _: outline)
     window = windows.open_window(tmp_path, folder, size=size)
-    window.workbench.proposals.rounds.cache = tmp_path.parent / "seen"  # once for all tests
+    window.workbench.state(Proposals).rounds.cache = tmp_path.parent / "seen"  # once for all tests
     return window, spotter
 
 
 def calm(window: MainWindow) -> Proposals:
     """Wait until everything is searched that is to be searched now."""
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
 
     def quiet() -> bool:
         return not (proposals.looking or proposals.busy)

@@ -11,6 +11,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.annotate.label_finder import LabelFinder
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import gestures, windows
@@ -32,31 +34,31 @@ KEYS = [
 
 def click(window: MainWindow, chance: random.Random) -> None:
     """On a region or on a proposal."""
-    things = [*(window.workbench.document or ()), *window.workbench.proposals.shown]
+    things = [*(window.workbench.document or ()), *window.workbench.state(Proposals).shown]
     if things:
         gestures.click(window.canvas, place_of(window, chance.choice(things)))
 
 
 def draw(window: MainWindow, chance: random.Random) -> None:
     """Over a proposal."""
-    shown = window.workbench.proposals.shown
+    shown = window.workbench.state(Proposals).shown
     if shown and window.workbench.document is not None:
         outline = chance.choice(shown).outline
-        window.workbench.add_region(outline, window.workbench.ink.primitive)
+        window.workbench.editing.add_region(outline, window.workbench.ink.primitive)
 
 
 def slide(window: MainWindow, chance: random.Random) -> None:
-    window.workbench.proposals.set_minimum(chance.choice([None, 0.3, 0.8]))
+    window.workbench.state(Proposals).set_minimum(chance.choice([None, 0.3, 0.8]))
 
 
 def widen(window: MainWindow, chance: random.Random) -> None:
-    window.workbench.proposals.set_everywhere(chance.random() < 0.5)
+    window.workbench.state(Proposals).set_everywhere(chance.random() < 0.5)
 
 
 def some_key(window: MainWindow, chance: random.Random) -> None:
     window.canvas.setFocus()
     windows.press(window.canvas, *chance.choice(KEYS))
-    window.finder.hide()
+    window.part(LabelFinder).hide()
 
 
 def let_pass(window: MainWindow, chance: random.Random) -> None:
@@ -74,7 +76,7 @@ def test_anything_in_any_order(
 ) -> None:
     window, _ = open_plans(tmp_path, monkeypatch)
     workbench = window.workbench
-    workbench.label = LABEL
+    workbench.editing.label = LABEL
     chance = random.Random(seed)
     for _ in range(STEPS):
         chance.choice(ACTIONS)(window, chance)
@@ -93,7 +95,7 @@ def test_anything_in_any_order(
 def check(window: MainWindow) -> None:
     """What is said of the proposals is so."""
     workbench = window.workbench
-    proposals = workbench.proposals
+    proposals = workbench.state(Proposals)
     there = {region.id for session in workbench.sessions for region in session.document}
     assert proposals.answers.accepted <= there
     assert proposals.current is None or proposals.current in proposals.shown

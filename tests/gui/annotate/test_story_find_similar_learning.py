@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.annotate.similar import proposal_search
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample
 from tests.gui import gestures, labelled_pages, windows
@@ -44,7 +45,7 @@ def known(spotter: Spotter, good: bool = True) -> list[LabelledExample]:
 def test_answers_are_known_to_the_next_search(plans: tuple[MainWindow, Spotter]) -> None:
     window, spotter = plans
     find(window)
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     assert len(known(spotter)) == 1
     first, second = proposals.shown[:2]
     windows.press(window.canvas, Key.Key_Return)
@@ -63,7 +64,7 @@ def test_answers_are_known_to_the_next_search(plans: tuple[MainWindow, Spotter])
 def test_scores_change_with_what_is_learned(plans: tuple[MainWindow, Spotter]) -> None:
     window, _ = plans
     find(window)
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     windows.press(window.canvas, Key.Key_Tab)
     current = proposals.current
     assert current is not None and current.score == pytest.approx(0.85)
@@ -89,7 +90,7 @@ def test_what_is_learned_on_one_page_counts_on_the_next(
     assert spotter.asked[-1][0] == "plan_002"
     assert len(known(spotter)) == 2 and len(known(spotter, good=False)) == 1
     windows.press(window.canvas, Key.Key_Escape)
-    window.workbench.apply_label(LABEL)
+    window.workbench.editing.apply_label(LABEL)
     windows.press(window.canvas, Key.Key_P, CONTROL)  # the session is not over
     calm(window)
     assert len(known(spotter)) == 2 and len(known(spotter, good=False)) == 1
@@ -98,8 +99,8 @@ def test_what_is_learned_on_one_page_counts_on_the_next(
 def test_a_chair_drawn_over_a_proposal_accepts_it(plans: tuple[MainWindow, Spotter]) -> None:
     window, spotter = plans
     find(window)
-    proposals, canvas = window.workbench.proposals, window.canvas
-    window.workbench.label = LABEL
+    proposals, canvas = window.workbench.state(Proposals), window.canvas
+    window.workbench.editing.label = LABEL
     proposal = proposals.shown[1]
     (left, top), (right, bottom) = proposal.outline.min(axis=0), proposal.outline.max(axis=0)
     stroke = gestures.around(left, top, right, bottom)
@@ -121,11 +122,11 @@ def test_another_label_drawn_there_ends_the_proposal_without_accepting_it(
 ) -> None:
     window, spotter = plans
     find(window)
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     left, top = proposals.shown[0].outline.min(axis=0)
-    window.workbench.label = "stool"
+    window.workbench.editing.label = "stool"
     outline = proposals.shown[0].outline
-    window.workbench.add_region(outline, window.workbench.ink.primitive)
+    window.workbench.editing.add_region(outline, window.workbench.ink.primitive)
     calm(window)
     assert proposals.answers.counts == (0, 0) and len(proposals.shown) == 3
     assert len(known(spotter)) == 1
@@ -152,7 +153,7 @@ def test_a_renamed_label_is_what_is_proposed(plans: tuple[MainWindow, Spotter]) 
     name, lessons, labels = spotter.asked[-1]
     assert name == "plan_001" and labels == ("seat",)
     assert "seat" in lessons.labels
-    assert window.workbench.proposals.title == "seat"
+    assert window.workbench.state(Proposals).title == "seat"
 
 
 def test_each_example_is_looked_at_once(

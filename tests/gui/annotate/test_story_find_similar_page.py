@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.annotate.label_finder import LabelFinder
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.kit import theme
 from spotlab.gui.window.help_viewer import HelpViewer
@@ -51,7 +53,7 @@ def test_a_key_proposes_the_rest_and_enter_accepts(plans: tuple[MainWindow, Spot
     missing = spotter.missing["plan_001"]
     assert not bar(window).isVisible()
     find(window)
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     assert [each.score for each in proposals.shown] == pytest.approx([0.9, 0.85, 0.8, 0.75])
     assert proposals.current is proposals.shown[0]
     assert not window.workbench.selected  # or Delete would mean the chair that was drawn
@@ -70,7 +72,7 @@ def test_a_key_proposes_the_rest_and_enter_accepts(plans: tuple[MainWindow, Spot
 def test_delete_rejects_for_good(plans: tuple[MainWindow, Spotter]) -> None:
     window, _ = plans
     find(window)
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     windows.press(window.canvas, Key.Key_Delete)
     calm(window)
     assert len(proposals.shown) == 3 and chairs(window) == 1
@@ -83,7 +85,7 @@ def test_delete_rejects_for_good(plans: tuple[MainWindow, Spotter]) -> None:
 def test_tab_and_arrows_step_and_a_click_chooses(plans: tuple[MainWindow, Spotter]) -> None:
     window, _ = plans
     find(window)
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     _, second, third, last = proposals.shown
     windows.press(window.canvas, Key.Key_Tab)
     assert proposals.current is second and window.canvas.hasFocus()
@@ -102,7 +104,7 @@ def test_tab_and_arrows_step_and_a_click_chooses(plans: tuple[MainWindow, Spotte
 def test_a_double_click_accepts(plans: tuple[MainWindow, Spotter]) -> None:
     window, spotter = plans
     find(window)
-    second = window.workbench.proposals.shown[1]
+    second = window.workbench.state(Proposals).shown[1]
     gestures.double_click(window.canvas, place_of(window, second))
     calm(window)
     assert chairs(window) == 2
@@ -115,7 +117,7 @@ def test_shift_enter_accepts_all_that_the_least_score_shows(
 ) -> None:
     window, _ = plans
     find(window)
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     bar(window).minimum.setValue(78)
     assert len(proposals.shown) == 3 and bar(window).accept_all.text() == "Accept all 3"
     windows.press(window.canvas, Key.Key_Return, SHIFT)
@@ -131,7 +133,7 @@ def test_shift_enter_accepts_all_that_the_least_score_shows(
 def test_what_was_accepted_is_corrected_at_once(plans: tuple[MainWindow, Spotter]) -> None:
     window, _ = plans
     find(window)
-    proposals, canvas = window.workbench.proposals, window.canvas
+    proposals, canvas = window.workbench.state(Proposals), window.canvas
     windows.press(canvas, Key.Key_Return)
     calm(window)
     region = [each for each in window.workbench.document or () if each.label == LABEL][-1]
@@ -161,9 +163,9 @@ def test_escape_leaves_the_region_first_and_then_the_proposals(
     find(window)
     click_region(window)
     windows.press(window.canvas, Key.Key_Escape)
-    assert not window.workbench.selected and window.workbench.proposals.active
+    assert not window.workbench.selected and window.workbench.state(Proposals).active
     windows.press(window.canvas, Key.Key_Escape)
-    assert not window.workbench.proposals.active and not bar(window).isVisible()
+    assert not window.workbench.state(Proposals).active and not bar(window).isVisible()
 
 
 def test_keys_mean_what_they_did_while_nothing_is_proposed(
@@ -172,12 +174,12 @@ def test_keys_mean_what_they_did_while_nothing_is_proposed(
     window, _ = plans
     click_region(window)
     windows.press(window.canvas, Key.Key_Return)
-    assert window.finder.isVisible()
-    window.finder.leave()
+    assert window.part(LabelFinder).isVisible()
+    window.part(LabelFinder).leave()
     windows.press(window.canvas, Key.Key_Delete)
     assert chairs(window) == 0
     windows.press(window.canvas, Key.Key_P, CONTROL)  # no label, nothing selected
-    assert not window.workbench.proposals.active
+    assert not window.workbench.state(Proposals).active
 
 
 def test_buttons_and_menu_do_what_keys_do(plans: tuple[MainWindow, Spotter]) -> None:
@@ -200,7 +202,7 @@ def test_buttons_and_menu_do_what_keys_do(plans: tuple[MainWindow, Spotter]) -> 
 
 def test_a_chosen_label_is_enough(plans: tuple[MainWindow, Spotter]) -> None:
     window, _ = plans
-    window.workbench.apply_label(LABEL)
+    window.workbench.editing.apply_label(LABEL)
     windows.press(window.canvas, Key.Key_P, CONTROL)
     proposals = calm(window)
     assert len(proposals.shown) == 4
@@ -211,7 +213,7 @@ def test_the_real_spotter_finds_chairs(
 ) -> None:
     window, spotter = open_plans(tmp_path, monkeypatch, ("plan_001",), real=True)
     find(window)
-    shown = window.workbench.proposals.shown
+    shown = window.workbench.state(Proposals).shown
     places = [each.array.mean(axis=0) for each in spotter.missing["plan_001"]]
     near = [
         any(abs(each.outline.mean(axis=0) - place).max() < 15 for place in places) for each in shown
@@ -238,6 +240,6 @@ def test_the_help_shows_it(plans: tuple[MainWindow, Spotter], colours: str) -> N
 def test_the_pointer_says_what_is_proposed(plans: tuple[MainWindow, Spotter]) -> None:
     window, _ = plans
     find(window)
-    proposal = window.workbench.proposals.shown[1]
+    proposal = window.workbench.state(Proposals).shown[1]
     gestures.move(window.canvas, place_of(window, proposal))
     assert "proposed: chair  0.85" in window.status.pointer.text()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.errors import BadInput
 from spotlab.gui.annotate.similar import proposal_search
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
@@ -45,9 +46,9 @@ def test_the_window_stays_alive_while_it_is_searched(plans: tuple[MainWindow, Sp
     begin(window, spotter)
     bar = window.findChild(ProposalsBar)
     assert bar is not None and "Looking for more" in bar.figures.whole()
-    assert window.workbench.proposals.looking
+    assert window.workbench.state(Proposals).looking
     windows.press(window.canvas, Key.Key_Return)  # nothing to be answered yet
-    window.canvas.zoom_in()
+    window.canvas.zoom_by(1.25)
     spotter.gate.set()
     assert len(calm(window).shown) == 4
 
@@ -58,12 +59,12 @@ def test_cancel_keeps_what_was_found(plans: tuple[MainWindow, Spotter]) -> None:
     windows.press(window.canvas, Key.Key_P, CONTROL)
     calm(window)
     spotter.gate.clear()
-    window.workbench.proposals.set_everywhere(True)
+    window.workbench.state(Proposals).set_everywhere(True)
     status = window.status
     wait(status.cancel.isVisible)
     assert "plan_002" in status.doing.whole()
     QTest.mouseClick(status.cancel, Qt.MouseButton.LeftButton)
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     assert not proposals.busy and proposals.active and len(proposals.shown) == 4
     assert not status.bar.isVisible()
     spotter.gate.set()
@@ -75,7 +76,7 @@ def test_escape_ends_a_search(plans: tuple[MainWindow, Spotter]) -> None:
     window, spotter = plans
     begin(window, spotter)
     windows.press(window.canvas, Key.Key_Escape)
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     assert not (proposals.active or proposals.busy or proposals.looking)
     spotter.gate.set()
     windows.settle()
@@ -118,7 +119,7 @@ def test_other_pages_are_opened_meanwhile(
     assert window.open_paths([windows.write_pages(tmp_path / "others")])
     spotter.gate.set()
     windows.settle()
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     assert not proposals.active and not proposals.shown
     assert proposals.answers.rejected == () and proposals.rounds.gathered == ()
 
@@ -128,7 +129,7 @@ def test_the_window_is_closed_meanwhile(plans: tuple[MainWindow, Spotter]) -> No
     begin(window, spotter)
     assert window.close()
     assert background.wait_for_all()
-    assert not window.workbench.proposals.active
+    assert not window.workbench.state(Proposals).active
 
 
 def test_another_workspace_hides_the_proposals(plans: tuple[MainWindow, Spotter]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 from tests.gui.annotate.alike import LABEL, calm, click_region, open_plans
@@ -38,7 +39,7 @@ def undo(window: MainWindow) -> None:
 
 
 def test_an_accepted_one_is_open_again_at_once(window: MainWindow) -> None:
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     first = proposals.shown[0]
     windows.press(window.canvas, Key.Key_Return)
     calm(window)
@@ -56,7 +57,7 @@ def test_an_accepted_one_is_open_again_at_once(window: MainWindow) -> None:
 
 
 def test_a_rejected_one_comes_back_and_the_drawing_stays(window: MainWindow) -> None:
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     windows.press(window.canvas, Key.Key_Return)
     calm(window)
     rejected = proposals.current
@@ -74,7 +75,7 @@ def test_a_rejected_one_comes_back_and_the_drawing_stays(window: MainWindow) -> 
 
 
 def test_steps_of_the_page_are_undone_before_older_rejections(window: MainWindow) -> None:
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     windows.press(window.canvas, Key.Key_Delete)
     calm(window)
     windows.press(window.canvas, Key.Key_Return)
@@ -88,7 +89,7 @@ def test_steps_of_the_page_are_undone_before_older_rejections(window: MainWindow
 
 
 def test_all_that_were_accepted_together_are_undone_together(window: MainWindow) -> None:
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     windows.press(window.canvas, Key.Key_Return, SHIFT)
     calm(window)
     assert chairs(window) == 5 and not proposals.shown

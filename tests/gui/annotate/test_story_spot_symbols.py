@@ -12,8 +12,11 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from spotlab.gui.annotate.similar import proposal_search
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.inspect.dialogs.spot_symbols import SpotSymbolsDialog
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.kit.background import wait_until
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import gestures
@@ -26,8 +29,8 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture
 def window(tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     opened = open_window(tmp_path, write_pages(tmp_path / "plans", 2))
-    opened.workbench.symbol_spotting.cache = tmp_path / "cache"
-    opened.workbench.symbol_spotting.jobs = 1
+    opened.workbench.state(SymbolSpotting).cache = tmp_path / "cache"
+    opened.workbench.state(SymbolSpotting).jobs = 1
     yield opened
     close(opened)
 
@@ -49,7 +52,7 @@ def test_a_run_is_made_beside_the_pages_and_opened(window: MainWindow, tmp_path:
     dialog = ask(window)
     pick(dialog.method, "b")
     spot(dialog)
-    (run,) = window.workbench.inspection.runs
+    (run,) = window.workbench.state(Inspection).runs
     assert run.name == "b" and (tmp_path / "plans" / "runs" / "b.csv").exists()
     best = [run.run.spot(index) for index in range(2)]
     assert {each.page for each in best} == {"page_1", "page_2"}
@@ -76,7 +79,7 @@ def test_what_is_spotted_is_chosen(window: MainWindow) -> None:
     dialog.name.selectAll()
     QTest.keyClicks(dialog.name, "boxes")
     spot(dialog)
-    (run,) = window.workbench.inspection.runs
+    (run,) = window.workbench.state(Inspection).runs
     assert run.name == "boxes" and set(run.run.queries) == {"box"}
 
 
@@ -108,7 +111,7 @@ def test_pages_that_cannot_be_read_are_left_out_and_said(
     dialog = ask(window)
     pick(dialog.method, "c")
     spot(dialog)
-    (run,) = window.workbench.inspection.runs
+    (run,) = window.workbench.state(Inspection).runs
     assert {run.run.spot(number).page for number in range(len(run.run))} == {"page_1"}
     said = [label.text() for label in window.findChildren(QLabel)]
     assert any(text.startswith("Wrote runs/c.csv; left out page_2: ") for text in said)
@@ -124,17 +127,19 @@ def test_a_search_can_be_given_up(window: MainWindow, tmp_path: Path) -> None:
     add(window, "box")
     dialog = ask(window)
     QTest.mouseClick(dialog.spot, LEFT)
-    assert window.workbench.symbol_spotting.busy
-    window.workbench.symbol_spotting.cancel()
-    assert not window.workbench.symbol_spotting.busy
+    assert window.workbench.state(SymbolSpotting).busy
+    window.workbench.state(SymbolSpotting).cancel()
+    assert not window.workbench.state(SymbolSpotting).busy
     settle()
-    assert not (tmp_path / "plans" / "runs").exists() and not window.workbench.inspection.runs
+    assert (
+        not (tmp_path / "plans" / "runs").exists() and not window.workbench.state(Inspection).runs
+    )
 
 
 @pytest.mark.parametrize("label", ["", "drawn"])
 def test_a_query_is_drawn_on_the_page(window: MainWindow, label: str) -> None:
     canvas, workbench = window.canvas, window.workbench
-    workbench.label = label  # none right after opening
+    workbench.editing.label = label  # none right after opening
     workbench.set_tool("draw_query")
     corners = [(41, 41), (98, 41), (98, 88), (41, 88), (41, 42)]
     gestures.drag(canvas, gestures.on_screen(canvas, corners))
@@ -145,7 +150,7 @@ def test_a_query_is_drawn_on_the_page(window: MainWindow, label: str) -> None:
     gestures.key(canvas, Qt.Key.Key_Return)
     settle()
     assert not canvas.pointing.tool.strokes
-    (found, *_) = workbench.proposals.shown
+    (found, *_) = workbench.state(Proposals).shown
     assert found.label == label and "\0" not in found.why
     assert abs(found.outline.min(0) - (40, 40)).max() < 5
     assert abs(found.outline.max(0) - (100, 90)).max() < 5
@@ -163,7 +168,7 @@ def test_more_of_a_region_without_a_label_are_found(window: MainWindow) -> None:
     add(window, "")
     QTest.keyClick(canvas, Qt.Key.Key_P, gestures.CONTROL)
     settle()
-    assert workbench.proposals.active and not workbench.proposals.problem
+    assert workbench.state(Proposals).active and not workbench.state(Proposals).problem
     assert "Looking for more" not in figures(window)
 
 
@@ -174,7 +179,7 @@ def test_a_search_without_an_example_left_says_so(window: MainWindow) -> None:
     settle()
     QTest.keyClick(canvas, Qt.Key.Key_Z, gestures.CONTROL)
     assert wait_until(lambda: "no example" in figures(window))
-    assert not workbench.proposals.looking and not workbench.proposals.shown
+    assert not workbench.state(Proposals).looking and not workbench.state(Proposals).shown
 
 
 def test_a_search_that_fails_is_over_and_says_so(
@@ -189,6 +194,6 @@ def test_a_search_that_fails_is_over_and_says_so(
         QTest.keyClick(window.canvas, Qt.Key.Key_P, gestures.CONTROL | gestures.SHIFT)
         settle()
     assert {kind for kind, _, _ in faults} == {ZeroDivisionError}  # reported, as any fault is
-    proposals = window.workbench.proposals
+    proposals = window.workbench.state(Proposals)
     assert not proposals.looking and not proposals.busy
     assert "a fault" in figures(window) and "Looking" not in figures(window)

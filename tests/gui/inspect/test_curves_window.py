@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.formats.runs import write_csv
 from spotlab.geometry.outlines import Outlines
 from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Run
 from tests.gui import gestures
@@ -38,12 +39,12 @@ def test_a_point_leads_to_its_spot_on_another_page(window: MainWindow, tmp_path:
                       score=np.array([0.9, 0.8]))  # fmt: skip
     write_csv(run, tmp_path / "mine.csv")
     window.enter("inspect")
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     inspection.open_runs([tmp_path / "mine.csv"])
     settle()
     inspection.choose_query("sofa")
     settle()
-    panel = window.panels["curves"].widget
+    panel = window.panels["curves"]
     assert isinstance(panel, CurvesPanel)
     plot = panel.plots[0]
     place = plot.place_on_viewport((0.75, 1.0))  # the second spot is half of its sofa
@@ -61,10 +62,10 @@ def test_curves_follow_the_truth_as_it_is_drawn(window: MainWindow, tmp_path: Pa
     run = Run.ordered("mine", ["sofa"], ["page_1"], Outlines.of(rings), score=np.array([0.9]))
     write_csv(run, tmp_path / "mine.csv")
     window.enter("inspect")
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     inspection.open_runs([tmp_path / "mine.csv"])
     settle()
-    panel = window.panels["curves"].widget
+    panel = window.panels["curves"]
     assert isinstance(panel, CurvesPanel)
     assert panel.readout.texts()["area_recall"] == "1.000"
     window.enter("annotate")

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.formats import page_xml
 from spotlab.formats.runs import read_run
 from spotlab.gui.inspect.state import inspected_run
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Page, Region, Truth
@@ -33,7 +34,7 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     pages = write_collection(tmp_path / "pages")
     (pages / "page_3.png").write_bytes((pages / "page_1.png").read_bytes())
     window = windows.open_window(tmp_path, pages)
-    window.workbench.inspection.open_runs(write_both(tmp_path / "elsewhere"))
+    window.workbench.state(Inspection).open_runs(write_both(tmp_path / "elsewhere"))
     windows.settle()
     yield window
     windows.close(window)
@@ -44,7 +45,7 @@ def check(window: MainWindow, folder: Path) -> None:
     windows.settle()
     window.workbench.save()
     windows.settle()
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     reads = [read_run(folder / "elsewhere" / f"{run.name}.csv") for run in inspection.runs]
     fresh = evaluate(read_truths([folder / "pages"]), reads, inspection.settings, draws=10)
     for ours, theirs in zip(inspection.runs, fresh.runs, strict=True):
@@ -64,7 +65,7 @@ def open_page(window: MainWindow, index: int) -> None:
 
 
 def recall(window: MainWindow, query: str = "sofa") -> float:
-    current = window.workbench.inspection.current
+    current = window.workbench.state(Inspection).current
     assert current is not None and current.figures is not None and current.tally is not None
     return float(current.figures.columns["area_recall"][current.tally.queries.index(query)])
 
@@ -94,10 +95,10 @@ def test_drawing_moving_deleting_and_back(window: MainWindow, tmp_path: Path) ->
 def test_a_label_that_nobody_searched(window: MainWindow, tmp_path: Path) -> None:
     windows.add(window, "lamp", 5, 150)
     windows.settle()
-    assert "lamp" in window.workbench.inspection.queries
+    assert "lamp" in window.workbench.state(Inspection).queries
     check(window, tmp_path)
-    window.workbench.inspection.choose_query("lamp")
-    window.workbench.undo()
+    window.workbench.state(Inspection).choose_query("lamp")
+    window.workbench.editing.undo()
     check(window, tmp_path)  # the query may stay: it has no truth now
 
 
@@ -105,7 +106,7 @@ def test_many_edits_at_once_end_at_the_right_figures(window: MainWindow, tmp_pat
     for number in range(12):
         windows.add(window, "sofa" if number % 3 else "bed", 10 * number, 8 * number)
         if number % 4 == 3:
-            window.workbench.undo()
+            window.workbench.editing.undo()
     check(window, tmp_path)
 
 
@@ -123,7 +124,7 @@ def test_an_edit_is_followed_though_the_page_is_left_at_once(
 
 def test_a_page_that_had_no_truth_file(window: MainWindow, tmp_path: Path) -> None:
     runs = tmp_path / "elsewhere"
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     write_run(
         runs / "third.csv",
         line("bed", "page_1", 1, 0.9, BED),
@@ -145,7 +146,7 @@ def test_a_page_that_had_no_truth_file(window: MainWindow, tmp_path: Path) -> No
     check(window, tmp_path)
     assert inspection.spot == last + 2  # the same spot, though two more are judged now
     assert "rank 3" in inspection.described(inspection.spot)
-    window.workbench.undo()
+    window.workbench.editing.undo()
     check(window, tmp_path)
 
 
@@ -161,7 +162,7 @@ def test_edits_while_a_run_is_read(
         return reading(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(inspected_run, "read", slowly)
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     windows.add(window, "sofa", 5, 150)
     write_run(tmp_path / "elsewhere" / "late.csv", line("bed", "page_1", 1, 0.9, BED))
     inspection.open_runs([tmp_path / "elsewhere" / "late.csv"])
@@ -174,7 +175,7 @@ def test_edits_while_a_run_is_read(
 
 
 def test_a_run_closed_while_it_is_tallied_stays_closed(window: MainWindow, tmp_path: Path) -> None:
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     windows.add(window, "sofa", 5, 150)
     inspection.close_run(0)
     check(window, tmp_path)
@@ -188,7 +189,7 @@ def test_a_run_closed_while_it_is_tallied_stays_closed(window: MainWindow, tmp_p
 def test_reading_can_be_cancelled_and_others_opened_after(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
 
     def never(path: Path, colour: str, truths: object, progress: object) -> None:
         while True:
@@ -215,7 +216,7 @@ def test_a_broken_truth_file_is_named_and_costs_its_page_only(
     pages = write_collection(tmp_path / "pages")
     (pages / "page_2.xml").write_text("<PcGts>")
     window = windows.open_window(tmp_path, pages)
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     inspection.open_runs(write_both(tmp_path / "elsewhere"))
     windows.settle()
     assert "page_2.xml" in window.status.hint.whole()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspect.state.inspection import Cut
+from spotlab.gui.inspect.state.inspection import Cut, Inspection
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.measures.figures import Settings as Measures
 from spotlab.model import Primitive
@@ -23,7 +23,7 @@ from tests.gui.inspect.inspecting import write_runs as write_both
 def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     """On the two pages; "partly" and "all" are open."""
     window = windows.open_window(tmp_path, write_collection(tmp_path / "pages"))
-    window.workbench.inspection.open_runs(write_both(tmp_path / "elsewhere"))
+    window.workbench.state(Inspection).open_runs(write_both(tmp_path / "elsewhere"))
     windows.settle()
     yield window
     windows.close(window)
@@ -32,7 +32,7 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
 def test_two_openings_and_a_change_of_measures_wait_for_each_other(
     window: MainWindow, tmp_path: Path
 ) -> None:
-    inspection, runs = window.workbench.inspection, tmp_path / "elsewhere"
+    inspection, runs = window.workbench.state(Inspection), tmp_path / "elsewhere"
     inspection.close_run(0)
     inspection.close_run(0)
     assert inspection.current is None and inspection.queries == ()
@@ -51,7 +51,7 @@ def test_two_openings_and_a_change_of_measures_wait_for_each_other(
 def test_closing_another_run_keeps_the_current_one_and_its_spot(
     window: MainWindow, tmp_path: Path
 ) -> None:
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     again = write_run(tmp_path / "elsewhere" / "third.csv", line("bed", "page_1", 1, 0.9, BED))
     inspection.open_runs([again])
     windows.settle()
@@ -67,7 +67,7 @@ def test_closing_another_run_keeps_the_current_one_and_its_spot(
 
 def test_a_query_that_the_other_run_lacks_is_let_go(window: MainWindow, tmp_path: Path) -> None:
     window.enter("inspect")
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     lamp = write_run(tmp_path / "elsewhere" / "lamp.csv", line("lamp", "page_1", 1, 0.9, BED))
     inspection.open_runs([lamp])
     windows.settle()
@@ -79,7 +79,7 @@ def test_a_query_that_the_other_run_lacks_is_let_go(window: MainWindow, tmp_path
 
 
 def test_another_collection_while_a_run_is_read(window: MainWindow, tmp_path: Path) -> None:
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     windows.write_pages(tmp_path / "other")
     inspection.open_runs([tmp_path / "elsewhere" / "partly.csv"])
     assert inspection.busy
@@ -97,7 +97,7 @@ def test_opening_the_same_folder_again_opens_its_runs_again(
     pages = write_collection(tmp_path / "pages")
     write_both(pages / "runs")
     window = windows.open_window(tmp_path, pages)
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     window.enter("inspect")
     windows.settle()
     assert len(inspection.runs) == 2
@@ -116,7 +116,7 @@ def test_opening_the_same_folder_again_opens_its_runs_again(
 def test_a_file_that_is_no_run_says_so_and_the_others_are_opened(
     window: MainWindow, tmp_path: Path
 ) -> None:
-    inspection, runs = window.workbench.inspection, tmp_path / "elsewhere"
+    inspection, runs = window.workbench.state(Inspection), tmp_path / "elsewhere"
     (runs / "bad.csv").write_text("this,is\nno,run\n")
     inspection.open_runs([runs / "bad.csv", runs / "all.csv", runs / "none.csv"])
     windows.settle()
@@ -129,7 +129,7 @@ def test_a_file_that_is_no_run_says_so_and_the_others_are_opened(
 
 
 def test_closed_runs_are_forgotten(window: MainWindow, tmp_path: Path) -> None:
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     window.enter("inspect")
     calm()
     window.canvas.settle()

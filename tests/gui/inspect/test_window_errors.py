@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.inspect.navigation import Bounds
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
-from spotlab.gui.inspect.state.inspection import Cut
+from spotlab.gui.inspect.state.inspection import Cut, Inspection
 from spotlab.measures.errors import ErrorKind
 from tests.gui.inspect.inspecting import BED, NOTHING, calm, click, leave, open_workbench, show
 from tests.gui.windows import press, settle
@@ -25,7 +25,7 @@ class Both:
     def __init__(self, folder: Path) -> None:
         self.shown: list[Bounds] = []
         self.workbench = open_workbench(folder)
-        self.inspection = self.workbench.inspection
+        self.inspection = self.workbench.state(Inspection)
         self.errors = ErrorsPanel(self.workbench, lambda *bounds: self.shown.append(bounds))
         self.spot = SpotPanel(self.workbench, lambda *bounds: self.shown.append(bounds))
         show(self.errors, 800, 260)
@@ -129,7 +129,7 @@ def test_query_cut_and_truth_change_the_list(both: Both) -> None:
     calm()
     assert [row[0] for row in both.rows()] == ["missed"]
     assert both.workbench.document is not None
-    both.workbench.do("Remove", both.workbench.document.removing(["r2"]))
+    both.workbench.editing.do("Remove", both.workbench.document.removing(["r2"]))
     calm()
     assert both.rows() == [] and both.errors.nothing.isVisible()
 

@@ -10,9 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.inspect.dialogs import reports
 from spotlab.gui.inspect.dialogs.run_settings import MeasuresDialog
 from spotlab.gui.inspect.dialogs.scalability import ScalabilityDialog
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
@@ -26,20 +29,20 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 @pytest.fixture
 def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     window = open_window(tmp_path, write_collection(tmp_path / "pages"))
-    window.workbench.inspection.open_runs(write_runs(tmp_path / "elsewhere"))
+    window.workbench.state(Inspection).open_runs(write_runs(tmp_path / "elsewhere"))
     settle()
     yield window
     close(window)
 
 
 def chosen(window: MainWindow) -> tuple[int | None, str | None]:
-    return window.workbench.inspection.spot, window.workbench.inspection.region
+    return window.workbench.state(Inspection).spot, window.workbench.state(Inspection).region
 
 
 def test_letters_find_labels_in_annotate_and_step_in_inspect(window: MainWindow) -> None:
     press(window.canvas, Qt.Key.Key_N)
-    assert window.finder.isVisible() and chosen(window) == (None, None)
-    press(window.finder, Qt.Key.Key_Escape)
+    assert window.part(LabelFinder).isVisible() and chosen(window) == (None, None)
+    press(window.part(LabelFinder), Qt.Key.Key_Escape)
     window.enter("inspect")
     press(window.canvas, Qt.Key.Key_N)
     calm()
@@ -50,7 +53,7 @@ def test_letters_find_labels_in_annotate_and_step_in_inspect(window: MainWindow)
     assert window.workbench.entry is not None and window.workbench.entry.name == "page_2"
     press(window.canvas, Qt.Key.Key_P)
     calm()
-    assert chosen(window) == (None, "r2") and not window.finder.isVisible()
+    assert chosen(window) == (None, "r2") and not window.part(LabelFinder).isVisible()
     press(window.canvas, Qt.Key.Key_N, SHIFT)
     calm()
     assert chosen(window) == (1, None)  # the worst, and only, false one
@@ -58,15 +61,15 @@ def test_letters_find_labels_in_annotate_and_step_in_inspect(window: MainWindow)
 
 def test_letters_typed_into_a_filter_are_text(window: MainWindow) -> None:
     window.enter("inspect")
-    window.focus_filter()
-    QTest.keyClicks(window.pages.box, "np")
+    window.actions_by_id.trigger("page.filter")
+    QTest.keyClicks(window.panel(PagesPanel).box, "np")
     calm()
-    assert window.pages.box.text() == "np" and chosen(window) == (None, None)
+    assert window.panel(PagesPanel).box.text() == "np" and chosen(window) == (None, None)
 
 
 def test_ranks_step_with_alt_and_end_with_the_list(window: MainWindow) -> None:
     window.enter("inspect")
-    window.workbench.inspection.choose_spot(1)
+    window.workbench.state(Inspection).choose_spot(1)
     press(window.canvas, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     calm()
     assert chosen(window) == (0, None)
@@ -76,7 +79,7 @@ def test_ranks_step_with_alt_and_end_with_the_list(window: MainWindow) -> None:
 
 def test_runs_close_from_the_menu(window: MainWindow) -> None:
     assert window.actions_by_id.trigger("run.close")
-    assert [run.name for run in window.workbench.inspection.runs] == ["all"]
+    assert [run.name for run in window.workbench.state(Inspection).runs] == ["all"]
     assert window.actions_by_id.trigger("run.close_all")
     assert not window.actions_by_id.trigger("run.close")
 
@@ -89,11 +92,11 @@ def test_runs_are_opened_by_the_dialog(window: MainWindow, tmp_path: Path) -> No
     dialog.selectFile(str(tmp_path / "elsewhere" / "all.csv"))
     dialog.accept()
     settle()
-    assert [run.name for run in window.workbench.inspection.runs] == ["all"]
+    assert [run.name for run in window.workbench.state(Inspection).runs] == ["all"]
 
 
 def test_measures_count_at_once_and_can_be_put_back(window: MainWindow) -> None:
-    inspection = window.workbench.inspection
+    inspection = window.workbench.state(Inspection)
     assert window.actions_by_id.trigger("run.measures")
     dialog = window.findChild(MeasuresDialog)
     assert dialog is not None and dialog.isVisible()
@@ -144,7 +147,7 @@ def test_scalability_without_truth_says_why(window: MainWindow) -> None:
         workbench.open_page(page)
         settle()
         assert workbench.document is not None
-        workbench.do("Remove", workbench.document.removing(ids))
+        workbench.editing.do("Remove", workbench.document.removing(ids))
         calm()
     window.actions_by_id.trigger("run.scalability")
     dialog = window.findChild(ScalabilityDialog)

@@ -42,7 +42,7 @@ def workbench_on(folder: Path, table: VoteTable | None, compare: bool = True) ->
     """A workbench on these votes."""
     workbench = Workbench(Settings(folder / "settings.json"))
     if table is not None:
-        use(workbench.systems, table, compare)
+        use(workbench.state(Systems), table, compare)
     return workbench
 
 

@@ -23,6 +23,7 @@ from spotlab.gui.kit import background
 from spotlab.gui.systems.partial_truth.interval_delegate import INTERVAL
 from spotlab.gui.systems.partial_truth.partial_truth import BEFORE, PartialTruthPanel
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
+from spotlab.gui.systems.state import Systems
 from tests.gui import windows
 from tests.gui.systems.voted import SYSTEMS, settled, showing, table, use
 
@@ -232,11 +233,11 @@ def test_an_item_of_an_open_page_is_seen(panel: PartialTruthPanel, tmp_path: Pat
 def test_in_the_window_its_keys_are_its_own(votes: Path, qapp: QApplication) -> None:
     window = windows.open_window(votes.parent)
     windows.press(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
-    window.workbench.systems.open([votes])
+    window.workbench.state(Systems).open([votes])
     windows.settle()
     window.docks.by_name["partial_truth"].raise_()
     windows.settle()
-    panel = window.panels["partial_truth"].widget
+    panel = window.panels["partial_truth"]
     assert isinstance(panel, PartialTruthPanel) and panel.isVisible()
     QTest.mouseClick(panel.card, Qt.MouseButton.LeftButton)
     assert panel.hasFocus()

@@ -17,6 +17,7 @@ from spotlab.gui.kit.table_model import NOTE_ROLE
 from spotlab.gui.systems.ranking.ranking import RankingPanel
 from spotlab.gui.systems.ranking.superiority import NOT_SAID, BetterThan
 from spotlab.gui.systems.ranking.systems_figures import NOTHING, SystemsFiguresPanel
+from spotlab.gui.systems.state import Systems
 from spotlab.studies.systems.consensus_methods import METHODS
 from tests.gui.choosing import pick
 from tests.gui.systems.systems_window import example, many, settle, use, workbench_on
@@ -32,7 +33,7 @@ def panel(tmp_path: Path, qapp: QApplication) -> Iterator[SystemsFiguresPanel]:
     panel.show()
     QTest.qWaitForWindowExposed(panel)
     yield panel
-    workbench.systems.cancel()
+    workbench.state(Systems).cancel()
     settle()
     panel.close()
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.base import VoteTable
 from spotlab.gui.kit import background
-from spotlab.gui.systems.state import load
+from spotlab.gui.systems.state import Systems, load
 from spotlab.gui.systems.votes import vote_table
 from spotlab.gui.systems.votes.vote_files import open_example
 from spotlab.gui.systems.votes.vote_order import Ints, Wanted, arrange_items
@@ -31,13 +31,13 @@ LEFT = Qt.MouseButton.LeftButton
 def panel(tmp_path: Path, qapp: QApplication) -> Iterator[VoteTablePanel]:
     workbench = workbench_on(tmp_path, None)
     panel = VoteTablePanel(
-        workbench, lambda: None, lambda: open_example(workbench.systems), lambda: None
+        workbench, lambda: None, lambda: open_example(workbench.state(Systems)), lambda: None
     )
     panel.resize(900, 500)
     panel.show()
     QTest.qWaitForWindowExposed(panel)
     yield panel
-    workbench.systems.cancel()
+    workbench.state(Systems).cancel()
     settle()
     panel.close()
 

@@ -15,6 +15,7 @@ from spotlab.consensus.precision import against_truth
 from spotlab.formats.votes.base import VoteTable
 from spotlab.gui.systems.ranking.ranking import RankingPanel
 from spotlab.gui.systems.ranking.weights import NOTHING, WeightsPanel
+from spotlab.gui.systems.state import Systems
 from tests.gui.systems.systems_window import example, many, settle, use, workbench_on
 
 LEFT = Qt.MouseButton.LeftButton
@@ -29,7 +30,7 @@ def panel(tmp_path: Path, qapp: QApplication) -> Iterator[WeightsPanel]:
     panel.activateWindow()
     QTest.qWaitForWindowExposed(panel)
     yield panel
-    workbench.systems.cancel()
+    workbench.state(Systems).cancel()
     settle()
     panel.close()
 

@@ -19,6 +19,7 @@ from spotlab.formats.votes.base import VoteTable
 from spotlab.gui.kit import background
 from spotlab.gui.systems.ranking.report_dialog import CSV, JSON, REPORT, save
 from spotlab.gui.systems.ranking.weights import WeightsPanel
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.dialog import VotesDialog, ask_votes
 from spotlab.gui.systems.votes.vote_table import VoteTablePanel
 from spotlab.gui.window.main_window import MainWindow
@@ -35,7 +36,7 @@ LINES = "item,a,b,c,truth\n#engine,x,x,y,\none,1,1,1,1\ntwo,1,0,,0\nthree,0,0,1,
 def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     window = windows.open_window(tmp_path)
     yield window
-    window.workbench.systems.cancel()
+    window.workbench.state(Systems).cancel()
     windows.settle()
     windows.close(window)
 
@@ -88,7 +89,7 @@ def test_the_example_and_a_weight_that_moves_everything(window: MainWindow) -> N
     enter(window)
     QTest.mouseClick(table(window).example_button, LEFT)
     windows.settle()
-    systems, weights = window.workbench.systems, window.panels["weights"].widget
+    systems, weights = window.workbench.state(Systems), window.panels["weights"]
     assert isinstance(weights, WeightsPanel) and systems.consensus is not None
     assert systems.consensus.precision.round(3).tolist() == [0.6, 0.667, 0.667]
     slider = weights.rows["S1"].slider
@@ -103,25 +104,25 @@ def test_the_example_and_a_weight_that_moves_everything(window: MainWindow) -> N
 def test_votes_are_dropped(window: MainWindow, votes: Path) -> None:
     enter(window)
     drop(window, votes)
-    assert window.workbench.systems.names == ("a", "b", "c")
+    assert window.workbench.state(Systems).names == ("a", "b", "c")
     assert table(window).view.isVisible()
     window.actions_by_id["systems.truth"].trigger()
-    weighted = window.workbench.systems.weighted
+    weighted = window.workbench.state(Systems).weighted
     assert weighted is not None and weighted.precision.tolist() == [0.5, 1.0, 0.5]
 
 
 def test_votes_that_cannot_be_read_leave_what_is_open(window: MainWindow, tmp_path: Path) -> None:
     enter(window)
-    use(window.workbench.systems, example())
+    use(window.workbench.state(Systems), example())
     said: list[tuple[str, bool]] = []
     window.workbench.said.connect(lambda text, serious: said.append((text, serious)))
     bad = tmp_path / "bad.csv"
     bad.write_text("item,a,a\none,1,0\n")
     drop(window, bad)
     assert len(said) == 1 and said[0][1] and "bad.csv" in said[0][0]
-    assert window.workbench.systems.names == ("S1", "S2", "S3")
+    assert window.workbench.state(Systems).names == ("S1", "S2", "S3")
     windows.settle()
-    assert not window.workbench.systems.busy
+    assert not window.workbench.state(Systems).busy
 
 
 def test_the_dialog_takes_files_and_options(window: MainWindow, votes: Path) -> None:
@@ -134,9 +135,9 @@ def test_the_dialog_takes_files_and_options(window: MainWindow, votes: Path) -> 
     pick(dialog.method, "alignment")
     QTest.mouseClick(go, LEFT)
     windows.settle()
-    options = window.workbench.systems.options
+    options = window.workbench.state(Systems).options
     assert (options.method, options.depth, options.overlap) == ("alignment", 50, 0.5)
-    assert window.workbench.systems.names == ("a", "b", "c")
+    assert window.workbench.state(Systems).names == ("a", "b", "c")
 
 
 def test_a_dialog_can_forget(window: MainWindow, votes: Path) -> None:
@@ -153,11 +154,11 @@ def test_exports_are_by_the_weights_of_the_sliders(
 ) -> None:
     enter(window)
     drop(window, votes)
-    window.workbench.systems.leave_out_virtual()
+    window.workbench.state(Systems).leave_out_virtual()
     save(window.workbench, tmp_path / "figures.csv", CSV)
     save(window.workbench, tmp_path / "figures.json", JSON)
     windows.settle()
-    weighted = window.workbench.systems.weighted
+    weighted = window.workbench.state(Systems).weighted
     assert weighted is not None
     with (tmp_path / "figures.csv").open() as file:
         rows = {row["system"]: row for row in csv.DictReader(file)}
@@ -171,7 +172,7 @@ def test_exports_are_by_the_weights_of_the_sliders(
 
 def test_exporting_where_nothing_can_be_written(window: MainWindow, tmp_path: Path) -> None:
     enter(window)
-    use(window.workbench.systems, example())
+    use(window.workbench.state(Systems), example())
     said: list[bool] = []
     window.workbench.said.connect(lambda _, serious: said.append(serious))
     save(window.workbench, tmp_path / "missing" / "figures.csv", CSV)
@@ -200,15 +201,15 @@ def test_an_item_that_is_a_region_is_shown_on_its_page(tmp_path: Path, qapp: QAp
     names = [entry.name for entry in window.workbench.entries]
     boxes = np.array([[40, 40, 100, 90], [180, 120, 260, 200], [40, 40, 100, 90]], float)
     pages = (names[0], names[1], names[1])
-    use(window.workbench.systems, VoteTable(votes, ("x", "y", "z"), pages, boxes=boxes))
+    use(window.workbench.state(Systems), VoteTable(votes, ("x", "y", "z"), pages, boxes=boxes))
     assert window.canvas.isVisible()
-    window.workbench.systems.choose_item(1)
+    window.workbench.state(Systems).choose_item(1)
     assert background.wait_until(lambda: window.workbench.index == 1)
     windows.settle()
     x, y = window.canvas.view.to_view(70, 65)
     QTest.mouseClick(window.canvas, LEFT, pos=QPoint(round(x), round(y)))
-    assert window.workbench.systems.item == 2
+    assert window.workbench.state(Systems).item == 2
     QTest.keyClick(window.canvas, Qt.Key.Key_Escape)
-    assert window.workbench.systems.item is None
+    assert window.workbench.state(Systems).item is None
     windows.settle()
     windows.close(window)

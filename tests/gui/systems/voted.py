@@ -17,7 +17,7 @@ from spotlab.formats.votes.base import VoteTable
 from spotlab.gui.kit import background, theme
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.systems.state import load
+from spotlab.gui.systems.state import Systems, load
 from spotlab.progress import silent
 
 Panel = TypeVar("Panel", bound=QWidget)
@@ -56,7 +56,7 @@ def showing(
     QTest.qWaitForWindowExposed(panel)
     settled()
     yield panel
-    workbench.systems.close()
+    workbench.state(Systems).close()
     workbench.close()
     background.wait_for_all(30)
     QToolTip.hideText()
@@ -67,7 +67,7 @@ def showing(
 
 def use(workbench: Workbench, votes: VoteTable) -> None:
     """Look at these votes, and wait until they are compared."""
-    workbench.systems.use(load(votes, silent))
+    workbench.state(Systems).use(load(votes, silent))
     settled()
 
 

@@ -10,7 +10,9 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QSlider, QStyle, QStyleOptionSlider, QWidget
 
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.window.headless import settle
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import VOTES, sample_collection
@@ -23,8 +25,8 @@ PLACES = ("annotate", "inspect", "words", "systems", "banner", "ink box", "help"
 
 def opened(folder: Path) -> MainWindow:
     window = windows.open_window(folder / "settings", folder / "pages", size=(1200, 800))
-    window.workbench.inspection.open_runs([folder / "runs" / "partly.csv"])
-    window.workbench.systems.open([sample_collection(VOTES) / "contest.csv"])
+    window.workbench.state(Inspection).open_runs([folder / "runs" / "partly.csv"])
+    window.workbench.state(Systems).open([sample_collection(VOTES) / "contest.csv"])
     windows.settle()
     return window
 
@@ -44,10 +46,10 @@ def pictures(window: MainWindow) -> dict[str, QImage]:
     settle(window)
     found["banner"] = picture(window)
     window.banner.dismiss()
-    window.toggle_ink_box()
+    window.actions_by_id.trigger("view.adjust")
     settle(window)
     found["ink box"] = picture(window)
-    window.toggle_ink_box()
+    window.actions_by_id.trigger("view.adjust")
     window.show_help("annotate")
     assert window._help is not None
     found["help"] = picture(window._help)

@@ -12,11 +12,12 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.window.actions import menus
+from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.window.help_viewer import PAGES, HelpViewer
 from spotlab.gui.window.keymap import FIXED, normal
 from spotlab.gui.window.keys_dialog import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.window.menus import menus
 from spotlab.resources import help_folder
 from tests.gui import windows
 
@@ -46,7 +47,7 @@ def test_no_letter_is_a_key_where_letters_find_labels(window: MainWindow) -> Non
                    for key in action.keys):  # fmt: skip
                 assert not action.enabled(window), action.id
     windows.press(window.canvas, Qt.Key.Key_N)
-    assert window.finder.isVisible()
+    assert window.part(LabelFinder).isVisible()
 
 
 def test_every_action_says_what_it_does(window: MainWindow) -> None:
@@ -69,7 +70,7 @@ def test_the_palette_finds_an_action_and_does_it(window: MainWindow) -> None:
 
 
 def test_the_palette_finds_labels_and_pages(window: MainWindow) -> None:
-    window.workbench.apply_label("washbasin")
+    window.workbench.editing.apply_label("washbasin")
     palette = window.palette_of_commands
     palette.open("basin")
     windows.press(palette.box, Qt.Key.Key_Return)

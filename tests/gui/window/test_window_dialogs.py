@@ -12,7 +12,9 @@ from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWidget
 
 from spotlab.gui.inspect.dialogs.problems import ProblemsDialog
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.window.help_viewer import HelpViewer
 from spotlab.gui.window.keys_dialog import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
@@ -39,8 +41,8 @@ def opened(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iter
     """A window with pages, runs and votes."""
     folder = tmp_path_factory.mktemp("dialogs")
     window = windows.open_window(folder, write_collection(folder / "pages"), size=(958, 515))
-    window.workbench.inspection.open_runs(write_runs(folder / "runs"))
-    window.workbench.systems.open([sample_collection(VOTES) / "contest.csv"])
+    window.workbench.state(Inspection).open_runs(write_runs(folder / "runs"))
+    window.workbench.state(Systems).open([sample_collection(VOTES) / "contest.csv"])
     windows.settle()
     yield window
     windows.close(window)
@@ -110,8 +112,8 @@ def test_each_dialog_that_an_action_opens(window: MainWindow, workspace: str) ->
 def test_problems_of_a_run(window: MainWindow) -> None:
     window.enter("inspect")
     windows.settle()
-    panel = window.panels["runs"].widget
-    run = window.workbench.inspection.runs[0]
+    panel = window.panels["runs"]
+    run = window.workbench.state(Inspection).runs[0]
     dialog = ProblemsDialog(run, panel)
     dialog.show()
     assert check(dialog) == f"Problems of {run.name}"

@@ -11,9 +11,11 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QTabBar, QToolButton, QWidget
 
-from spotlab.gui.annotate.panels.findings import NOTHING, FindingsPanel
 from spotlab.gui.kit import background
+from spotlab.gui.pages.panel.findings import NOTHING, FindingsPanel
 from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
+from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_files import open_example
 from spotlab.gui.window.help_viewer import HelpViewer
 from spotlab.gui.window.keys_dialog import KeysDialog
@@ -31,13 +33,13 @@ WORKSPACES = ("annotate", "inspect", "words", "systems")
 def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     window = open_window(tmp_path, write_pages(tmp_path / "pages", 2), size=(1440, 900))
     yield window
-    window.workbench.systems.cancel()
+    window.workbench.state(Systems).cancel()
     settle()
     close(window)
 
 
 def findings(window: MainWindow) -> FindingsPanel:
-    panel = window.panels["findings"].widget
+    panel = window.panels["findings"]
     assert isinstance(panel, FindingsPanel)
     return panel
 
@@ -99,7 +101,7 @@ def test_every_panel_of_a_workspace_is_in_its_menu_and_has_a_cross(window: MainW
     for name in WORKSPACES:
         window.enter(name)
         settle()
-        own = {panel for panel in window.docks.by_name if window.has_dock(panel)}
+        own = {panel for panel in window.docks.by_name if window.docks.offered(panel)}
         offered = [each for each in panels_menu(window).actions() if each.isVisible()]
         assert {each.objectName().removeprefix("view.") for each in offered} == own
         assert all(each.isEnabled() for each in offered)
@@ -108,9 +110,9 @@ def test_every_panel_of_a_workspace_is_in_its_menu_and_has_a_cross(window: MainW
             window.docks.bring(panel)
             settle()
             QTest.mouseClick(cross(window, panel), LEFT)
-            assert not window.is_dock_shown(panel), panel
+            assert not window.docks.is_shown(panel), panel
             assert window.actions_by_id.trigger(f"view.{panel}")
-            assert window.is_dock_shown(panel)
+            assert window.docks.is_shown(panel)
 
 
 @pytest.mark.parametrize("workspace", WORKSPACES)
@@ -119,7 +121,7 @@ def test_the_right_button_on_the_frame_lists_the_panels_of_this_workspace_once(
 ) -> None:
     window.enter(workspace)
     settle()
-    shown = next(name for name in window.docks.by_name if window.is_dock_shown(name))
+    shown = next(name for name in window.docks.by_name if window.docks.is_shown(name))
     for widget in (window.menuBar(), window.docks.by_name[shown].titleBarWidget()):
         menu = right_click(window, widget)
         assert sorted(texts(menu)) == sorted(texts(panels_menu(window)))
@@ -176,14 +178,14 @@ def test_keys_answer_wherever_the_focus_is_while_partial_truth_is_in_sight(
     window: MainWindow,
 ) -> None:
     windows.press(window.canvas, Qt.Key.Key_4, CONTROL)
-    use(window.workbench.systems, many(60, 3))
-    truth = window.workbench.partial_truth
+    use(window.workbench.state(Systems), many(60, 3))
+    truth = window.workbench.state(PartialTruth)
     votes = window.above["systems"]
     votes.setFocus()
     press(votes, Qt.Key.Key_Y)
     assert not truth.said  # nothing is asked while the panel is behind others
     bring_to_front(window, "partial_truth")
-    panel = window.panels["partial_truth"].widget
+    panel = window.panels["partial_truth"]
     assert isinstance(panel, PartialTruthPanel) and panel.isVisible()
     said: list[int] = []
     answers = ((Qt.Key.Key_Y, True), (Qt.Key.Key_N, False), (Qt.Key.Key_U, None))
@@ -206,7 +208,7 @@ def test_keys_answer_wherever_the_focus_is_while_partial_truth_is_in_sight(
 
 def test_what_space_presses_is_pressed_while_partial_truth_is_in_sight(window: MainWindow) -> None:
     windows.press(window.canvas, Qt.Key.Key_4, CONTROL)
-    open_example(window.workbench.systems)
+    open_example(window.workbench.state(Systems))
     bring_to_front(window, "partial_truth")
     button = QPushButton("Press", window.above["systems"])
     pressed: list[bool] = []
@@ -214,17 +216,17 @@ def test_what_space_presses_is_pressed_while_partial_truth_is_in_sight(window: M
     button.show()
     button.setFocus()
     press(button, Qt.Key.Key_Space)
-    assert pressed == [True] and window.workbench.partial_truth.current is not None
+    assert pressed == [True] and window.workbench.state(PartialTruth).current is not None
 
 
 def test_a_letter_that_is_typed_answers_nothing(window: MainWindow) -> None:
     windows.press(window.canvas, Qt.Key.Key_4, CONTROL)
-    open_example(window.workbench.systems)
+    open_example(window.workbench.state(Systems))
     bring_to_front(window, "partial_truth")
     field = window.above["systems"].field  # type: ignore[attr-defined]
     field.setFocus()
     QTest.keyClicks(field, "y n u")
-    assert field.text() == "y n u" and not window.workbench.partial_truth.said
+    assert field.text() == "y n u" and not window.workbench.state(PartialTruth).said
 
 
 def test_a_dock_is_where_the_pointer_finds_its_cross(window: MainWindow) -> None:

@@ -16,6 +16,7 @@ from spotlab.gui.kit import background, theme
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.word_lists import WordSource
+from spotlab.gui.words.state.words import Words
 from spotlab.model import Items, RankedList
 from spotlab.ranking.fusion import Evidence
 from spotlab.ranking.item_scores import MatrixScores
@@ -67,14 +68,14 @@ def showing(
     assert isinstance(app, QApplication)
     theme.apply(app, "light")
     workbench = Workbench(Settings(folder / "settings.json"))
-    workbench.words.fusions = ()
+    workbench.state(Words).fusions = ()
     panel = make(workbench)
     panel.resize(width, height)
     panel.show()
     QTest.qWaitForWindowExposed(panel)
     settled()
     yield panel
-    workbench.words.forget()
+    workbench.state(Words).forget()
     workbench.close()
     background.wait_for_all(30)
     QToolTip.hideText()

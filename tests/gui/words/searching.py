@@ -33,7 +33,7 @@ def open_letters(
     """The window on the letters; words are found in this process, what is found is kept."""
     patch.setattr(word_search, "ALL_PROCESSORS", 1)
     window = windows.open_window(tmp_path, write_letters(tmp_path / "letters"), size=size)
-    window.workbench.words.searching.cache = cache
+    window.workbench.state(Words).searching.cache = cache
     window.enter("words")
     windows.settle()
     return window

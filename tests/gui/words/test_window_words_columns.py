@@ -22,6 +22,7 @@ from spotlab.gui.words.columns.geometry import Geometry
 from spotlab.gui.words.columns.painted_cells import PaintedCells
 from spotlab.gui.words.scores.scores import ScoresPanel
 from spotlab.gui.words.state.word_lists import colour_of
+from spotlab.gui.words.state.words import Words
 from spotlab.ranking.fusion import fusions
 from spotlab.spotting.words.query import WordQuery
 from tests.gui import gestures, windows
@@ -40,8 +41,8 @@ def window(
     tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, cache: Path
 ) -> Iterator[MainWindow]:
     window = open_letters(tmp_path, monkeypatch, cache)
-    window.workbench.words.searching.search(WordQuery(text="the"))
-    calm(window.workbench.words)
+    window.workbench.state(Words).searching.search(WordQuery(text="the"))
+    calm(window.workbench.state(Words))
     yield window
     windows.close(window)
 
@@ -53,7 +54,7 @@ def columns_of(window: MainWindow) -> WordColumns:
 
 
 def test_enter_brings_the_word_into_the_middle_of_its_page(window: MainWindow) -> None:
-    words, columns, canvas = window.workbench.words, columns_of(window), window.canvas
+    words, columns, canvas = window.workbench.state(Words), columns_of(window), window.canvas
     items = words.items
     assert items is not None
     columns.setFocus()
@@ -87,7 +88,7 @@ def test_enter_brings_the_word_into_the_middle_of_its_page(window: MainWindow) -
 
 
 def test_words_are_framed_on_their_page_and_faint_where_purged(window: MainWindow) -> None:
-    words, canvas = window.workbench.words, window.canvas
+    words, canvas = window.workbench.state(Words), window.canvas
     items, entry = words.items, window.workbench.entry
     assert items is not None and entry is not None
     here = words.on_page(entry.name)
@@ -117,7 +118,7 @@ def test_how_the_columns_are_looked_at_is_remembered(tmp_path: Path, qapp: QAppl
     for height, level in ((40, False), (63, True)):
 
         def make(workbench: object) -> WordColumns:
-            columns = WordColumns(workbench.words)  # type: ignore[attr-defined]
+            columns = WordColumns(workbench.state(Words))  # type: ignore[attr-defined]
             keep_options(columns, workbench.settings)  # type: ignore[attr-defined]
             kept.append(workbench.settings)  # type: ignore[attr-defined]
             return columns
@@ -185,7 +186,7 @@ def test_a_cell_is_painted_once_for_each_look(qapp: QApplication) -> None:
 def test_the_plot_is_drawn_once_for_a_judgement_that_re_ranks(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel, words = window.panels["scores"].widget, window.workbench.words
+    panel, words = window.panels["scores"], window.workbench.state(Words)
     assert isinstance(panel, ScoresPanel)
     drawn: list[tuple[object, ...]] = []
     monkeypatch.setattr(

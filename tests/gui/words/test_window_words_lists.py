@@ -50,7 +50,7 @@ def window(
 
 @pytest.fixture
 def searched(window: MainWindow) -> Words:
-    words = window.workbench.words
+    words = window.workbench.state(Words)
     words.searching.search(WordQuery(text="the"))
     calm(words)
     return words
@@ -65,7 +65,7 @@ def columns(window: MainWindow) -> WordColumns:
 def press(window: MainWindow, key: Qt.Key) -> None:
     columns(window).setFocus()
     windows.press(columns(window), key)
-    calm(window.workbench.words)
+    calm(window.workbench.state(Words))
 
 
 def judgements(window: MainWindow) -> Path:
@@ -143,7 +143,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_the_judgement_counts(
 
 
 def test_lists_of_ones_own_are_opened_fused_and_saved(window: MainWindow, tmp_path: Path) -> None:
-    words = window.workbench.words
+    words = window.workbench.state(Words)
     file = tmp_path / "lists.csv"
     file.write_text(LISTS)
     open_dropped(window.workbench, [str(file)])
@@ -202,7 +202,7 @@ def test_judgements_survive_a_kill(tmp_path: Path, cache: Path) -> None:
         app = QApplication([])
         patch = pytest.MonkeyPatch()
         window = open_letters(Path(sys.argv[1]), patch, Path(sys.argv[2]))
-        words = window.workbench.words
+        words = window.workbench.state(Words)
         words.searching.search(WordQuery(text="the"))
         calm(words)
         words.choose_item(int(words.lists[0].ranked.item[0]))

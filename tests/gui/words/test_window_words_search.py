@@ -37,7 +37,7 @@ def window(
 
 
 def panel(window: MainWindow) -> WordQueriesPanel:
-    widget = window.panels["word_queries"].widget
+    widget = window.panels["word_queries"]
     assert isinstance(widget, WordQueriesPanel)
     return widget
 
@@ -58,7 +58,7 @@ def type_word(window: MainWindow, text: str) -> Words:
     field.clear()
     QTest.keyClicks(field, text)
     QTest.keyClick(field, Qt.Key.Key_Return)
-    words = window.workbench.words
+    words = window.workbench.state(Words)
     calm(words)
     return words
 
@@ -96,7 +96,7 @@ def test_a_box_drawn_around_a_word_is_searched(window: MainWindow) -> None:
     view = window.canvas.view
     start, end = view.to_view(left - 3, top - 3), view.to_view(right + 3, bottom + 3)
     gestures.drag(window.canvas, [start, ((start[0] + end[0]) / 2, end[1]), end])
-    words = window.workbench.words
+    words = window.workbench.state(Words)
     calm(words)
     assert words.title == "Company"
     source = words.source
@@ -130,7 +130,7 @@ def test_a_double_click_searches_what_was_found(window: MainWindow) -> None:
 
 def assert_shown(window: MainWindow, item: int) -> None:
     """The item's page opens, and the item is in sight."""
-    words = window.workbench.words
+    words = window.workbench.state(Words)
     items = words.items
     assert items is not None
 
@@ -162,7 +162,7 @@ def test_choosing_a_word_on_another_page_opens_it_and_shows_it(window: MainWindo
 def test_a_search_can_be_cancelled_and_goes_on_where_it_was(
     window: MainWindow, tmp_path: Path
 ) -> None:
-    searching = window.workbench.words.searching
+    searching = window.workbench.state(Words).searching
     searching.cache = tmp_path / "new cache"
     field = panel(window).field
     QTest.keyClicks(field, "the")
@@ -171,9 +171,9 @@ def test_a_search_can_be_cancelled_and_goes_on_where_it_was(
     QTest.mouseClick(panel(window).cancel, Qt.MouseButton.LeftButton)
     assert not searching.busy and not panel(window).cancel.isVisible()
     windows.settle()
-    assert window.workbench.words.sources == ()
+    assert window.workbench.state(Words).sources == ()
     type_word(window, "the")
-    assert len(window.workbench.words.sources) == 1
+    assert len(window.workbench.state(Words).sources) == 1
 
 
 def test_only_words_of_the_truth_are_searched_if_wanted(window: MainWindow) -> None:
@@ -197,10 +197,10 @@ def test_a_page_without_truth_is_searched_all_the_same(
     window.open_paths([folder])
     windows.settle()
     left, top, right, bottom = known.boxes[at].tolist()
-    window.workbench.words.searching.search(
+    window.workbench.state(Words).searching.search(
         word_search.WordQuery(known.page_name(at), (left, top, right, bottom))
     )
-    words = window.workbench.words
+    words = window.workbench.state(Words)
     calm(words)
     assert words.title == f"a word on {known.page_name(at)}"
     assert len(words.lists) == 5 and (words.relevance == -1).all()

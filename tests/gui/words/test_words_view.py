@@ -17,6 +17,7 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.columns import WordColumns
 from spotlab.gui.words.columns.geometry import Geometry
 from spotlab.gui.words.columns.pictures import WordPictures
+from spotlab.gui.words.state.words import Words
 from spotlab.model import Items, RankedList
 from tests.gui import gestures
 from tests.gui.words import listed_words
@@ -31,8 +32,10 @@ def view(tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) ->
     """Two lists: items 0 1 2 3 4 5 6 and 0 3 7 1 4 2 6; black pictures."""
 
     def make(workbench: Workbench) -> WordColumns:
-        monkeypatch.setattr(workbench.words, "crop", lambda item: np.zeros((20, 60), np.uint8))
-        return WordColumns(workbench.words)
+        monkeypatch.setattr(
+            workbench.state(Words), "crop", lambda item: np.zeros((20, 60), np.uint8)
+        )
+        return WordColumns(workbench.state(Words))
 
     with listed_words.showing(tmp_path, make, 700, 700) as shown:
         shown.words.feedback = False

@@ -8,8 +8,10 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.tools import painting as drawing
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool, ToolKind
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 
 Place = tuple[float, float]
@@ -69,7 +71,7 @@ class DrawQueryTool(Tool):
 
     def find(self) -> None:
         """Look for what looks like the drawing."""
-        self.workbench.proposals.find_drawn([np.array(each) for each in self.strokes])
+        self.workbench.state(Proposals).find_drawn([np.array(each) for each in self.strokes])
         self.strokes.clear()
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
@@ -129,4 +131,5 @@ KIND = ToolKind(
     "lines; Enter finds it, Backspace takes a stroke back",
     order=12,
     make=DrawQueryTool,
+    workspace="annotate",
 )

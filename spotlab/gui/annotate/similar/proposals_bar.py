@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.flow import Flow
@@ -37,7 +38,7 @@ class ProposalsBar(QFrame):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.proposals = workbench.proposals
+        self.proposals = workbench.state(Proposals)
         self.setObjectName("proposals")
         # a small window does not grow because of it
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -102,7 +103,7 @@ class ProposalsBar(QFrame):
     def _follow(self) -> None:
         """Show how things stand."""
         proposals = self.proposals
-        self.setVisible(proposals.active and self.workbench.workspace == "annotate")
+        self.setVisible(proposals.active and self.workbench.draws)
         if not proposals.active:
             return
         count, selected = len(proposals.shown), len(self.workbench.selection)

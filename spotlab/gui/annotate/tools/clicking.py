@@ -13,7 +13,8 @@ from spotlab.geometry.polygon import Points, as_points, convex_hull
 from spotlab.geometry.primitives import isothetic
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.points import PointsTool
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Primitive
 
@@ -99,7 +100,7 @@ class Clicks(Gesture):
         """Make a region of it."""
         self.over = True
         corners = self._shape(as_points(self.corners), self._pointer.near)
-        self.surface.workbench.add_region(corners, self._primitive)
+        self.surface.workbench.editing.add_region(corners, self._primitive)
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The outline with the pointer as its last corner."""

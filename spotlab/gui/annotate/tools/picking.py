@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from spotlab.editing.hit import Hit, Part, clicked, hit
 from spotlab.geometry import polygon
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface
+from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface
 
 
 def under(surface: Surface, pointer: Pointer) -> Hit:
@@ -28,7 +30,7 @@ def pick(surface: Surface, pointer: Pointer) -> bool:
     On the outline of a selected region a click means that one, so that a double click finds it.
     A proposal there that is smaller than the region is meant by keys from then on.
     """
-    selection, proposals = surface.workbench.selection, surface.workbench.proposals
+    selection, proposals = surface.workbench.selection, surface.workbench.state(Proposals)
     found = under(surface, pointer)
     if pointer.shift:
         region = found.candidates[0] if found.candidates else None
@@ -50,7 +52,7 @@ def point_out(surface: Surface, pointer: Pointer) -> None:
     That is what a first click selects there: the smallest region or proposal. On empty paper it is
     the page, and nothing is selected.
     """
-    selection, proposals = surface.workbench.selection, surface.workbench.proposals
+    selection, proposals = surface.workbench.selection, surface.workbench.state(Proposals)
     found = under(surface, pointer)
     smallest = found.candidates[0] if found.candidates else None
     region = found.region if _on_outline(found) else smallest

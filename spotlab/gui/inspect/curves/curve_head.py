@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
 from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.plots import export as export_figures
@@ -39,7 +40,7 @@ class CurveHead(QWidget):
     def __init__(self, workbench: Workbench, plots: Sequence[CurvePlot]) -> None:
         super().__init__()
         self.workbench = workbench
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self.plots = plots
         self._runs: Sequence[InspectedRun] = ()
         get = workbench.settings.get

@@ -15,7 +15,7 @@ from spotlab.gui.inspect.curves.no_curves import NoCurves
 from spotlab.gui.inspect.curves.tooltips import point_tip, undefined_note
 from spotlab.gui.inspect.navigation import GoingThere, Show
 from spotlab.gui.inspect.state.inspected_run import InspectedRun
-from spotlab.gui.inspect.state.inspection import Cut, Place, counts_at
+from spotlab.gui.inspect.state.inspection import Cut, Inspection, Place, counts_at
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.curve_plot import CurvePlot, Hit, link
 from spotlab.gui.kit.plots.drawn import Drawn, drawn_of, extent_of
@@ -41,7 +41,7 @@ class CurvesPanel(QWidget):
         super().__init__(parent)
         self._going = GoingThere(workbench, show)
         self.workbench = workbench
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self.plots = (
             CurvePlot("precision", "Precision"),
             CurvePlot("fall_out", "Fall-out", percent=True),

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.dialogs.runs import ask_runs
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.workbench import Workbench
 
 NOTHING = "Open a run to see its curves:\nprecision, fall-out and F over recall."
@@ -18,7 +19,7 @@ class NoCurves(QWidget):
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self.text = QLabel()
         self.text.setProperty("role", "quiet")
         self.text.setWordWrap(True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.on_screen import OnScreen
 
 if TYPE_CHECKING:
@@ -39,4 +40,4 @@ def open_runs(workbench: Workbench, names: list[str]) -> None:
     if not workbench.entries:
         workbench.said.emit("Open the pages first: a run is judged by their truth", True)
         return
-    workbench.inspection.open_runs([Path(name) for name in names])
+    workbench.state(Inspection).open_runs([Path(name) for name in names])

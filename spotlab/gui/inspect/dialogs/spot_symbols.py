@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.state.symbol_spotting import Order
+from spotlab.gui.inspect.state.symbol_spotting import Order, SymbolSpotting
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.spotting.symbols.methods import methods
@@ -28,7 +28,7 @@ from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
-    from spotlab.gui.window.main_window import MainWindow
+    from spotlab.gui.workspace.window import Window
 
 WIDTH = 520  # px
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
@@ -91,7 +91,7 @@ class SpotSymbolsDialog(QDialog):
     def accept(self) -> None:
         """Begin."""
         super().accept()
-        self.workbench.symbol_spotting.start(self.order)
+        self.workbench.state(SymbolSpotting).start(self.order)
 
     def _lay_out(self) -> None:
         form = QFormLayout()
@@ -140,7 +140,7 @@ class SpotSymbolsDialog(QDialog):
         name = self.method.value
         self.definition.setText(methods()[name].definition)
         if not self._name_given:
-            self.name.setText(self.workbench.symbol_spotting.free_name(name))
+            self.name.setText(self.workbench.state(SymbolSpotting).free_name(name))
 
     def _name_edited(self) -> None:
         self._name_given = True
@@ -152,7 +152,7 @@ class SpotSymbolsDialog(QDialog):
         self.spot.setEnabled(bool(order.labels and sound))
 
 
-def ask(window: MainWindow) -> None:
+def ask(window: Window) -> None:
     """Show the choices; say what is missing where there is nothing to crop models from."""
     workbench = window.workbench
     if not workbench.collection.counts():
@@ -160,6 +160,6 @@ def ask(window: MainWindow) -> None:
             "Draw and label at least one symbol first: models are cropped from the truth", True
         )
         return
-    dialog = SpotSymbolsDialog(workbench, window)
+    dialog = SpotSymbolsDialog(workbench, window.frame)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()

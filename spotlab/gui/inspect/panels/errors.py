@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.inspect.navigation import GoingThere, Show
 from spotlab.gui.inspect.panels.error_model import KINDS, LOOKS, MEANINGS, ErrorModel
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, icons
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.table_delegate import tabular
@@ -40,7 +41,7 @@ class ErrorsPanel(QWidget):
     def __init__(self, workbench: Workbench, show: Show, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self.model = ErrorModel(self.inspection, self)
         self._going = GoingThere(workbench, show)
         self.chips = {kind: self._chip(kind) for kind in KINDS}

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.panels import figure_rows
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty
 from spotlab.gui.kit import background, icons
 from spotlab.gui.kit.flow import Flow
@@ -44,7 +45,7 @@ class FiguresPanel(QWidget):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self.uncertainty = Uncertainty(self.inspection)
         self._ready: set[RunFigures] = set()  # all their columns are there
         self.queries = FiguresView("Query", tall=False)

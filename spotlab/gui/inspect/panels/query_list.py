@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QVBoxLayout, Q
 
 from spotlab.gui.inspect.panels.run_delegate import QueryDelegate, query_columns
 from spotlab.gui.inspect.panels.run_model import ROW_ROLE, QueryModel
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.pages.workbench import Workbench
 
@@ -24,7 +25,7 @@ class QueryList(QWidget):
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self.model = QueryModel(workbench, self)
         self.box = QLineEdit(placeholderText="Filter queries", clearButtonEnabled=True)
         self.box.setAccessibleName("Filter queries")

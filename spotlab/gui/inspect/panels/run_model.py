@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import FIGURES, Figure, RunFigures
 from spotlab.report.figure_text import written
@@ -43,7 +44,7 @@ class RunModel(QAbstractListModel):
 
     def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self.figure: Figure = next(each for each in FIGURES if each.name == "f")
         self._runs: tuple[InspectedRun, ...] = ()
         self.reread()
@@ -113,7 +114,7 @@ class QueryModel(QAbstractListModel):
     def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self._wanted = ""
         self._all: list[QueryRow] = []
         self._rows: list[QueryRow] = []

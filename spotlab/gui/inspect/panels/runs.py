@@ -20,6 +20,7 @@ from spotlab.gui.inspect.dialogs.runs import ask_runs, open_runs
 from spotlab.gui.inspect.panels.query_list import QueryList
 from spotlab.gui.inspect.panels.run_delegate import WARNING, RunDelegate
 from spotlab.gui.inspect.panels.run_model import RunModel
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import FIGURES, Figure
@@ -36,7 +37,7 @@ class RunsPanel(QWidget):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self.setAcceptDrops(True)
         self.model = RunModel(workbench, self)
         self.delegate = RunDelegate(self.model, self)

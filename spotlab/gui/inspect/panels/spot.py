@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from spotlab.gui.inspect.navigation import GoingThere, Show
 from spotlab.gui.inspect.panels.error_model import LOOKS, MEANINGS, written_score
 from spotlab.gui.inspect.state.inspected_run import InspectedRun
-from spotlab.gui.inspect.state.inspection import Place
+from spotlab.gui.inspect.state.inspection import Inspection, Place
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.pages.workbench import Workbench
@@ -61,7 +61,7 @@ class SpotPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.inspection = workbench.inspection
+        self.inspection = workbench.state(Inspection)
         self._going = GoingThere(workbench, show)
         self.kind = QLabel()
         self.kind_icon = QLabel()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
 from spotlab.formats.runs.csv_run import write_csv
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.open_runs import RUNS
 from spotlab.gui.kit import background
 from spotlab.progress import Progress
@@ -81,7 +82,7 @@ class SymbolSpotting:
         if folder is None or not workbench.entries or self.busy:
             return
         workbench.autosave.now()
-        request = workbench.inspection.truth.request()
+        request = workbench.state(Inspection).truth.request()
         entries, cache, jobs = workbench.entries, self.cache, self.jobs
         path = folder / RUNS / f"{self.free_name(order.name)}.csv"
 
@@ -121,7 +122,7 @@ class SymbolSpotting:
         if len(left_out) > 1:
             text += f", and {len(left_out) - 1:,} more"
         self.workbench.said.emit(text, bool(left_out))
-        self.workbench.inspection.open_runs([path])
+        self.workbench.state(Inspection).open_runs([path])
 
     def _failed(self, error: Exception) -> None:
         self._end()

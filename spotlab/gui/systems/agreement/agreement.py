@@ -31,7 +31,7 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.agreement.agreement_plot import MAP, AgreementPlot, Cell
 from spotlab.gui.systems.agreement.correction_list import CorrectionList
 from spotlab.gui.systems.agreement.group_rankings import GroupRankings
-from spotlab.gui.systems.state import BY_WEIGHTS
+from spotlab.gui.systems.state import BY_WEIGHTS, Systems
 from spotlab.report.figure_text import UNDEFINED, written
 
 BESIDE = QPoint(14, 10)  # px from the pointer to its tooltip
@@ -56,7 +56,7 @@ class AgreementPanel(QWidget):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.systems = workbench.systems
+        self.systems = workbench.state(Systems)
         self.measure = "phi"
         self._make_widgets()
         self._lay_out()

@@ -38,6 +38,8 @@ from spotlab.gui.pages.word_crops import WordCrops
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.partial_truth.answered_figures import AnsweredFigures
 from spotlab.gui.systems.partial_truth.asked_item import AskedItem
+from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
+from spotlab.gui.systems.state import Systems
 from spotlab.model import Items
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written
@@ -67,8 +69,8 @@ class PartialTruthPanel(QWidget):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.systems = workbench.systems
-        self.truth = workbench.partial_truth
+        self.systems = workbench.state(Systems)
+        self.truth = workbench.state(PartialTruth)
         self._crops = WordCrops({})
         self._cropping: background.Job | None = None
         self._shown: tuple[object, int] | None = None

@@ -23,6 +23,7 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.votes.answers import ReadAnswers, read_answers
 from spotlab.gui.kit import background
 from spotlab.gui.systems.partial_truth.answer_keeping import AnswerKeeping
+from spotlab.gui.systems.state import Systems
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 
@@ -64,7 +65,7 @@ class PartialTruth:
 
     def __init__(self, workbench: Workbench) -> None:
         self.workbench = workbench
-        self.systems = workbench.systems
+        self.systems = workbench.state(Systems)
         self.keeping = AnswerKeeping(workbench)
         self.said: dict[int, Said] = {}
         self.offered: tuple[Asked, ...] = ()

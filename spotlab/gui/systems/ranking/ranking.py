@@ -19,6 +19,7 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.slope import SlopeChart, Slopes
 from spotlab.gui.systems.ranking.superiority import BetterThan
 from spotlab.gui.systems.ranking.system_methods import TRUE, figures_by, offered, system_colours
+from spotlab.gui.systems.state import Systems
 from spotlab.report.figure_text import written
 
 NOTHING = "Open votes to see how the systems rank."
@@ -37,7 +38,7 @@ class RankingPanel(QWidget):
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.systems = workbench.systems
+        self.systems = workbench.state(Systems)
         self.chart = SlopeChart()
         self.left: Choice[str] = Choice(name="Left ranking")
         self.right: Choice[str] = Choice(name="Right ranking")

@@ -33,6 +33,7 @@ from spotlab.gui.systems.ranking.systems_rows import (
     system_rows,
     virtual_rows,
 )
+from spotlab.gui.systems.state import Systems
 from spotlab.report.figure_text import written
 from spotlab.report.safe_cells import safe_cell, safe_csv
 
@@ -59,7 +60,7 @@ class SystemsFiguresPanel(QWidget):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.systems = workbench.systems
+        self.systems = workbench.state(Systems)
         self._offered: tuple[Offered, ...] = ()
         self._make_widgets()
         self._lay_out()

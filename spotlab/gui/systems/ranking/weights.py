@@ -80,7 +80,7 @@ class WeightsPanel(QWidget):
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.systems = workbench.systems
+        self.systems = workbench.state(Systems)
         self.voters: tuple[Voter, ...] = ()
         self.rows: dict[str, SliderRow] = {}
         self.shares: dict[str, QLabel] = {}

@@ -33,7 +33,7 @@ from spotlab.gui.systems.subjects.subject_tables import (
     displacement_rows,
     mean_rows,
 )
-from spotlab.gui.systems.subjects.subjects_state import JUDGEMENTS, SHIFT, TREE
+from spotlab.gui.systems.subjects.subjects_state import JUDGEMENTS, SHIFT, TREE, Subjects
 from spotlab.ranking.displacement import Missing
 from spotlab.studies.uncertain.uncertain import Mixture
 
@@ -73,7 +73,7 @@ class SubjectsPanel(QWidget):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.subjects = workbench.subjects
+        self.subjects = workbench.state(Subjects)
         self.setAcceptDrops(True)
         self._make_widgets()
         self._lay_out()

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from spotlab.formats.votes.base import Method, VoteOptions
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.systems.state import Systems
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -54,7 +55,7 @@ class VotesDialog(QDialog):
         self.setWindowTitle("Open votes")
         self.setMinimumWidth(WIDTH)
         OnScreen(self)
-        self._make_widgets(workbench.systems.options)
+        self._make_widgets(workbench.state(Systems).options)
         self._lay_out()
         self.add([])
 
@@ -78,8 +79,8 @@ class VotesDialog(QDialog):
     def accept(self) -> None:
         """Read the votes."""
         super().accept()
-        self.workbench.systems.options = self.options
-        self.workbench.systems.open(self.paths)
+        self.workbench.state(Systems).options = self.options
+        self.workbench.state(Systems).open(self.paths)
 
     def _ask(self, mode: QFileDialog.FileMode) -> None:
         here = self.workbench.collection.folder or Path.home()

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.state import Systems
 
 Show = Callable[[float, float, float, float], object]
 PAUSE = 120  # ms: who walks through a table does not want every page opened
@@ -38,19 +39,19 @@ class VoteInSight(QObject):
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self._go)
         self._wanted = False
-        workbench.systems.chosen_changed.connect(self._timer.start)
-        workbench.systems.table_changed.connect(self._offer)
+        workbench.state(Systems).chosen_changed.connect(self._timer.start)
+        workbench.state(Systems).table_changed.connect(self._offer)
         workbench.entries_changed.connect(self._offer)
         workbench.page_changed.connect(self._arrived)
         self._offer()
 
     def _offer(self) -> None:
-        table = self._workbench.systems.table
+        table = self._workbench.state(Systems).table
         pages = set(table.pages) if table else set()
         self._want_canvas(any(entry.name in pages for entry in self._workbench.entries))
 
     def _go(self) -> None:
-        systems, entry = self._workbench.systems, self._workbench.entry
+        systems, entry = self._workbench.state(Systems), self._workbench.entry
         table = systems.table
         if systems.item is None or table is None or not table.pages:
             return
@@ -74,7 +75,7 @@ class VoteInSight(QObject):
 
 def chosen_box(workbench: Workbench) -> tuple[float, float, float, float] | None:
     """Left, top, right, bottom of the chosen item, if it is a region of the open page."""
-    systems, entry = workbench.systems, workbench.entry
+    systems, entry = workbench.state(Systems), workbench.entry
     table = systems.table
     if systems.item is None or table is None or table.boxes is None or entry is None:
         return None
@@ -86,7 +87,7 @@ def chosen_box(workbench: Workbench) -> tuple[float, float, float, float] | None
 
 def item_at(workbench: Workbench, x: float, y: float) -> int | None:
     """The smallest item of the open page under a place of it."""
-    table, entry = workbench.systems.table, workbench.entry
+    table, entry = workbench.state(Systems).table, workbench.entry
     if table is None or table.boxes is None or entry is None or not table.pages:
         return None
     left, top, right, bottom = table.boxes.T

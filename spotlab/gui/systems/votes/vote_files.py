@@ -44,6 +44,6 @@ def open_example(systems: Systems) -> None:
 def open_sample(workbench: Workbench) -> None:
     """Look at this user's copy of the sample: answers are kept beside it."""
     try:
-        workbench.systems.open([own_sample(VOTES) / CONTEST])
+        workbench.state(Systems).open([own_sample(VOTES) / CONTEST])
     except SpotlabError as error:
         workbench.said.emit(str(error), True)

@@ -26,6 +26,7 @@ from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.kit.table_view import NAME_STYLE
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_delegate import LINE, NARROW, VoteDelegate, VoteHead
 from spotlab.gui.systems.votes.vote_model import VoteModel
 from spotlab.gui.systems.votes.vote_order import By, Ints, Wanted, arrange_items
@@ -61,7 +62,7 @@ class VoteTablePanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.systems = workbench.systems
+        self.systems = workbench.state(Systems)
         self.wanted = Wanted()
         self.model = VoteModel(self.systems, self)
         self._job: background.Job | None = None

@@ -28,6 +28,7 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.matrix.matrix_plot import DIFFICULT, MAP, REPRESENTATIVE, Cell, MatrixPlot
 from spotlab.gui.words.matrix.score_matrix import ScoreMatrix, instances, listed
 from spotlab.gui.words.state.word_naming import KNOWN, word_line
+from spotlab.gui.words.state.words import Words
 from spotlab.measures.tally import Ints
 from spotlab.report.figure_text import written
 
@@ -59,7 +60,7 @@ class WordMatrixPanel(QWidget):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.words = workbench.words
+        self.words = workbench.state(Words)
         self.plot = MatrixPlot()
         self.which = "instances"
         self.scale = ColourScale(

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.words.state.word_files import open_lists, save_lists
+from spotlab.gui.words.state.words import Words
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -42,7 +43,7 @@ def ask_where_to_save(workbench: Workbench, parent: QWidget) -> None:
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilters(["Ranked lists (*.csv)"])
     dialog.setDefaultSuffix("csv")
-    dialog.selectFile(f"{workbench.words.title or 'lists'}.csv")
+    dialog.selectFile(f"{workbench.state(Words).title or 'lists'}.csv")
     dialog.accepted.connect(lambda: save(workbench, Path(dialog.selectedFiles()[0])))
     dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()
@@ -51,7 +52,7 @@ def ask_where_to_save(workbench: Workbench, parent: QWidget) -> None:
 def save(workbench: Workbench, path: Path) -> None:
     """Save the lists that are shown, and say so, or why not."""
     try:
-        save_lists(workbench.words, path)
+        save_lists(workbench.state(Words), path)
     except SpotlabError as error:
         workbench.said.emit(str(error), True)
     else:

@@ -25,6 +25,7 @@ from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.panels.file_dialogs import ask_lists, open_dropped
+from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.ink import WordInk
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.word_extraction import WordSettings
@@ -53,7 +54,7 @@ class QueryModel(QAbstractListModel):
 
     def __init__(self, workbench: Workbench, parent: QWidget) -> None:
         super().__init__(parent)
-        self.words = workbench.words
+        self.words = workbench.state(Words)
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         """As many as there are queries."""
@@ -95,8 +96,8 @@ class WordQueriesPanel(QWidget):
         super().__init__(parent)
         self.workbench = workbench
         self._try_letters = try_letters
-        self.words = workbench.words
-        self.searching = workbench.words.searching
+        self.words = workbench.state(Words)
+        self.searching = workbench.state(Words).searching
         self.setAcceptDrops(True)
         self._make_widgets()
         self._lay_out()

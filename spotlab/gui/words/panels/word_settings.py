@@ -26,6 +26,7 @@ from spotlab.gui.kit.slider_row import SliderRow
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.word_lists import USUAL, colour_of
 from spotlab.gui.words.state.word_naming import short_title
+from spotlab.gui.words.state.words import Words
 from spotlab.ranking.fusion import Choices, Fusion, Setting, fusions
 from spotlab.ranking.lists import NORMALISE
 
@@ -64,7 +65,7 @@ class WordSettingsPanel(QScrollArea):
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.words = workbench.words
+        self.words = workbench.state(Words)
         self._known = fusions()
         first = [name for name in USUAL if name in self._known]
         self._order = [*first, *(name for name in self._known if name not in first)]

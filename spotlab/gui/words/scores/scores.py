@@ -28,6 +28,7 @@ from spotlab.gui.words.scores.score_plot import ScoreLine, ScorePlot, Suggested
 from spotlab.gui.words.scores.threshold_bar import ThresholdBar, suggestion_tip
 from spotlab.gui.words.state.word_lists import WordList
 from spotlab.gui.words.state.word_naming import KNOWN, short_title, word_line
+from spotlab.gui.words.state.words import Words
 
 BESIDE = QPoint(14, 10)  # px from a line's point to its tooltip
 WIDE = 520  # px from which counts and shares stand beside each other
@@ -48,7 +49,7 @@ class ScoresPanel(QWidget):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self.words = workbench.words
+        self.words = workbench.state(Words)
         self.plot = ScorePlot()
         self.head = ScoreHead(workbench, self.plot, self.table)
         self.bar = ThresholdBar()

@@ -14,6 +14,7 @@ from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.lists.reading import read_lists
 from spotlab.gui.kit import background
 from spotlab.gui.words.state.word_lists import WordSource
+from spotlab.gui.words.state.words import Words
 from spotlab.progress import Progress
 from spotlab.ranking.fusion import Evidence
 
@@ -33,7 +34,7 @@ def open_lists(workbench: Workbench, paths: Sequence[Path]) -> None:
 
     def done(read: ReadLists) -> None:
         workbench.finished.emit()
-        workbench.words.add_sources([source_of(lists) for lists in read.queries])
+        workbench.state(Words).add_sources([source_of(lists) for lists in read.queries])
         problems = len(read.bad_lines)
         if problems:
             first = read.bad_lines[0]

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from spotlab.gui.canvas.tool import ToolKind
-from spotlab.gui.canvas.tools_found import tool_kinds
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.signal import Signal
 
 
 def _choose(kind: ToolKind) -> Action:
-    def run(window: MainWindow) -> None:
+    def run(window: Window) -> None:
         window.workbench.set_tool(kind.name)
         window.canvas.setFocus()
 
-    def is_chosen(window: MainWindow) -> bool:
+    def is_chosen(window: Window) -> bool:
         return window.workbench.tool == kind.name
 
     return Action(
@@ -32,4 +30,10 @@ def _choose(kind: ToolKind) -> Action:
     )
 
 
-MENU = Menu("tool", "&Tools", 6, tuple(_choose(kind) for kind in tool_kinds()))
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    return workbench.tool_changed, workbench.workspace_changed
+
+
+def menu() -> Menu:
+    """The Tools menu."""
+    return Menu("tool", "&Tools", 6, tuple(map(_choose, tool_kinds())), signals=_signals)

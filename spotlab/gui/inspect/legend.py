@@ -10,8 +10,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
 
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.area_overlay import Area, Sheet, paint_areas
 
 _CORNER = 14  # from the canvas' corner, screen px
@@ -26,12 +26,12 @@ class Legend(QWidget):
     """Three swatches with the areas of the open page, and a slider for their opacity."""
 
     def __init__(
-        self, canvas: QWidget, workbench: Workbench, opacity: float,
+        self, canvas: QWidget, inspection: Inspection, opacity: float,
         set_opacity: Callable[[float], None],
     ) -> None:  # fmt: skip
         super().__init__(canvas)
         self._canvas = canvas
-        self._workbench = workbench
+        self._inspection = inspection
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
         self.slider.setRange(0, 100)
         self.slider.setValue(round(100 * opacity))
@@ -50,7 +50,7 @@ class Legend(QWidget):
 
     def texts(self) -> dict[Area, str]:
         """What is written beside each swatch."""
-        areas = self._workbench.inspection.page_sums()
+        areas = self._inspection.page_sums()
         return {
             area: f"{word} {areas[area]:,.0f}" if areas else word for area, word in WORDS.items()
         }

@@ -22,24 +22,22 @@ from PySide6.QtWidgets import (
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import fitted
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.model import Primitive
 
 CORNER = 14  # px from the canvas' corner
 PAUSE = 200  # ms of stillness until the page is binarised again
 VIEWS = {"raw": "Scanned", "binarised": "Binarised", "components": "Components"}
-Light = Callable[[float, float], object]
 
 
 class InkBox(QFrame):
     """Floats over the canvas' upper right corner."""
 
-    def __init__(self, workbench: Workbench, set_light: Light, parent: Canvas) -> None:
-        super().__init__(parent)
-        self.workbench = workbench
-        self._set_light = set_light
-        self._canvas = parent
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self.workbench = workbench = canvas.workbench
+        self._set_light = canvas.set_light
+        self._canvas = canvas
         self._row = 0
         self._figures: dict[QSlider, Callable[[int], object]] = {}
         self.setProperty("role", "popup")
@@ -99,8 +97,8 @@ class InkBox(QFrame):
             slider.valueChanged.connect(lambda _: self._light())
         workbench.ink_changed.connect(self._follow)
         self._follow()
-        parent.installEventFilter(self)
-        parent.covered_changed.connect(self.place)
+        canvas.installEventFilter(self)
+        canvas.covered_changed.connect(self.place)
         self.hide()
 
     def reset(self) -> None:

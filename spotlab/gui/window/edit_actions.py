@@ -2,68 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.clipboard import Clipboard
 from spotlab.errors import SpotlabError
-from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
-
-
-def _judging(window: MainWindow) -> bool:
-    """Steps are judgements there, not edits of the page."""
-    return window.workbench.workspace == "words"
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, of_page
+from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace.workspace import workspaces
+from spotlab.signal import Signal
 
 
-def _undo_title(window: MainWindow) -> str:
-    history = window.workbench.history
-    if _judging(window):
-        return "&Undo Judgement"
-    rejection = window.workbench.proposals.undo_name
-    if rejection:
-        return f"&Undo {rejection}"
-    return f"&Undo {history.undo_name}" if history and history.undo_name else "&Undo"
+def _undo_title(window: Window) -> str:
+    name = window.undo_stack.undo_name
+    return f"&Undo {name}" if name else "&Undo"
 
 
-def _redo_title(window: MainWindow) -> str:
-    history = window.workbench.history
-    if _judging(window):
-        return "&Redo Judgement"
-    return f"&Redo {history.redo_name}" if history and history.redo_name else "&Redo"
+def _redo_title(window: Window) -> str:
+    name = window.undo_stack.redo_name
+    return f"&Redo {name}" if name else "&Redo"
 
 
-def _can_undo(window: MainWindow) -> bool:
-    if _judging(window):
-        return window.workbench.words.may_undo
-    history = window.workbench.history
-    if window.workbench.proposals.undo_name:
-        return True
-    return history is not None and history.undo_name is not None
+def _undo(window: Window) -> None:
+    window.undo_stack.undo()
 
 
-def _can_redo(window: MainWindow) -> bool:
-    if _judging(window):
-        return window.workbench.words.may_redo
-    history = window.workbench.history
-    return history is not None and history.redo_name is not None
+def _redo(window: Window) -> None:
+    window.undo_stack.redo()
 
 
-def _undo(window: MainWindow) -> None:
-    if _judging(window):
-        window.workbench.words.undo()
-    elif not window.workbench.proposals.undo():
-        window.workbench.undo()
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    stacks = [space.undo(workbench) for space in workspaces() if space.undo]
+    return *of_page(workbench), *(signal for stack in stacks for signal in stack.signals)
 
 
-def _redo(window: MainWindow) -> None:
-    (window.workbench.words if _judging(window) else window.workbench).redo()
-
-
-def _copy(window: MainWindow) -> None:
+def _copy(window: Window) -> None:
     document = window.workbench.document
     if document is not None:
         copied = Clipboard.of(window.workbench.selected, document.page)
@@ -72,12 +45,12 @@ def _copy(window: MainWindow) -> None:
         window.workbench.said.emit(f"Copied {count} region{'s' * (count > 1)}", False)
 
 
-def _cut(window: MainWindow) -> None:
+def _cut(window: Window) -> None:
     _copy(window)
-    window.workbench.remove_selected()
+    window.workbench.editing.remove_selected()
 
 
-def _paste(window: MainWindow) -> None:
+def _paste(window: Window) -> None:
     document = window.workbench.document
     if document is None:
         return
@@ -90,11 +63,11 @@ def _paste(window: MainWindow) -> None:
         window.workbench.said.emit(str(error), True)
         return
     name = "Paste region" if len(pasted) == 1 else f"Paste {len(pasted)} regions"
-    if window.workbench.do(name, document.adding(*pasted)):
+    if window.workbench.editing.do(name, document.adding(*pasted)):
         window.workbench.selection.set([region.id for region in pasted])
 
 
-def _select_all(window: MainWindow) -> None:
+def _select_all(window: Window) -> None:
     window.workbench.selection.set([region.id for region in window.workbench.document or ()])
 
 
@@ -108,7 +81,7 @@ MENU = Menu(
             _undo_title,
             _undo,
             ("Ctrl+Z",),
-            enabled=_can_undo,
+            enabled=lambda window: window.undo_stack.may_undo,
             icon="undo",
             tip="Take the page's last step back; also steps from before the last save",
             repeats=True,
@@ -118,7 +91,7 @@ MENU = Menu(
             _redo_title,
             _redo,
             ("Ctrl+Shift+Z", "Ctrl+Y"),
-            enabled=_can_redo,
+            enabled=lambda window: window.undo_stack.may_redo,
             icon="redo",
             tip="Do the last undone step again",
             repeats=True,
@@ -154,7 +127,7 @@ MENU = Menu(
         Action(
             "edit.delete",
             "&Delete",
-            lambda window: window.workbench.remove_selected(),
+            lambda window: window.workbench.editing.remove_selected(),
             ("Del",),
             enabled=has_selection,
             icon="delete-outline",
@@ -181,7 +154,7 @@ MENU = Menu(
         Action(
             "edit.commands",
             "Command &Palette…",
-            lambda window: window.palette_of_commands.open(),
+            lambda window: window.find_command(),
             ("Ctrl+K",),
             icon="magnify",
             tip="Find any action, label or page by a few letters",
@@ -196,4 +169,5 @@ MENU = Menu(
             tip="See all keys and choose others",
         ),
     ),
+    signals=_signals,
 )

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from spotlab.gui.pages.panel.pages import PagesPanel
+from spotlab.gui.window.panels import filter_pages
 from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages
+from spotlab.gui.workspace.window import Window
 from spotlab.model import PageState
 
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
+
+def _step(step: int) -> Callable[[Window], None]:
+    return lambda window: window.panel(PagesPanel).step(step)
 
 
-def _step(step: int) -> Callable[[MainWindow], None]:
-    return lambda window: window.pages.step(step)
-
-
-def _next(state: PageState) -> Callable[[MainWindow], None]:
-    def run(window: MainWindow) -> None:
+def _next(state: PageState) -> Callable[[Window], None]:
+    def run(window: Window) -> None:
         workbench = window.workbench
         count, here = len(workbench.entries), workbench.index or 0
         for step in range(1, count):
@@ -30,18 +29,18 @@ def _next(state: PageState) -> Callable[[MainWindow], None]:
     return run
 
 
-def _is_checked(window: MainWindow) -> bool:
+def _is_checked(window: Window) -> bool:
     document = window.workbench.document
     return document is not None and document.page.checked
 
 
-def _mark_checked(window: MainWindow) -> None:
-    window.workbench.set_checked(not _is_checked(window))
+def _mark_checked(window: Window) -> None:
+    window.workbench.editing.set_checked(not _is_checked(window))
 
 
-def _check_and_go_on(window: MainWindow) -> None:
-    window.workbench.set_checked(True)
-    window.pages.step(1)
+def _check_and_go_on(window: Window) -> None:
+    window.workbench.editing.set_checked(True)
+    window.panel(PagesPanel).step(1)
 
 
 MENU = Menu(
@@ -107,7 +106,7 @@ MENU = Menu(
         Action(
             "page.filter",
             "&Filter Pages",
-            lambda window: window.focus_filter(),
+            filter_pages,
             ("Ctrl+F",),
             enabled=has_pages,
             icon="filter-outline",
