@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import get_args
 
-from PySide6.QtCore import QMimeData, QPoint, QTimer
+from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -26,6 +26,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty
 from spotlab.gui.kit import background, icons
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
@@ -39,11 +40,11 @@ SOON = 60  # ms: one look at several changes
 NOTHING = "Open a run to see its figures: by query, and beside other runs."
 
 
-class FiguresPanel(QWidget):
+class FiguresPanel(LivePanel):
     """Two tables: the queries of the current run, and the runs. A click chooses."""
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, delay=SOON)
         self.workbench = workbench
         self.inspection = workbench.state(Inspection)
         self.uncertainty = Uncertainty(self.inspection)
@@ -137,16 +138,13 @@ class FiguresPanel(QWidget):
     def _connect(self) -> None:
         inspection = self.inspection
         self._job: background.Job | None = None
-        self._timer = QTimer(self, singleShot=True, interval=SOON)
-        self._timer.timeout.connect(self.refresh)
-        for signal in (
+        self.redraw_on(
             inspection.runs_changed,
             inspection.figures_changed,
             inspection.busy_changed,
             self.workbench.labels_changed,
             self.uncertainty.changed,
-        ):
-            signal.connect(lambda: self._timer.isActive() or self._timer.start())
+        )
         inspection.query_changed.connect(self._mark)
         self.switch.buttonClicked.connect(lambda _: self.refresh())
         self.compared.toggled.connect(lambda _: self.refresh())
@@ -157,21 +155,21 @@ class FiguresPanel(QWidget):
             view.menu_wanted.connect(self._offer)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What is not in sight is not kept up to date."""
-        super().showEvent(event)
+        """Have the intervals computed."""
         self.uncertainty.set_wanted(True)
-        self.refresh()
+        super().showEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody reads it."""
+        """Compute no more intervals: nobody reads them."""
         super().hideEvent(event)
         self.uncertainty.set_wanted(False)
 
-    def refresh(self) -> None:
+    def is_wanted(self) -> bool:
+        """Not while figures are being computed: it is drawn when they are there."""
+        return super().is_wanted() and self._job is None
+
+    def draw(self) -> None:
         """Show what is known now; figures that take long are computed in the background first."""
-        self._timer.stop()
-        if not self.isVisible() or self._job is not None:
-            return  # when the job is done it comes here again
         wanted = self._wanted()
         if all(figures is None or figures in self._ready for figures in wanted):
             self._ready = {figures for figures in wanted if figures is not None}
