@@ -18,6 +18,7 @@ from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.kit import background
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_model import NOTE_ROLE, FiguresModel, Rows
+from spotlab.gui.kit.write_file import write_file
 from spotlab.measures.figures import FIGURES, Settings
 from tests.gui.inspect.inspecting import calm, click, leave, open_workbench, show
 
@@ -135,11 +136,14 @@ def test_exports_hold_null_or_a_dash_where_undefined(panel: FiguresPanel, tmp_pa
     assert found[2]["name"] == "bed" and found[2]["area_precision"] is None
     assert found[3]["area_recall"] == 0.75
     assert r"\toprule" in panel.text(export_figures.LATEX)
-    export_figures.write(panel.workbench, tmp_path / "a.csv", panel.text(export_figures.CSV))
-    assert (tmp_path / "a.csv").read_text().startswith("name,area_precision")
     said: list[str] = []
-    panel.workbench.said.connect(lambda text, serious: said.append(text))
-    export_figures.write(panel.workbench, tmp_path / "none" / "a.csv", "x")
+
+    def say(text: str, serious: bool) -> None:
+        said.append(text)
+
+    write_file(tmp_path / "a.csv", panel.text(export_figures.CSV).encode(), say)
+    assert (tmp_path / "a.csv").read_text().startswith("name,area_precision")
+    write_file(tmp_path / "none" / "a.csv", b"x", say)
     assert "was not saved" in said[-1]
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedLayout, QToolTip, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.curves.curve_head import CurveHead
 from spotlab.gui.inspect.curves.cut_bar import CutBar
-from spotlab.gui.inspect.curves.mean_curves import at_cut, place_of_spot, point_of
+from spotlab.gui.inspect.curves.drawn_curves import drawn_of
 from spotlab.gui.inspect.curves.no_curves import NoCurves
 from spotlab.gui.inspect.curves.tooltips import point_tip, undefined_note
 from spotlab.gui.inspect.navigation import GoingThere, Show
@@ -18,13 +18,14 @@ from spotlab.gui.inspect.state.inspection import Cut, Inspection, Place, counts_
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.curve_plot import CurvePlot, Hit, link
-from spotlab.gui.kit.plots.drawn import Drawn, drawn_of, extent_of
+from spotlab.gui.kit.plots.drawn import Drawn, extent_of
 from spotlab.gui.kit.plots.figures_area import FiguresArea
 from spotlab.gui.kit.plots.readout import Readout
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.errors import ErrorKind
 from spotlab.measures.figures import RunFigures
+from spotlab.studies.areas.mean_curves import at_cut, place_of_spot, point_of
 
 BESIDE = QPoint(14, 10)  # px from a curve's point to its tooltip
 

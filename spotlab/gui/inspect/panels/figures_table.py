@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import get_args
 
 from PySide6.QtCore import QMimeData, QPoint
@@ -91,10 +92,8 @@ class FiguresPanel(LivePanel):
     def _menu(self) -> QMenu:
         menu = QMenu(self)
         menu.addAction("Copy", self.copy)
-        for kind in export_figures.KINDS:
-            menu.addAction(f"Export {kind.title}…").triggered.connect(
-                lambda _=False, kind=kind: self._export(kind)
-            )
+        for kind in export_figures.FORMATS:
+            menu.addAction(f"Export {kind.title}…").triggered.connect(partial(self._export, kind))
         menu.addSeparator()
         drawn = menu.addMenu("Intervals over")
         offers: dict[Over, QAction] = {}
@@ -238,13 +237,16 @@ class FiguresPanel(LivePanel):
         if isinstance(key, int) and key != self.inspection.current_index:
             self.inspection.choose_run(key)
 
-    def _export(self, kind: export_figures.Kind) -> None:
+    def _export(self, kind: export_figures.ExportFormat, *_: object) -> None:
         current = self.inspection.current
         if current is not None:
             name = "runs" if self.by_run.isChecked() else current.name
-            export_figures.ask(self.workbench, self, kind, name, lambda: self.text(kind))
+            collection = self.workbench.collection
+            export_figures.ask(
+                self, kind, name, lambda: self.text(kind), collection.folder, collection.said.emit
+            )
 
-    def text(self, kind: export_figures.Kind) -> str:
+    def text(self, kind: export_figures.ExportFormat) -> str:
         """The table in sight, as it is written to a file of this kind."""
         if kind is export_figures.LATEX:
             return as_latex(self._table())
