@@ -64,7 +64,7 @@ def test_every_command_that_writes_a_report_offers_it(command: str) -> None:
 def test_the_window_exports_both(truth: Path, tmp_path: Path, qtbot: QtBot) -> None:
     window = open_window(tmp_path, truth)
     window.enter("inspect")
-    window.workbench.state(Inspection).open_runs([truth / "@run.csv"])
+    window.workbench.state(Inspection).runs.open([truth / "@run.csv"])
     calm()
     for filter, cells in ((None, FORMULA), (export_figures.SAFE, f"'{FORMULA}")):
         panel = window.panels["figures"].widget

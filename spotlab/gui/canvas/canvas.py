@@ -88,8 +88,8 @@ class Canvas(CanvasEvents):
             *(
                 signal.connect(self._inspection_changed)
                 for signal in (
-                    workbench.state(Inspection).runs_changed,
-                    workbench.state(Inspection).figures_changed,
+                    workbench.state(Inspection).runs.changed,
+                    workbench.state(Inspection).runs.figures_changed,
                     workbench.state(Inspection).query_changed,
                     workbench.state(Inspection).cut_changed,
                     workbench.state(Inspection).spot_changed,

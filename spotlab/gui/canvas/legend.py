@@ -51,7 +51,7 @@ class Legend(QWidget):
 
     def texts(self) -> dict[Area, str]:
         """What is written beside each swatch."""
-        areas = self._workbench.state(Inspection).page_sums()
+        areas = self._workbench.state(Inspection).page.sums()
         return {
             area: f"{word} {areas[area]:,.0f}" if areas else word for area, word in WORDS.items()
         }

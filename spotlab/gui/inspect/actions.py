@@ -8,9 +8,10 @@ from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot
 from spotlab.gui.inspect.dialogs.runs import ask_runs
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
-from spotlab.gui.inspect.state.inspection import Cut, Inspection
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.workspace.action import Action, Menu, has_pages
+from spotlab.studies.areas.list_cut import ListCut
 
 if TYPE_CHECKING:
     from spotlab.gui.window.main_window import MainWindow
@@ -51,13 +52,13 @@ def _step_rank(window: MainWindow, by: int) -> None:
 
 def _close(window: MainWindow) -> None:
     inspection = window.workbench.state(Inspection)
-    inspection.close_run(inspection.current_index)
+    inspection.runs.close(inspection.runs.current_index)
 
 
 def _close_all(window: MainWindow) -> None:
     inspection = window.workbench.state(Inspection)
     while inspection.runs:
-        inspection.close_run(len(inspection.runs) - 1)
+        inspection.runs.close(len(inspection.runs) - 1)
 
 
 _OPENING = (
@@ -158,7 +159,7 @@ _STEPPING = (
     Action(
         "run.cut_all",
         "Keep &Everything",
-        lambda window: window.workbench.state(Inspection).set_cut(Cut(value=None)),
+        lambda window: window.workbench.state(Inspection).set_cut(ListCut(value=None)),
         ("Alt+End",),
         enabled=_is_cut,
         tip="Let no cut end the lists",

@@ -66,7 +66,7 @@ class InspectLayer:
     def shown(self) -> bool:
         """Whether there is a run to be shown."""
         workbench = self._workbench
-        return workbench.workspace == "inspect" and workbench.state(Inspection).current is not None
+        return workbench.workspace == "inspect" and bool(workbench.state(Inspection).runs)
 
     def forget(self) -> None:
         """Let go of what was painted."""
@@ -80,7 +80,7 @@ class InspectLayer:
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint over the page."""
-        areas = self._workbench.state(Inspection).page_areas()
+        areas = self._workbench.state(Inspection).page.areas()
         page = self._workbench.entry
         if self._painted is not None and self._painted.page != page:
             self._painted = None  # another page's areas are never shown on this one
@@ -127,16 +127,17 @@ class InspectLayer:
 
     def _paint_chosen(self, painter: QPainter, view: ViewTransform) -> None:
         inspection = self._workbench.state(Inspection)
-        tally = inspection.current.tally if inspection.current else None
+        current = inspection.runs.current
+        tally = current.tally if current else None
         entry, document = self._workbench.entry, self._workbench.document
-        if tally is None or entry is None:
+        if current is None or tally is None or entry is None:
             return
         if inspection.spot is not None:
             spot = inspection.spot
             if tally.pages[tally.page[spot]] == entry.name:
                 points = tally.run.outlines[int(tally.spot[spot])]
                 _ring(painter, view, points, CHOSEN)
-                _chip(painter, view, points, inspection.described(spot))
+                _chip(painter, view, points, current.describe(spot))
         elif (
             document is not None
             and inspection.region in document

@@ -183,7 +183,7 @@ class StepRunner:
             if session.path in entries:
                 workbench.collection.note(entries[session.path], session.document.truth)
         self._reached |= opened & set(step.pages)
-        workbench.state(Inspection).truth_edited()
+        workbench.state(Inspection).runs.truth_edited()
         self.begun.emit(step)
         workbench.autosave.now()
         background.run(
@@ -231,7 +231,7 @@ class StepRunner:
         if self.step is None:
             return
         if written:
-            self._workbench.state(Inspection).truth_written(
+            self._workbench.state(Inspection).runs.truth_written(
                 {entry.name: truth for entry, truth in written}
             )
         if changed.untouched or self._cancelled:

@@ -25,7 +25,7 @@ def keep_updated(actions: Actions, workbench: Workbench) -> None:
         workbench.entries_changed,
         workbench.ink_changed,
         workbench.workspace_changed,
-        workbench.state(Inspection).runs_changed,
+        workbench.state(Inspection).runs.changed,
         workbench.state(Inspection).spot_changed,
         workbench.state(Inspection).cut_changed,
         workbench.state(Words).sources_changed,

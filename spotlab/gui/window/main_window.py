@@ -131,13 +131,13 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         workbench = self.workbench
         self.status.follow(self.canvas)
-        workbench.state(Inspection).unfit.connect(lambda run: run_naming.offer(self, run))
+        workbench.state(Inspection).runs.unfit.connect(lambda run: run_naming.offer(self, run))
         self.canvas.context_requested.connect(self._offer)
         self.canvas.installEventFilter(self)
         keep_updated(self.actions_by_id, workbench)
         workbench.page_changed.connect(self._follow_page)
         for worker in (
-            workbench.state(Inspection), workbench.state(Systems), workbench.state(Proposals),
+            workbench.state(Inspection).runs, workbench.state(Systems), workbench.state(Proposals),
             workbench.state(SymbolSpotting), workbench.collection_steps,
         ):  # fmt: skip
             self.status.watch_when_busy(worker)
@@ -161,7 +161,7 @@ class MainWindow(QMainWindow):
                 self.recent.note(paths)
             self.canvas.setFocus()
             if self.workbench.workspace == "inspect":
-                self.workbench.state(Inspection).open_beside()
+                self.workbench.state(Inspection).runs.open_beside()
         self._follow_page()
         return opened
 
@@ -179,7 +179,7 @@ class MainWindow(QMainWindow):
             middle = self.canvas if self.canvas.isVisible() else self.above.get(name, self.canvas)
             middle.setFocus()
             if name == "inspect":
-                self.workbench.state(Inspection).open_beside()
+                self.workbench.state(Inspection).runs.open_beside()
 
     def set_theme(self, name: str) -> None:
         """Paint the window like this from now on."""

@@ -116,7 +116,7 @@ def test_runs_stand_beside_each_other_with_differences(panel: FiguresPanel) -> N
     assert " p " in runs.index(0, RECALL).data(NOTE_ROLE)
     assert runs.index(1, RECALL).data(NOTE_ROLE) == ""  # nothing differs from itself
     click(panel.runs.body, 0)
-    assert panel.inspection.current is not None and panel.inspection.current.name == "all"
+    assert panel.inspection.runs.current is not None and panel.inspection.runs.current.name == "all"
 
 
 def test_ctrl_c_copies_unrounded_rows_that_other_programs_read(panel: FiguresPanel) -> None:
@@ -148,7 +148,7 @@ def test_exports_hold_null_or_a_dash_where_undefined(panel: FiguresPanel, tmp_pa
 
 
 def test_settings_change_all_figures(panel: FiguresPanel) -> None:
-    panel.inspection.set_settings(Settings(recognised=0.5))
+    panel.inspection.runs.set_settings(Settings(recognised=0.5))
     calm()
     rate = NAMES.index("recognition_rate")
     assert texts(panel.queries.model, rate) == ["0.0", "100.0"]  # half of the second sofa will do
@@ -170,6 +170,6 @@ def test_ten_thousand_rows_sort_and_only_those_in_sight_are_written(qapp: QAppli
 
 def test_without_a_run_it_says_what_to_do(panel: FiguresPanel) -> None:
     for _ in range(2):
-        panel.inspection.close_run(0)
+        panel.inspection.runs.close(0)
     calm()
     assert panel.nothing.isVisible() and "Open a run" in panel.nothing.text()

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
 from spotlab.gui.inspect.curves.drawn_curves import CurveChoice
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.flow import Flow
@@ -24,6 +23,7 @@ from spotlab.gui.kit.plots.save_dialog import ask_picture
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import RunFigures
+from spotlab.studies.areas.inspected_run import InspectedRun
 
 BY = {
     "recall": "Mean Precision at Equal Recall",
@@ -77,7 +77,7 @@ class CurveHead(QWidget):
             chip.setVisible(query is None)
         self.query.setVisible(query is not None)
         self.query.setText(f"{query or ''}  ✕")
-        self.state.setVisible(self.inspection.busy)
+        self.state.setVisible(self.inspection.runs.busy)
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.legend.setVisible(len(runs) > 1)
@@ -119,8 +119,8 @@ class CurveHead(QWidget):
 
     def _choose_missing(self, missing: Any) -> None:
         inspection = self.inspection
-        settings = replace(inspection.settings, missing=missing)
-        inspection.set_settings(settings, inspection.primitive)
+        settings = replace(inspection.runs.settings, missing=missing)
+        inspection.runs.set_settings(settings, inspection.runs.primitive)
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -140,7 +140,7 @@ class CurveHead(QWidget):
             for name, action in by.items():
                 action.setChecked(name == self.choice.by)
             for name, action in missing.items():
-                action.setChecked(name == self.inspection.settings.missing)
+                action.setChecked(name == self.inspection.runs.settings.missing)
 
         menu.aboutToShow.connect(check)
         return menu

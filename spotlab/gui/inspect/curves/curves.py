@@ -13,8 +13,7 @@ from spotlab.gui.inspect.curves.drawn_curves import drawn_of
 from spotlab.gui.inspect.curves.no_curves import NoCurves
 from spotlab.gui.inspect.curves.tooltips import point_tip, undefined_note
 from spotlab.gui.inspect.navigation import GoingThere, Show
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
-from spotlab.gui.inspect.state.inspection import Cut, Inspection, Place, counts_at
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.curve_plot import CurvePlot, Hit, link
@@ -23,8 +22,10 @@ from spotlab.gui.kit.plots.figures_area import FiguresArea
 from spotlab.gui.kit.plots.readout import Readout
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.errors import ErrorKind
+from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.figures import RunFigures
+from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.areas.list_cut import ListCut
 from spotlab.studies.areas.mean_curves import at_cut, place_of_spot, point_of
 
 BESIDE = QPoint(14, 10)  # px from a curve's point to its tooltip
@@ -87,7 +88,7 @@ class CurvesPanel(LivePanel):
 
     def _shown_runs(self) -> list[InspectedRun]:
         """Runs with figures that the plots show, the current one first."""
-        current = self.inspection.current
+        current = self.inspection.runs.current
         runs = [run for run in self.inspection.runs if run.shown and run.figures is not None]
         return sorted(runs, key=lambda run: run is not current)
 
@@ -100,8 +101,8 @@ class CurvesPanel(LivePanel):
         query, behind = self.inspection.query, theme.colours(self.palette()).window
         standing = []
         for run, figures in self._with_figures():
-            current = run is self.inspection.current
-            counts = self.inspection.counts if current else counts_at(self.inspection.cut, run)
+            current = run is self.inspection.runs.current
+            counts = self.inspection.counts if current else self.inspection.cut.counts(run.tally)
             standing.append((run, at_cut(figures, counts, query)))
         for plot in self.plots:
             places = [(point_of(plot.kind, there), run.colour) for run, there in standing]
@@ -114,7 +115,7 @@ class CurvesPanel(LivePanel):
 
     def _follow_spot(self) -> None:
         """Mark the chosen spot's point."""
-        spot, current = self.inspection.spot, self.inspection.current
+        spot, current = self.inspection.spot, self.inspection.runs.current
         figures = current.figures if current in self._runs and current else None
         for plot in self.plots:
             place = None
@@ -149,8 +150,8 @@ class CurvesPanel(LivePanel):
         figures, inspection = run.figures, self.inspection
         if figures is None or run not in inspection.runs:
             return
-        if run is not inspection.current:
-            inspection.choose_run(inspection.runs.index(run))
+        if run is not inspection.runs.current:
+            inspection.runs.choose(list(inspection.runs).index(run))
         tally = figures.tally
         if inspection.query is None:
             inspection.choose_query(tally.queries[tally.query[spot]])
@@ -158,8 +159,8 @@ class CurvesPanel(LivePanel):
         score = float(tally.score[spot])
         by_score = inspection.cut.by == "score" and not math.isnan(score)
         value = score if by_score else float(tally.rank[spot])
-        inspection.set_cut(Cut("score" if by_score else "rank", value))
-        self._going.go(Place(ErrorKind.CORRECT, spot=spot))
+        inspection.set_cut(ListCut("score" if by_score else "rank", value))
+        self._going.go(ErrorPlace(ErrorKind.CORRECT, spot=spot))
 
     def _spot_at(self, plot: CurvePlot, hit: Hit | None) -> tuple[InspectedRun, int] | None:
         if hit is None:
@@ -197,10 +198,10 @@ class CurvesPanel(LivePanel):
     def _connect(self) -> None:
         inspection = self.inspection
         self.redraw_on(
-            inspection.runs_changed,
-            inspection.figures_changed,
+            inspection.runs.changed,
+            inspection.runs.figures_changed,
             inspection.query_changed,
-            inspection.busy_changed,
+            inspection.runs.busy_changed,
             self.head.choice_changed,
         )
         self.follow(inspection.cut_changed, self._follow_cut)

@@ -62,8 +62,8 @@ class ErrorsPanel(LivePanel):
         self._key: Key | None = None
         self._then: Callable[[], object] | None = None  # what waits for the list
         self.redraw_on(
-            self.inspection.runs_changed,
-            self.inspection.figures_changed,
+            self.inspection.runs.changed,
+            self.inspection.runs.figures_changed,
             self.inspection.query_changed,
             self.inspection.cut_changed,
         )
@@ -88,13 +88,13 @@ class ErrorsPanel(LivePanel):
             errors, cut = key
             counts = self.inspection.counts if cut else None
             self._job = background.run(
-                _listed, errors, counts, self.inspection.settings.iou,
+                _listed, errors, counts, self.inspection.runs.settings.iou,
                 done=lambda found: self._done(key, found), urgent=True,
             )  # fmt: skip
 
     def _wanted(self) -> Key | None:
         """Which errors to list; where a cut ends lists, regions found after it are missed."""
-        current, inspection = self.inspection.current, self.inspection
+        current, inspection = self.inspection.runs.current, self.inspection
         if current is None or current.errors is None:
             return None
         counts = b"" if inspection.cut.value is None else inspection.counts.tobytes()
@@ -235,7 +235,7 @@ class ErrorsPanel(LivePanel):
         shown, all = self.model.rowCount(), sum(self.model.counts.values())
         self.count.setText(f"{shown:,} of {all:,}" if shown != all else "")
         self.all.setVisible(len(self.model.kinds) < len(KINDS))
-        current = self.inspection.current
+        current = self.inspection.runs.current
         if current is None:
             text = "Open a run to step through its errors."
         elif current.errors is None:

@@ -138,9 +138,9 @@ class FiguresPanel(LivePanel):
         inspection = self.inspection
         self._job: background.Job | None = None
         self.redraw_on(
-            inspection.runs_changed,
-            inspection.figures_changed,
-            inspection.busy_changed,
+            inspection.runs.changed,
+            inspection.runs.figures_changed,
+            inspection.runs.busy_changed,
             self.workbench.labels_changed,
             self.uncertainty.changed,
         )
@@ -184,14 +184,14 @@ class FiguresPanel(LivePanel):
 
     def _wanted(self) -> list[RunFigures | None]:
         """The figures of the table in sight."""
-        current, runs = self.inspection.current, self.inspection.runs
+        current, runs = self.inspection.runs.current, self.inspection.runs
         if self.by_run.isChecked():
             return [run.figures for run in runs]
         return [current.figures] if current else []
 
     def _fill(self) -> None:
         """Fill the table in sight; the other one when it comes into sight."""
-        current, runs = self.inspection.current, self.inspection.runs
+        current, runs = self.inspection.runs.current, self.inspection.runs
         known = self.uncertainty.known
         self.compared.setVisible(self.by_run.isChecked() and len(runs) > 1)
         self.more.setEnabled(bool(runs))
@@ -203,13 +203,13 @@ class FiguresPanel(LivePanel):
         if self.by_run.isChecked():
             differences = known.differences if self.compared.isChecked() else None
             self.runs.show_rows(
-                figure_rows.run_rows(runs, known.intervals, differences, current.name)
+                figure_rows.run_rows(tuple(runs), known.intervals, differences, current.name)
             )
         elif current.figures is None:
             self.queries.show_rows(Rows())
         else:
             colours = {label.name: label.colour for label in self.workbench.labels}
-            intervals = known.intervals.get(self.inspection.current_index)
+            intervals = known.intervals.get(self.inspection.runs.current_index)
             self.queries.show_rows(
                 figure_rows.query_rows(current.figures, colours),
                 figure_rows.summary_rows(current.figures, intervals),
@@ -219,7 +219,7 @@ class FiguresPanel(LivePanel):
     def _state(self) -> str:
         if not self.inspection.runs:
             return ""
-        if self.inspection.busy:
+        if self.inspection.runs.busy:
             return "computing …"
         if self.uncertainty.busy:
             return "drawing intervals …"
@@ -227,18 +227,18 @@ class FiguresPanel(LivePanel):
 
     def _mark(self) -> None:
         self.queries.mark(self.inspection.query)
-        self.runs.mark(self.inspection.current_index)
+        self.runs.mark(self.inspection.runs.current_index)
 
     def _choose_query(self, key: object) -> None:
         if key is None or key in self.inspection.queries:
             self.inspection.choose_query(key if isinstance(key, str) else None)
 
     def _choose_run(self, key: object) -> None:
-        if isinstance(key, int) and key != self.inspection.current_index:
-            self.inspection.choose_run(key)
+        if isinstance(key, int) and key != self.inspection.runs.current_index:
+            self.inspection.runs.choose(key)
 
     def _export(self, kind: export_figures.ExportFormat, *_: object) -> None:
-        current = self.inspection.current
+        current = self.inspection.runs.current
         if current is not None:
             name = "runs" if self.by_run.isChecked() else current.name
             collection = self.workbench.collection
@@ -261,7 +261,7 @@ class FiguresPanel(LivePanel):
         return _as_csv([head, *rows])
 
     def _table(self) -> Table:
-        current, runs = self.inspection.current, self.inspection.runs
+        current, runs = self.inspection.runs.current, self.inspection.runs
         assert current is not None  # nothing is exported before
         if not self.by_run.isChecked() and current.figures is not None:
             return queries_table(current.name, current.figures)
