@@ -67,7 +67,7 @@ def test_the_window_exports_both(truth: Path, tmp_path: Path, qtbot: QtBot) -> N
     window.workbench.state(Inspection).runs.open([truth / "@run.csv"])
     calm()
     for filter, cells in ((None, FORMULA), (export_figures.SAFE, f"'{FORMULA}")):
-        panel = window.panels["figures"].widget
+        panel = window.panels["figures"]
         action = next(
             each
             for each in panel.more.menu().actions()

@@ -11,7 +11,8 @@ import numpy as np
 from spotlab.formats.runs.base import BadLine
 from spotlab.formats.runs.reading import read_run
 from spotlab.measures.errors import KINDS, ErrorPlace, Errors, errors_of
-from spotlab.measures.figures import RunFigures, Settings, figures_of
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Tally
 from spotlab.model import Primitive, Run, Truth
 from spotlab.progress import Progress
@@ -153,7 +154,7 @@ def with_annotation_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
 def tally_inspected_run(
     inspected: InspectedRun,
     truths: TruthSet,
-    settings: Settings,
+    settings: MeasureSettings,
     primitive: Primitive | None,
     progress: Progress,
 ) -> InspectedRun:
@@ -169,7 +170,7 @@ def retally_page(
     inspected: InspectedRun,
     page: str,
     truth: Truth,
-    settings: Settings,
+    settings: MeasureSettings,
     primitive: Primitive | None,
 ) -> InspectedRun:
     """The run where one page has another truth; only that page is tallied again."""
@@ -180,12 +181,12 @@ def retally_page(
     return evaluate_inspected_run(replace(inspected, tally=before.with_page(part)), settings)
 
 
-def evaluate_inspected_run(inspected: InspectedRun, settings: Settings) -> InspectedRun:
+def evaluate_inspected_run(inspected: InspectedRun, settings: MeasureSettings) -> InspectedRun:
     """The run with its figures under these settings."""
     if inspected.tally is None:
         return inspected
     return replace(
         inspected,
-        figures=figures_of(inspected.tally, settings),
+        figures=compute_figures(inspected.tally, settings),
         errors=errors_of(inspected.tally, settings.iou),
     )

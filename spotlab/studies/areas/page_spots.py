@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import contains
-from spotlab.imaging.area_overlay import Area, PageAreas
+from spotlab.imaging.area_overlay import AreaKind, PageAreas
 from spotlab.measures.tally import Ints, Tally
 from spotlab.model import Region
 
@@ -51,7 +51,7 @@ class PageSpots:
         holding.sort(key=lambda at: float(self.tally.area[self.spot[at]]))
         return [int(self.spot[at]) for at in holding]
 
-    def area_sums(self) -> dict[Area, float] | None:
+    def area_sums(self) -> dict[AreaKind, float] | None:
         """Exact area found, false and missed in px², each query by itself; None without truth."""
         tally = self.tally
         if self.page not in tally.pages:
@@ -61,9 +61,9 @@ class PageSpots:
         truth = tally.truth_area[:, tally.pages.index(self.page)]
         relevant = truth.sum() if self.query is None else truth[tally.queries.index(self.query)]
         return {
-            Area.FOUND: float(found),
-            Area.FALSE: max(0.0, float(covered - found)),
-            Area.MISSED: max(0.0, float(relevant - found)),
+            AreaKind.FOUND: float(found),
+            AreaKind.FALSE: max(0.0, float(covered - found)),
+            AreaKind.MISSED: max(0.0, float(relevant - found)),
         }
 
     def areas(self, regions: Iterable[Region], size: tuple[int, int] | None) -> PageAreas:

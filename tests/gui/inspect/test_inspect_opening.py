@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.measures.figures import Settings as Measures
+from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive
 from spotlab.studies.areas.list_cut import ListCut
 from tests.gui import windows
@@ -39,8 +39,8 @@ def test_two_openings_and_a_change_of_measures_wait_for_each_other(
     assert inspection.runs.current is None and inspection.queries == ()
     inspection.runs.open([runs / "partly.csv"])
     inspection.runs.open([runs / "all.csv"])
-    inspection.runs.set_settings(Measures(beta=2.0))
-    inspection.runs.set_settings(Measures(beta=2.0), Primitive.BOX)
+    inspection.runs.set_settings(MeasureSettings(beta=2.0))
+    inspection.runs.set_settings(MeasureSettings(beta=2.0), Primitive.BOX)
     windows.settle()
     assert [run.name for run in inspection.runs] == ["partly", "all"]
     assert not inspection.runs.busy

@@ -15,7 +15,7 @@ from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.state.annotation_files import AnnotationFiles
 from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
 from spotlab.gui.inspect.state.job_queue import JobQueue
-from spotlab.measures.figures import Settings
+from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.report.colours import RUN_COLOURS
@@ -45,7 +45,7 @@ class OpenRuns:
 
     Attributes
     ----------
-    settings : Settings
+    settings : MeasureSettings
         How figures are computed.
     primitive : Primitive or None
         What regions and spots are converted to before they are compared; None: nothing.
@@ -58,7 +58,7 @@ class OpenRuns:
 
     def __init__(self, workbench: Workbench) -> None:
         self.truth = InspectionTruth(workbench)
-        self.settings = Settings()
+        self.settings = MeasureSettings()
         self.primitive: Primitive | None = None
         self.changed = Signal[[]]()
         self.figures_changed = Signal[[]]()
@@ -71,6 +71,8 @@ class OpenRuns:
         self._jobs = JobQueue(workbench, self.truth_edited)
         self.busy_changed = self._jobs.busy_changed
         workbench.document_changed.connect(lambda _: self.truth_edited())
+        workbench.truth_edited.connect(self.truth_edited)
+        workbench.truth_written.connect(self.truth_written)
         workbench.page_changed.connect(self.truth_edited)
 
     def __len__(self) -> int:
@@ -151,7 +153,7 @@ class OpenRuns:
         self._current = max(0, min(wanted, len(runs) - 1))
         self.changed.emit()
 
-    def set_settings(self, settings: Settings, primitive: Primitive | None = None) -> None:
+    def set_settings(self, settings: MeasureSettings, primitive: Primitive | None = None) -> None:
         """Compute all figures in this way from now on."""
         again = primitive is not self.primitive
         self.settings, self.primitive = settings, primitive

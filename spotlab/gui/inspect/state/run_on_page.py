@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spotlab.imaging.area_overlay import Area, PageAreas
+from spotlab.imaging.area_overlay import AreaKind, PageAreas
 from spotlab.studies.areas.page_spots import PageSpots, page_spots
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class RunOnPage:
             self._areas = (key, spots.areas(regions, (page.width, page.height)))
         return self._areas[1]
 
-    def sums(self) -> dict[Area, float] | None:
+    def sums(self) -> dict[AreaKind, float] | None:
         """Exact area found, false and missed in px², each query by itself."""
         spots = self.spots()
         return spots.area_sums() if spots is not None else None
