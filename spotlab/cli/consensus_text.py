@@ -34,7 +34,7 @@ def comparison_lines(comparison: SystemComparison) -> Iterator[str]:
     yield from _methods(comparison)
     if len(comparison.methods) > 1:
         yield ""
-        yield from (each.told(systems) for each in comparison.between)
+        yield from (pair.sentence(systems) for pair in comparison.between)
     for group in comparison.grouped:
         yield ""
         yield from _group(systems, group)

@@ -122,9 +122,9 @@ class Calibration:
                 break
         spread, axes = np.linalg.eigh(curve)
         inside = right @ draws
-        told = axes @ ((axes.T @ inside) / np.sqrt(spread)[:, None]) - inside
+        narrowed = axes @ ((axes.T @ inside) / np.sqrt(spread)[:, None]) - inside
         scaled = np.column_stack([right.T @ found, (right.T @ found)[:, None] + draws])
-        scaled[:, 1:] += right.T @ told
+        scaled[:, 1:] += right.T @ narrowed
         return np.asarray(scaled * scale[:, None])
 
     def predict(self, coefficients: Floats) -> Floats:

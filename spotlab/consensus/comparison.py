@@ -98,11 +98,11 @@ class Bootstrap:
         Names of the systems.
     precision, recall, f : (S, 2) float
         Lower and upper end of the interval; NaN where a figure is undefined in every draw.
-    better : (S, S) float
+    superiority : (S, S) float
         Share of draws, in [0, 1], in which F of the row's system is above that of the column's; a
         tie counts half. NaN where no draw has both.
     assumption : str
-        Assumption behind ``better``, to be shown beside it.
+        Assumption behind ``superiority``, to be shown beside it.
     draws : int
         Number of draws.
     level : float
@@ -113,7 +113,7 @@ class Bootstrap:
     precision: Floats
     recall: Floats
     f: Floats
-    better: Floats
+    superiority: Floats
     assumption: str
     draws: int
     level: float
@@ -166,9 +166,9 @@ def bootstrap(
 
     Examples
     --------
-    >>> from spotlab.consensus.weights import uniform
+    >>> from spotlab.consensus.weights import uniform_weights
     >>> votes = Votes.of([[1, 1, 0], [0, 1, 1], [1, 1, 0]] * 20, ["a", "b", "c"])
-    >>> bool(bootstrap(votes, uniform(3), draws=100).better[1, 2] > 0.99)
+    >>> bool(bootstrap(votes, uniform_weights(3), draws=100).superiority[1, 2] > 0.99)
     True
     """
     weights = weights.normalised
@@ -184,12 +184,12 @@ def bootstrap(
     precision, recall, f = (_intervals(values, level) for values in found)
     what = "items" if page is None else "pages"
     return Bootstrap(
-        votes.systems, precision, recall, f, better_of(found[2]),
+        votes.systems, precision, recall, f, superiority_of(found[2]),
         ASSUMPTION.format(draws=f"{draws:,}", what=what), draws, level,
     )  # fmt: skip
 
 
-def better_of(f: Floats) -> Floats:
+def superiority_of(f: Floats) -> Floats:
     """Share of draws in which one system has a higher F than another, for all pairs.
 
     Parameters
@@ -204,7 +204,7 @@ def better_of(f: Floats) -> Floats:
 
     Examples
     --------
-    >>> better_of(np.array([[0.5, 0.4], [0.4, 0.4]])).tolist()
+    >>> superiority_of(np.array([[0.5, 0.4], [0.4, 0.4]])).tolist()
     [[0.5, 0.75], [0.25, 0.5]]
     """
     value = np.round(f, DIGITS)  # rounding errors are no difference
@@ -286,9 +286,9 @@ def sums_by_page(votes: Votes, weights: Weights, page: Ints, pages: int) -> Sums
 
     Examples
     --------
-    >>> from spotlab.consensus.weights import vote_share
+    >>> from spotlab.consensus.weights import vote_share_weights
     >>> votes = Votes.of([[1, 0], [1, 1], [0, 1]], ["a", "b"])
-    >>> relevant, *_ = sums_by_page(votes, vote_share(2), np.array([0, 0, 1]), 2)
+    >>> relevant, *_ = sums_by_page(votes, vote_share_weights(2), np.array([0, 0, 1]), 2)
     >>> relevant.tolist()
     [[1.5, 1.0], [0.0, 0.5]]
     """

@@ -19,7 +19,7 @@ from scipy import sparse
 
 from spotlab.consensus.vote_bits import Floats, Ints, spans
 from spotlab.consensus.vote_pairs import ListedVotes
-from spotlab.consensus.vote_rows import VoteRows, same_voters
+from spotlab.consensus.vote_rows import VoteRows, number_by_voters
 from spotlab.consensus.votes import STEP, Votes
 from spotlab.progress import Progress, silent
 
@@ -162,7 +162,7 @@ def gram_of(votes: Votes, progress: Progress = silent) -> Gram:
     rows = []
     for start, part in _known_votes(votes):
         progress(start, len(votes), "Counting votes")
-        first, pattern = same_voters(part)
+        first, pattern = number_by_voters(part)
         if _few(len(first), size, part.nnz):
             blocks = list(_merged([*blocks, *_blocks(part, first, pattern)]))
         else:
@@ -181,7 +181,7 @@ def _bordered(votes: Votes) -> Floats:
     """Gram matrix of complete votes, with ⊤, (S + 1, S + 1)."""
     size = len(votes.systems)
     found = np.empty((size + 1, size + 1))
-    found[:size, :size] = votes.kept.matrix()
+    found[:size, :size] = votes.storage.matrix()
     found[size, :size] = found[:size, size] = votes.counts_for
     found[size, size] = len(votes)
     return found
@@ -189,8 +189,8 @@ def _bordered(votes: Votes) -> Floats:
 
 def _known_votes(votes: Votes) -> Iterator[tuple[int, Any]]:
     """Parts of the known votes as sparse arrays, with the index of their first items."""
-    if isinstance(votes.kept, ListedVotes):
-        listed = votes.kept.votes
+    if isinstance(votes.storage, ListedVotes):
+        listed = votes.storage.votes
         typical = max(1, int(listed.nnz / len(votes)))
         for start, stop in spans(len(votes), max(1, STEP // typical)):
             yield start, listed[start:stop].astype(np.float64)

@@ -17,7 +17,7 @@ ALONE = 200_000  # operations of a product of matrices up to which OpenBLAS star
 ALONE_VECTOR = 9_000  # of a product with a vector
 
 
-def times(table: Any, values: Floats) -> Floats:
+def multiply(table: Any, values: Floats) -> Floats:
     """Multiply ``table @ values``, piece by piece.
 
     Parameters
@@ -34,7 +34,7 @@ def times(table: Any, values: Floats) -> Floats:
 
     Examples
     --------
-    >>> times(np.ones((3, 2)), np.array([1.0, 2.0])).tolist()
+    >>> multiply(np.ones((3, 2)), np.array([1.0, 2.0])).tolist()
     [3.0, 3.0, 3.0]
     """
     if not isinstance(table, np.ndarray):
@@ -51,7 +51,7 @@ def times(table: Any, values: Floats) -> Floats:
     return found
 
 
-def summed(table: Any, values: Floats) -> Floats:
+def multiply_transposed(table: Any, values: Floats) -> Floats:
     """Multiply ``table.T @ values``, piece by piece.
 
     Parameters
@@ -68,7 +68,7 @@ def summed(table: Any, values: Floats) -> Floats:
 
     Examples
     --------
-    >>> summed(np.ones((3, 2)), np.array([1.0, 2.0, 3.0])).tolist()
+    >>> multiply_transposed(np.ones((3, 2)), np.array([1.0, 2.0, 3.0])).tolist()
     [6.0, 6.0]
     """
     if not isinstance(table, np.ndarray):

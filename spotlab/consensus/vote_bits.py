@@ -116,10 +116,10 @@ class PackedVotes:
 
     def matrix(self) -> Floats:
         """See `VoteStorage.matrix`."""
-        return shared(self.yes, self.yes)
+        return count_shared_bits(self.yes, self.yes)
 
 
-def shared(some: Words, others: Words) -> Floats:
+def count_shared_bits(some: Words, others: Words) -> Floats:
     """Count the bits that are set in both of two rows, for all pairs of rows.
 
     Parameters
@@ -135,7 +135,7 @@ def shared(some: Words, others: Words) -> Floats:
     Examples
     --------
     >>> words = np.array([[3], [6]], np.uint64)
-    >>> shared(words, words).tolist()
+    >>> count_shared_bits(words, words).tolist()
     [[2.0, 1.0], [1.0, 2.0]]
     """
     systems, words = some.shape

@@ -130,7 +130,7 @@ class VoteRows:
         return VoteRows(sparse.vstack([self.votes, other.votes], format="csr"))
 
 
-def same_voters(votes: Any, seed: int = 0) -> tuple[Ints, Ints]:
+def number_by_voters(votes: Any, seed: int = 0) -> tuple[Ints, Ints]:
     """Number the items by the set of systems that voted on them.
 
     Parameters
@@ -150,7 +150,7 @@ def same_voters(votes: Any, seed: int = 0) -> tuple[Ints, Ints]:
     Examples
     --------
     >>> votes = sparse.csr_array(([1.0, 0.0, 1.0], [0, 1, 0], [0, 1, 2, 3]), (3, 2))
-    >>> same_voters(votes)[1].tolist() in ([0, 1, 0], [1, 0, 1])
+    >>> number_by_voters(votes)[1].tolist() in ([0, 1, 0], [1, 0, 1])
     True
     """
     keys = np.random.default_rng(seed).integers(0, 2**64, votes.shape[1], np.uint64)
@@ -166,4 +166,4 @@ def same_voters(votes: Any, seed: int = 0) -> tuple[Ints, Ints]:
         there = votes.indices[np.arange(len(votes.indices)) + offset]
         if (there == votes.indices).all():
             return first.astype(np.int64), pattern.astype(np.int64)
-    return same_voters(votes, seed + 1)
+    return number_by_voters(votes, seed + 1)

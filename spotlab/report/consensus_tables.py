@@ -132,7 +132,7 @@ def better_table(comparison: SystemComparison) -> Table | None:
     for place in order:
         cells = [Cell(names[place])]
         for other in order:
-            value = float(intervals.better[place, other])
+            value = float(intervals.superiority[place, other])
             cells.append(Cell("") if place == other else _cell(value))
         rows.append(tuple(cells))
     return Table("How often the system of the row has the higher F", tuple(columns), tuple(rows))

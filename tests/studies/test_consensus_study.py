@@ -132,7 +132,7 @@ def test_two_engines_that_err_apart_are_found_and_named() -> None:
         assert group.result.nearness.kendall > 0.7
     assert found.intervals is not None
     same = found.found.label[:, None] == found.found.label
-    np.testing.assert_array_equal(np.isnan(found.intervals.better), ~same)
+    np.testing.assert_array_equal(np.isnan(found.intervals.superiority), ~same)
     assert "errors are independent" in found.intervals.assumption
 
 

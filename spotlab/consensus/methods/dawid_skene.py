@@ -5,13 +5,13 @@ from __future__ import annotations
 from spotlab.consensus.accuracy import INDEPENDENCE, dawid_skene
 from spotlab.consensus.figures import SystemFigures
 from spotlab.consensus.method import ConsensusMethod, Evidence, MethodEstimate
-from spotlab.consensus.precision import against_truth
+from spotlab.consensus.precision import figures_with_truth
 from spotlab.progress import Progress
 
 
 def _estimate(evidence: Evidence, progress: Progress) -> MethodEstimate:
     accuracy = dawid_skene(evidence.votes, 2, progress=progress)
-    figures = against_truth(evidence.votes, accuracy.probability, evidence.beta)
+    figures = figures_with_truth(evidence.votes, accuracy.probability, evidence.beta)
     rounds = "1 round" if accuracy.iterations == 1 else f"{accuracy.iterations} rounds"
     still = "" if accuracy.converged else "; it did not come to rest"
     return MethodEstimate(

@@ -9,12 +9,14 @@ from spotlab.consensus.method import (
     MethodEstimate,
     estimate_by_weights,
 )
-from spotlab.consensus.weights import uniform
+from spotlab.consensus.weights import uniform_weights
 from spotlab.progress import Progress
 
 
 def _estimate(evidence: Evidence, _: Progress) -> MethodEstimate:
-    return estimate_by_weights(evidence.gram, uniform(len(evidence.votes.systems)), evidence.beta)
+    return estimate_by_weights(
+        evidence.gram, uniform_weights(len(evidence.votes.systems)), evidence.beta
+    )
 
 
 METHOD = ConsensusMethod(

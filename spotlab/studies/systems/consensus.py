@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.consensus.agreement import Agreement, agreement
+from spotlab.consensus.agreement import Agreement, measure_agreement
 from spotlab.consensus.answers import Answers
 from spotlab.consensus.comparison import Bootstrap, bootstrap
 from spotlab.consensus.figures import SystemFigures, nearness
@@ -28,7 +28,7 @@ from spotlab.consensus.method import (
     estimate_by_weights,
 )
 from spotlab.consensus.methods.lamiroy_sun import METHOD as PAPER
-from spotlab.consensus.precision import against_truth
+from spotlab.consensus.precision import figures_with_truth
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.formats.votes.base import VoteTable
@@ -194,24 +194,24 @@ def compare_systems(
     chosen = _chosen(methods)
     case = arrange(table, weights, oracle)
     labels = None if group_by is None else labels_of(case.factors, group_by)
-    agreed = agreement(case.votes)
-    declared = None if labels is None else declared_groups(case.votes.systems, labels, agreed)
-    found = find_groups(case.votes, agreed=agreed, seed=seed, progress=progress)
+    agreement = measure_agreement(case.votes)
+    declared = None if labels is None else declared_groups(case.votes.systems, labels, agreement)
+    found = find_groups(case.votes, agreement=agreement, seed=seed, progress=progress)
     groups = found if declared is None else declared
     gram = gram_of(case.columns, progress)
     alone = gram.only(range(len(case.votes.systems)))
     evidence = Evidence(case.votes, alone, groups, beta)
     own = weighted_method(gram, case.weights) if case.given else PAPER
-    told = case.votes.counts_known >= least
+    reported = case.votes.counts_known >= least
     truth = None
     if table.truth is not None:
-        truth = SystemFigures(*against_truth(case.votes, table.truth, beta)).where(told)
+        truth = SystemFigures(*figures_with_truth(case.votes, table.truth, beta)).where(reported)
     judged = results_of([own, *chosen] if case.given else chosen, evidence, progress)
     if not judged:
         raise ValueError("no method says anything of these votes")
     if answers is not None and len(answers):
         judged.append(judge_by_answers(case.votes, answers, beta, seed, progress))
-    judged = [_where(each, told) for each in judged]
+    judged = [_where(each, reported) for each in judged]
     if truth is not None:
         judged = [replace(each, nearness=nearness(each.figures, truth)) for each in judged]
     return SystemComparison(
@@ -223,22 +223,22 @@ def compare_systems(
         seed=seed,
         methods=tuple(judged),
         truth=truth,
-        agreement=agreed,
+        agreement=agreement,
         found=found,
         declared=declared,
         group_by=group_by,
         grouped=tuple(
-            replace(each, result=_where(each.result, told[each.systems]))
+            replace(each, result=_where(each.result, reported[each.systems]))
             for each in compare_groups(
                 groups, gram, case.weights, own, truth, beta, fewest=2 if declared is None else 1
             )
         ),
-        intervals=_intervals(case, groups, told, draws, seed, beta, by_pages, progress)
+        intervals=_intervals(case, groups, reported, draws, seed, beta, by_pages, progress)
         if draws
         else None,
         disputed=most_disputed(case.votes, MOST_DISPUTED),
         corrections=tuple(
-            _where(each, told) for each in offer_corrections(evidence, truth, progress)
+            _where(each, reported) for each in offer_corrections(evidence, truth, progress)
         ),
         warnings=tuple(
             warnings_of(
@@ -282,20 +282,20 @@ def _chosen(names: Sequence[str] | None) -> list[ConsensusMethod]:
     return [known[name] for name in dict.fromkeys(names)]
 
 
-def _where(result: MethodResult, told: NDArray[np.bool_]) -> MethodResult:
+def _where(result: MethodResult, reported: NDArray[np.bool_]) -> MethodResult:
     """Blank the figures of systems that are not reported."""
     own = result.intervals
     return replace(
         result,
-        figures=result.figures.where(told),
-        intervals=None if own is None else own.where(told),
+        figures=result.figures.where(reported),
+        intervals=None if own is None else own.where(reported),
     )
 
 
 def _intervals(
     case: Case,
     groups: Groups,
-    told: NDArray[np.bool_],
+    reported: NDArray[np.bool_],
     draws: int,
     seed: int,
     beta: float,
@@ -307,13 +307,13 @@ def _intervals(
     page = np.asarray(case.table.pages) if by_pages else None
     found = bootstrap(case.columns, case.weights, draws, seed, page, beta=beta, progress=progress)
     own = len(case.votes.systems)
-    better = found.better[:own, :own].copy()
+    superiority = found.superiority[:own, :own].copy()
     if groups.only_two:
-        better[groups.label[:, None] != groups.label] = np.nan
-    better[~told] = better[:, ~told] = np.nan
+        superiority[groups.label[:, None] != groups.label] = np.nan
+    superiority[~reported] = superiority[:, ~reported] = np.nan
     return replace(
         found, systems=case.votes.systems,
-        precision=np.where(told[:, None], found.precision[:own], np.nan),
-        recall=np.where(told[:, None], found.recall[:own], np.nan),
-        f=np.where(told[:, None], found.f[:own], np.nan), better=better,
+        precision=np.where(reported[:, None], found.precision[:own], np.nan),
+        recall=np.where(reported[:, None], found.recall[:own], np.nan),
+        f=np.where(reported[:, None], found.f[:own], np.nan), superiority=superiority,
     )  # fmt: skip

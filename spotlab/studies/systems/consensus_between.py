@@ -33,7 +33,7 @@ class Disagreement:
     pairs: int
     system: int | None
 
-    def told(self, systems: Sequence[str]) -> str:
+    def sentence(self, systems: Sequence[str]) -> str:
         """In words."""
         names = f"{self.first.title} and {self.second.title}"
         if not self.pairs:
@@ -56,7 +56,7 @@ def disagreements(methods: Sequence[MethodResult]) -> tuple[Disagreement, ...]:
     >>> from spotlab.consensus.figures import SystemFigures
     >>> one, other = (MethodResult(name, name, "", "", SystemFigures(*[np.array(f)] * 3))
     ...               for name, f in (("x", [0.9, 0.5, 0.4]), ("y", [0.3, 0.5, 0.4])))
-    >>> print(disagreements([one, other])[0].told("abc"))
+    >>> print(disagreements([one, other])[0].sentence("abc"))
     x and y order 2 of 3 pairs differently (τ −0.33), most of all a: rank 1 and 3.
     """
     return tuple(

@@ -1,7 +1,7 @@
 """A comparison of systems as JSON: the layout of ``--json``, null wherever something is undefined.
 
 ``systems``, ``top`` and ``kendall_tau`` are of the first of ``methods``: the weights given, else
-the paper's. ``agreement`` is φ in the order of ``agreement_order``; ``better`` holds for each
+the paper's. ``agreement`` is φ in the order of ``agreement_order``; ``superiority`` holds for each
 system the chance to have the higher F than each other, with what that stands on in ``assumption``.
 """
 
@@ -151,7 +151,7 @@ def _intervals(names: Sequence[str], found: Bootstrap | None) -> dict[str, Any] 
         "systems": _ends(names, found),
         "better": {
             name: {
-                other: number(float(found.better[place, column]))
+                other: number(float(found.superiority[place, column]))
                 for column, other in enumerate(names)
                 if column != place
             }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.consensus.answers import Answers, with_answers
+from spotlab.consensus.answers import Answers, estimate_with_answers
 from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals, at_beta
 from spotlab.consensus.group_correction import intervals_of
 from spotlab.consensus.method import ConsensusMethod, Evidence, MethodEstimate
@@ -82,7 +82,7 @@ def judge_by_answers(
     votes: Votes, answers: Answers, beta: float, seed: int, progress: Progress
 ) -> MethodResult:
     """Estimate figures from the votes and known items; F has intervals for β = 1 only."""
-    estimates = with_answers(votes, answers, seed=seed, progress=progress)
+    estimates = estimate_with_answers(votes, answers, seed=seed, progress=progress)
     return MethodResult(
         "answers",
         "With answers",

@@ -60,8 +60,8 @@ def with_system(votes: Votes, name: str, column: Floats) -> Votes:
     [[1.0, 0.0, nan], [nan, 1.0, 1.0]]
     """
     names = (*votes.systems, name)
-    if isinstance(votes.kept, ListedVotes) and not votes.kept.complete:
-        kept = votes.kept.votes.tocoo()
+    if isinstance(votes.storage, ListedVotes) and not votes.storage.complete:
+        kept = votes.storage.votes.tocoo()
         known = np.flatnonzero(~np.isnan(column))
         item = np.concatenate([kept.row, known])
         system = np.concatenate([kept.col, np.full(len(known), len(votes.systems))])
