@@ -17,6 +17,7 @@ GROUPS = (
     "spotlab.gui.actions",
     "spotlab.gui.tools",
     "spotlab.gui.workspaces",
+    "spotlab.measures.definitions",
     "spotlab.ranking.fusions",
     "spotlab.spotting.entities",
     "spotlab.spotting.reading",

@@ -31,6 +31,7 @@ from spotlab.formats.detect import known_formats
 from spotlab.formats.lists import reading as lists
 from spotlab.formats.runs import reading as runs
 from spotlab.formats.votes import reading as votes
+from spotlab.measures.measure import known_measures
 from spotlab.ranking.fusion import fusions
 from spotlab.spotting.entities.base import known_finders
 from spotlab.spotting.reading.base import known_readers
@@ -39,7 +40,7 @@ from spotlab.synthesis.kind import kinds
 
 known = [known_formats(), lists.known_list_formats(), runs.known_run_formats()]
 known += [votes.known_vote_formats(), fusions(), known_finders(), known_readers(), methods()]
-known.append(consensus_methods())
+known += [consensus_methods(), known_measures()]
 assert all(known) and kinds()
 for group in ("", ".reproduce", ".spot", ".synthesise"):
     assert discover("spotlab.cli" + group, click.Command)

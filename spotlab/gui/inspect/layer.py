@@ -18,9 +18,9 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.imaging.area_overlay import (
     COLOURS,
-    Area,
+    AreaKind,
+    OverlayRaster,
     PageAreas,
-    Sheet,
     area_kinds,
     paint_areas,
     paint_outlines,
@@ -175,28 +175,30 @@ class InspectLayer(Layer):
             and inspection.region_page == entry.name
         ):
             region = document[str(inspection.region)]
-            _ring(painter, view, region.array, COLOURS[Area.MISSED])
+            _ring(painter, view, region.array, COLOURS[AreaKind.MISSED])
             _chip(painter, view, region.array, f"{region.label} · missed")
 
 
-def painted(areas: PageAreas, sheet: Sheet, opacity: float, progress: Progress = silent) -> QImage:
+def painted(
+    areas: PageAreas, sheet: OverlayRaster, opacity: float, progress: Progress = silent
+) -> QImage:
     """The areas of a page as an image in device pixels; this may run in a thread."""
     pixels = paint_areas(area_kinds(areas, sheet), sheet, opacity)
     progress(0, None, "painting")
     if opacity > 0:
         paint_outlines(pixels, areas.spots, sheet, SPOT_LINE, 0.8)
-        paint_outlines(pixels, areas.truth, sheet, COLOURS[Area.MISSED], 1.4)
+        paint_outlines(pixels, areas.truth, sheet, COLOURS[AreaKind.MISSED], 1.4)
     image = QImage(
         pixels.data, sheet.width, sheet.height, QImage.Format.Format_ARGB32_Premultiplied
     )
     return image.copy()  # its own memory: the array goes
 
 
-def _sheet(view: ViewTransform) -> Sheet:
+def _sheet(view: ViewTransform) -> OverlayRaster:
     ratio = view.ratio
     a, b, c, d, dx, dy = (value * ratio for value in view.matrix)
     width, height = (max(1, math.ceil(side * ratio)) for side in view.size)
-    return Sheet((a, b, c, d, dx, dy), width, height, ratio)
+    return OverlayRaster((a, b, c, d, dx, dy), width, height, ratio)
 
 
 def _ring(painter: QPainter, view: ViewTransform, points: np.ndarray, colour: str) -> None:

@@ -259,7 +259,7 @@ def sketch(window: MainWindow) -> None:
     workbench.set_tool("sketch")
     canvas.zoom_to(canvas.view.scale * canvas.view.ratio * ZOOM)
     canvas.view.centre_on(*np.mean([_middle(chosen), page_middle], axis=0))
-    background.wait_until(lambda: workbench.ink.page is not None and workbench.ink.page.ready)
+    background.wait_until(lambda: workbench.ink.page is not None and workbench.ink.page.is_labelled)
     places = [QPointF(*canvas.view.to_view(x, y)) for x, y in stroke_around(chosen)]
     _mouse(canvas, QEvent.Type.MouseButtonPress, places[0])
     for place in places[1:]:

@@ -1,4 +1,4 @@
-"""Decodes large colour pages in three bytes per pixel, where Pillow takes four and a copy."""
+"""Decodes large colour pages with OpenCV in three bytes per pixel; Pillow takes four and a copy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PIL import Image
 
 from spotlab.errors import BadInput
 from spotlab.files import has_utf8_name, open_file
-from spotlab.imaging.conversion import Pixels, bands, is_grey, on_white
+from spotlab.imaging.conversion import Pixels, blend_on_white, is_grey, row_bands
 from spotlab.progress import Progress
 
 LARGE = 24_000_000  # px; below, Pillow's copies do not matter
@@ -18,8 +18,18 @@ LARGE = 24_000_000  # px; below, Pillow's copies do not matter
 _BAND_PIXELS = 500_000  # transparency needs some eight times the memory of a band
 
 
-def suits(image: Image.Image) -> bool:
-    """Whether the page is so large, and of such a kind, that OpenCV had better decode it."""
+def can_decode(image: Image.Image) -> bool:
+    """Tell whether OpenCV should decode a page: it is large, and of a kind that OpenCV can decode.
+
+    Parameters
+    ----------
+    image : PIL.Image.Image
+        The opened image.
+
+    Returns
+    -------
+    bool
+    """
     if image.width * image.height < LARGE or "transparency" in image.info:
         return False
     if not has_utf8_name(Path(getattr(image, "filename", ""))):
@@ -33,7 +43,21 @@ def suits(image: Image.Image) -> bool:
 
 
 def decode(path: Path, image: Image.Image, progress: Progress) -> Pixels:
-    """Decode the file of an opened image as (H, W) grey or (H, W, 3) RGB; not turned.
+    """Decode the file of an opened image.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    image : PIL.Image.Image
+        The same file, opened; `can_decode` is True of it.
+    progress : Progress
+        Called with the rows done.
+
+    Returns
+    -------
+    (H, W) or (H, W, 3) uint8
+        Grey, or RGB where the page has colour; as stored, without any rotation.
 
     Raises
     ------
@@ -81,11 +105,12 @@ def _compacted(pixels: Pixels, progress: Progress) -> Pixels:
     """BGR or BGRA to RGB or grey inside the same memory, which is then shortened."""
     height, width, channels = pixels.shape
     grey = all(
-        is_grey(_on_paper(pixels[top:bottom])) for top, bottom in bands(width, height, _BAND_PIXELS)
+        is_grey(_on_paper(pixels[top:bottom]))
+        for top, bottom in row_bands(width, height, _BAND_PIXELS)
     )
     kept = 1 if grey else 3
     flat = pixels.reshape(-1)
-    for top, bottom in bands(width, height, _BAND_PIXELS):
+    for top, bottom in row_bands(width, height, _BAND_PIXELS):
         progress(top, height, "opening")
         band = _on_paper(pixels[top:bottom])
         band = (band[..., 0] if grey else band[..., ::-1]).copy()
@@ -98,4 +123,4 @@ def _compacted(pixels: Pixels, progress: Progress) -> Pixels:
 
 
 def _on_paper(band: Pixels) -> Pixels:
-    return on_white(band) if band.shape[2] == 4 else band
+    return blend_on_white(band) if band.shape[2] == 4 else band

@@ -1,4 +1,4 @@
-"""Opens image files through Pillow; the one place where a decoder's errors become readable."""
+"""Opens image files through Pillow and turns decoders' errors into readable ones."""
 
 from __future__ import annotations
 
@@ -37,10 +37,30 @@ warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
 @contextmanager
 def readable_errors(path: Path, doing: str) -> Iterator[None]:
-    """Turn whatever a decoder raises into one :class:`BadInput`.
+    """Turn whatever a decoder raises in a ``with`` block into one `BadInput`.
 
     Decoders raise OSError, SyntaxError, ValueError, struct.error, KeyError and more on damaged
     files, so everything is caught here except what spotlab raised itself.
+
+    Parameters
+    ----------
+    path : Path
+        The file that is read.
+    doing : str
+        What is being done, such as "decoding the image".
+
+    Raises
+    ------
+    BadInput
+        Anything else was raised in the block.
+
+    Examples
+    --------
+    >>> with readable_errors(Path("page.png"), "decoding the image"):
+    ...     raise ValueError("bad chunk")
+    Traceback (most recent call last):
+    ...
+    spotlab.errors.BadInput: page.png: decoding the image failed: the file is damaged (bad chunk)
     """
     try:
         yield
@@ -61,13 +81,33 @@ def _one_line(error: Exception) -> str:
 
 
 @contextmanager
-def opened(path: Path, frame: int = 0) -> Iterator[Image.Image]:
-    """Open an image file at one of its frames, undecoded.
+def open_image(path: Path, frame: int = 0) -> Iterator[Image.Image]:
+    """Open an image file at one of its frames, without decoding it.
+
+    Parameters
+    ----------
+    path : Path
+        A PNG, JPEG, TIFF, WebP or BMP file.
+    frame : int
+        Which of its pages, from 0.
+
+    Yields
+    ------
+    PIL.Image.Image
 
     Raises
     ------
     BadInput
-        From the opening, and from whatever is done with the image inside the ``with`` block.
+        The file cannot be opened, or a decoder failed inside the ``with`` block.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Image.new("L", (30, 20)).save(Path(folder) / "page.png")
+    ...     with open_image(Path(folder) / "page.png") as image:
+    ...         image.size
+    (30, 20)
     """
     with readable_errors(path, "decoding the image"):
         check_file(path)
@@ -88,7 +128,18 @@ def opened(path: Path, frame: int = 0) -> Iterator[Image.Image]:
 
 
 def check_file(path: Path) -> None:
-    """Raise :class:`BadInput` unless the path is a file with something in it."""
+    """Check that a path is a file with content.
+
+    Parameters
+    ----------
+    path : Path
+        The image file.
+
+    Raises
+    ------
+    BadInput
+        It is missing, a folder, no regular file, or empty.
+    """
     if path.is_dir():
         raise BadInput(path, "this is a folder", expected="an image file")
     if check_regular(path).st_size == 0:
@@ -107,7 +158,31 @@ def _check_suffix(path: Path, image: Image.Image) -> None:
 
 
 def check_frame(path: Path, image: Image.Image, frame: int) -> int:
-    """Return the number of pages; raise :class:`BadInput` if ``frame`` is none of them."""
+    """Return the number of pages of a file; check that it has this one.
+
+    Parameters
+    ----------
+    path : Path
+        The file, for the error.
+    image : PIL.Image.Image
+        The opened image. Only the frames of TIFF are pages.
+    frame : int
+        The page, from 0.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    BadInput
+        The file has no such page.
+
+    Examples
+    --------
+    >>> check_frame(Path("page.png"), Image.new("L", (3, 2)), 0)
+    1
+    """
     frames = int(getattr(image, "n_frames", 1)) if image.format in _PAGED else 1
     if not 0 <= frame < frames:
         raise BadInput(path, f"there is no page {frame + 1}", expected=f"1 to {frames}")
@@ -115,7 +190,27 @@ def check_frame(path: Path, image: Image.Image, frame: int) -> int:
 
 
 def check_size(path: Path, width: int, height: int) -> None:
-    """Raise :class:`BadInput` for a page without area or with more than ``MAXIMUM_PIXELS``."""
+    """Check that a page has an area and is not too large.
+
+    Parameters
+    ----------
+    path : Path
+        The file, for the error.
+    width, height : int
+        In px.
+
+    Raises
+    ------
+    BadInput
+        A side is 0, or the page has more than ``MAXIMUM_PIXELS``.
+
+    Examples
+    --------
+    >>> check_size(Path("page.png"), 3, 0)
+    Traceback (most recent call last):
+    ...
+    spotlab.errors.BadInput: page.png: the page is 3 × 0 px; expected a page with an area
+    """
     if width <= 0 or height <= 0:
         raise BadInput(path, f"the page is {width} × {height} px", expected="a page with an area")
     if width * height > MAXIMUM_PIXELS:
@@ -127,14 +222,50 @@ def check_size(path: Path, width: int, height: int) -> None:
 
 
 def orientation(path: Path, image: Image.Image) -> int:
-    """How the stored rows have to be turned, 1 to 8 as in EXIF; 1 where the file does not say."""
-    exif = png.exif(path, image) if image.format == "PNG" else image.getexif()
+    """Return how the stored rows have to be turned.
+
+    Parameters
+    ----------
+    path : Path
+        The image file.
+    image : PIL.Image.Image
+        The same file, opened.
+
+    Returns
+    -------
+    int
+        1 to 8 as in EXIF; 1 where the file does not say.
+
+    Examples
+    --------
+    >>> orientation(Path("page.jpg"), Image.new("L", (3, 2)))
+    1
+    """
+    exif = png.read_exif(path, image) if image.format == "PNG" else image.getexif()
     value = exif.get(_ORIENTATION, 1)
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
-def shown_size(path: Path, image: Image.Image) -> tuple[int, int]:
-    """Width and height in px after turning."""
+def displayed_size(path: Path, image: Image.Image) -> tuple[int, int]:
+    """Return the size of a page after its orientation has been applied.
+
+    Parameters
+    ----------
+    path : Path
+        The image file.
+    image : PIL.Image.Image
+        The same file, opened.
+
+    Returns
+    -------
+    width, height : int
+        In px.
+
+    Examples
+    --------
+    >>> displayed_size(Path("page.jpg"), Image.new("L", (3, 2)))
+    (3, 2)
+    """
     width, height = image.size
     if image.format == "TIFF":
         # Pillow has said the turned size or the stored one, depending on its version
