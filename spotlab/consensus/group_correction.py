@@ -117,7 +117,7 @@ def intervals_of(estimates: Estimates, beta: float) -> SystemIntervals:
     Returns
     -------
     SystemIntervals
-        Lower and upper ends, (S, 2) each; NaN for F if β is not 1.
+        Lower and upper ends, (S, 2) each, in [0, 1]; NaN for F if β is not 1.
 
     Examples
     --------
