@@ -130,9 +130,9 @@ def consensus(
     or ALTO files a system.
     """
     from spotlab.cli.consensus_text import comparison_lines  # noqa: PLC0415 - takes a second
-    from spotlab.studies.systems.consensus import compare_systems  # noqa: PLC0415
-    from spotlab.studies.systems.consensus_json import as_json  # noqa: PLC0415
-    from spotlab.studies.systems.consensus_truth import answers_of  # noqa: PLC0415
+    from spotlab.studies.systems.comparison import compare_systems  # noqa: PLC0415
+    from spotlab.studies.systems.comparison_json import as_json  # noqa: PLC0415
+    from spotlab.studies.systems.table_truth import answers_of  # noqa: PLC0415
 
     check_target(json_file)
     given = read_weights(weights)
@@ -197,7 +197,7 @@ def _read(
     """The votes with their truth; every line that can't be read is printed."""
     from spotlab.formats.votes import known_vote_formats  # noqa: PLC0415
     from spotlab.formats.votes.answers import are_answers  # noqa: PLC0415
-    from spotlab.studies.systems.consensus_truth import with_truth  # noqa: PLC0415
+    from spotlab.studies.systems.table_truth import with_truth  # noqa: PLC0415
     from spotlab.studies.systems.vote_items import read_systems  # noqa: PLC0415
 
     kind = chosen["kind"]

@@ -26,8 +26,8 @@ from spotlab.report.consensus_tables import (
 )
 from spotlab.report.figure_text import written
 from spotlab.report.study import StudySection, write_study
-from spotlab.studies.systems.consensus import SystemComparison
-from spotlab.studies.systems.consensus_json import as_json
+from spotlab.studies.systems.comparison import SystemComparison
+from spotlab.studies.systems.comparison_json import as_json
 
 ALONE = "#8a8f94"
 LARGEST = 60  # systems that a plot still tells apart

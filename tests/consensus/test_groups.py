@@ -21,8 +21,8 @@ from spotlab.consensus.weights import uniform_weights
 from spotlab.formats.votes.base import VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.progress import silent
-from spotlab.studies.systems.consensus import compare_systems
-from spotlab.studies.systems.consensus_json import as_json
+from spotlab.studies.systems.comparison import compare_systems
+from spotlab.studies.systems.comparison_json import as_json
 from spotlab.synthesis.contest import THREE_ENGINES, Contest, Engine, simulate_contest
 from tests.consensus.corrected import PROBABILITIES, corrected
 

@@ -20,8 +20,8 @@ from spotlab.errors import NotSaved
 from spotlab.formats.votes import VoteTable
 from spotlab.report.consensus import write_comparison
 from spotlab.report.consensus_plots import RankColumn, agreement_chart, slope_chart
-from spotlab.studies.systems.consensus import SystemComparison, compare_systems
-from spotlab.studies.systems.consensus_json import as_json
+from spotlab.studies.systems.comparison import SystemComparison, compare_systems
+from spotlab.studies.systems.comparison_json import as_json
 from tests.report.test_report import Page
 
 THEN = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -26,10 +26,10 @@ from spotlab.formats.votes.reading import read_votes
 from spotlab.gui.kit import background
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.systems.consensus import SystemComparison, compare_systems
-from spotlab.studies.systems.consensus_case import arrange
-from spotlab.studies.systems.consensus_methods import MethodResult
-from spotlab.studies.systems.consensus_weights import virtual_names
+from spotlab.studies.systems.comparison import SystemComparison, compare_systems
+from spotlab.studies.systems.method_results import MethodResult
+from spotlab.studies.systems.voter_weights import virtual_names
+from spotlab.studies.systems.voters import arrange
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -33,21 +33,21 @@ from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.formats.votes.base import VoteTable
 from spotlab.progress import Progress, silent
-from spotlab.studies.systems.consensus_between import Disagreement, disagreements
-from spotlab.studies.systems.consensus_case import Case, arrange
-from spotlab.studies.systems.consensus_groups import (
+from spotlab.studies.systems.comparison_warnings import warnings_of
+from spotlab.studies.systems.disputed_items import DisputedItems, most_disputed
+from spotlab.studies.systems.group_comparison import (
     GroupComparison,
     compare_groups,
     labels_of,
     offer_corrections,
 )
-from spotlab.studies.systems.consensus_items import DisputedItems, most_disputed
-from spotlab.studies.systems.consensus_methods import (
+from spotlab.studies.systems.method_disagreement import Disagreement, disagreements
+from spotlab.studies.systems.method_results import (
     MethodResult,
     judge_by_answers,
     results_of,
 )
-from spotlab.studies.systems.consensus_warnings import warnings_of
+from spotlab.studies.systems.voters import Case, arrange
 
 MOST_DISPUTED = 20
 

@@ -17,10 +17,10 @@ from spotlab.consensus.comparison import Bootstrap
 from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals
 from spotlab.consensus.groups import Groups
 from spotlab.studies.areas.evaluation_json import number, numbers
-from spotlab.studies.systems.consensus import SystemComparison
-from spotlab.studies.systems.consensus_between import Disagreement
-from spotlab.studies.systems.consensus_groups import GroupComparison
-from spotlab.studies.systems.consensus_methods import MethodResult
+from spotlab.studies.systems.comparison import SystemComparison
+from spotlab.studies.systems.group_comparison import GroupComparison
+from spotlab.studies.systems.method_disagreement import Disagreement
+from spotlab.studies.systems.method_results import MethodResult
 
 Floats = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from spotlab.consensus.comparison import kendall
-from spotlab.studies.systems.consensus_methods import MethodResult
+from spotlab.studies.systems.method_results import MethodResult
 
 
 @dataclass(frozen=True)

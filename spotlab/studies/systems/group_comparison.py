@@ -19,7 +19,7 @@ from spotlab.consensus.method import (
 )
 from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress, silent, track
-from spotlab.studies.systems.consensus_methods import MethodResult, result_of, results_of
+from spotlab.studies.systems.method_results import MethodResult, result_of, results_of
 
 NO_VALUE = "without a value"
 

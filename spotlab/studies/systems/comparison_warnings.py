@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.groups import Groups
 from spotlab.consensus.votes import Votes
-from spotlab.studies.systems.consensus_methods import MethodResult
+from spotlab.studies.systems.method_results import MethodResult
 
 Floats = NDArray[np.float64]
 
