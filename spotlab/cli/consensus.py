@@ -143,8 +143,8 @@ def consensus(
             comparison = compare_systems(
                 table, given, chosen["oracle"], chosen["group_by"], draws=chosen["draws"],
                 seed=chosen["seed"], beta=chosen["beta"], by_pages=chosen["resample"] == "pages",
-                least=chosen["least"], answers=None if said is None else answers_of(table, said),
-                progress=progress,
+                min_votes=chosen["least"], progress=progress,
+                answers=None if said is None else answers_of(table, said),
             )  # fmt: skip
         except ValueError as error:
             raise click.UsageError(_sentence(error), click.get_current_context()) from error

@@ -178,7 +178,7 @@ def test_systems_with_few_votes_vote_but_nothing_is_said_of_them() -> None:
     votes = table.votes.dense()
     votes[30:, 4] = np.nan
     table = VoteTable(Votes.of(votes, table.systems), table.items, (), table.truth)
-    every, most = (compare_systems(table, draws=5, least=least) for least in (0, 31))
+    every, most = (compare_systems(table, draws=5, min_votes=min_votes) for min_votes in (0, 31))
     others = np.arange(12) != 4
     for one, other in zip(every.methods, most.methods, strict=True):
         np.testing.assert_array_equal(one.figures.f[others], other.figures.f[others])

@@ -1,7 +1,7 @@
-"""Compares systems by their votes: with and without truth, by several methods side by side.
+"""Compare systems by their votes: with and without truth, by several methods side by side.
 
-The method of Lamiroy & Sun (2013), and others where these may say more; what the figures stand on
-goes with them.
+The method of Lamiroy & Sun (2013), and others where these may say more. The assumption behind the
+figures goes with them.
 """
 
 from __future__ import annotations
@@ -17,20 +17,16 @@ from spotlab.consensus.agreement import Agreement, measure_agreement
 from spotlab.consensus.answers import Answers
 from spotlab.consensus.comparison import Bootstrap, bootstrap
 from spotlab.consensus.figures import SystemFigures, nearness
-from spotlab.consensus.gram import Gram, gram_of
+from spotlab.consensus.gram import gram_of
 from spotlab.consensus.groups import Groups, declared_groups, find_groups
 from spotlab.consensus.method import (
-    COMMON,
     ConsensusMethod,
     Evidence,
-    MethodEstimate,
     consensus_methods,
-    estimate_by_weights,
 )
 from spotlab.consensus.methods.lamiroy_sun import METHOD as PAPER
 from spotlab.consensus.precision import figures_with_truth
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import Weights
 from spotlab.formats.votes.base import VoteTable
 from spotlab.progress import Progress, silent
 from spotlab.studies.systems.comparison_warnings import warnings_of
@@ -46,45 +42,52 @@ from spotlab.studies.systems.method_results import (
     MethodResult,
     judge_by_answers,
     results_of,
+    weighted_method,
 )
-from spotlab.studies.systems.voters import Case, arrange
+from spotlab.studies.systems.voters import Voters, arrange_voters
 
 MOST_DISPUTED = 20
 
 
 @dataclass(frozen=True, eq=False)
 class SystemComparison:
-    """Systems, and all that is known of how good they are.
+    """Systems, with all that is known of how good they are.
 
     Attributes
     ----------
     table : VoteTable
+        The votes as they were read.
     votes : Votes
-        Of the S systems that are compared: all but the oracle.
-    weights : dict of str to float
-        κ of systems, oracle, ⊤ and ⊥; they sum to 1.
+        Votes of the S systems that are compared: all but the oracle.
+    weights : mapping of str to float
+        Weights κ of systems, oracle, ⊤ and ⊥, in [0, 1]; they sum to 1.
     oracle : str or None
+        Name of the oracle.
     beta : float
-        Of F.
+        β of F.
+    seed : int
+        Seed of all draws.
     methods : tuple of MethodResult
-        Side by side; the first is the one that is asked for.
+        Results of the methods, the main one first.
     truth : SystemFigures or None
         The same figures with truth.
     agreement : Agreement
+        Agreement between the systems.
     found : Groups
         Systems that seem to err together.
     declared : Groups or None
-        By a factor of theirs.
+        Groups by a factor of the systems.
     group_by : str or None
-        That factor.
+        Name of that factor.
     grouped : tuple of GroupComparison
         Each group by itself: those declared, else those found where systems share them.
     intervals : Bootstrap or None
-        Of the paper's method, or by the weights given. Where there are two groups only, nothing is
+        Intervals of the paper's method, or by the weights given. With only two groups, nothing is
         said of which of two systems of different groups is better.
     disputed : DisputedItems
+        Items on which the systems disagree most.
     corrections : tuple of MethodResult
-        What becomes of the ranking if groups count less: offered, in nothing else applied.
+        Results if groups count less; these are offered and applied nowhere.
     warnings : tuple of str
         What a reader has to know first.
     """
@@ -109,28 +112,28 @@ class SystemComparison:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The names of the systems that are compared."""
+        """Names of the systems that are compared."""
         return self.votes.systems
 
     @cached_property
     def between(self) -> tuple[Disagreement, ...]:
-        """Where each two methods disagree."""
+        """Disagreement of each pair of methods."""
         return disagreements(self.methods)
 
     @property
     def judged(self) -> int | None:
-        """Of how many items the truth is known; None where there is none."""
+        """Number of items whose truth is known; None if there is no truth."""
         truth = self.table.truth
         return None if truth is None else int((~np.isnan(truth)).sum())
 
     @property
     def groups(self) -> Groups:
-        """Those declared, else those found."""
+        """Declared groups, else those found."""
         return self.found if self.declared is None else self.declared
 
     @property
     def main(self) -> MethodResult:
-        """What the method that is asked for says."""
+        """Result of the main method."""
         return self.methods[0]
 
 
@@ -146,45 +149,55 @@ def compare_systems(
     beta: float = 1.0,
     by_pages: bool = False,
     answers: Answers | None = None,
-    least: int = 0,
+    min_votes: int = 0,
     progress: Progress = silent,
 ) -> SystemComparison:
-    """Judge systems by what they agree on.
+    """Compare systems by what they agree on.
 
     Parameters
     ----------
     table : VoteTable
+        Votes of the systems, and truth where it is known.
     weights : mapping of str to float, optional
-        By name, as `weigh` takes them; the paper's where neither these nor an oracle are given.
+        Weights by name, as `weigh` takes them; by default those of the paper.
     oracle : str, optional
         A system whose votes are trusted, or "truth". It is not compared.
     group_by : str, optional
-        A factor of the systems: those of the same value are compared among themselves, too.
+        A factor of the systems: those with the same value are also compared among themselves.
     methods : sequence of str, optional
         Names of consensus methods, side by side; by default all. Weights that are given come first.
-    draws, seed : int
-        Of the bootstrap; with 0 draws there are no intervals.
+    draws : int
+        Number of bootstrap draws for the intervals; 0 leaves them out.
+    seed : int
+        Seed of all draws.
     beta : float
-        Of F.
+        β of F; above 1 recall weighs more.
     by_pages : bool
-        Draw pages instead of items.
+        True to draw pages instead of items.
     answers : Answers, optional
-        What is known of a few items: one more method, the last, makes the most of them.
-    least : int
-        Of systems with fewer known votes nothing is said; they vote all the same.
-    progress : Progress
+        Items whose relevance is known, for one more method, the last.
+    min_votes : int
+        Minimum number of known votes of a system whose figures are reported. Other systems still
+        vote.
+    progress : callable
+        Called with the steps done.
+
+    Returns
+    -------
+    SystemComparison
+        NaN where figures are undefined.
 
     Raises
     ------
     ValueError
-        There is no such system, weight, factor or method, or all weights are 0.
+        If there is no such system, weight, factor or method, or all weights are 0.
 
     Examples
     --------
     Tables 1 to 3 of the paper:
 
-    >>> found = [[1, 1, 1], [1, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0]]
-    >>> votes = Votes.of(found, ["S1", "S2", "S3"])
+    >>> rows = [[1, 1, 1], [1, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0]]
+    >>> votes = Votes.of(rows, ["S1", "S2", "S3"])
     >>> comparison = compare_systems(VoteTable(votes, tuple("1234567")), draws=0)
     >>> comparison.main.figures.precision.round(3).tolist()
     [0.6, 0.667, 0.667]
@@ -192,82 +205,71 @@ def compare_systems(
     [0.486, 1.0]
     """
     chosen = _chosen(methods)
-    case = arrange(table, weights, oracle)
-    labels = None if group_by is None else labels_of(case.factors, group_by)
-    agreement = measure_agreement(case.votes)
-    declared = None if labels is None else declared_groups(case.votes.systems, labels, agreement)
-    found = find_groups(case.votes, agreement=agreement, seed=seed, progress=progress)
+    voters = arrange_voters(table, weights, oracle)
+    labels = None if group_by is None else labels_of(voters.factors, group_by)
+    agreement = measure_agreement(voters.votes)
+    declared = None if labels is None else declared_groups(voters.votes.systems, labels, agreement)
+    found = find_groups(voters.votes, agreement=agreement, seed=seed, progress=progress)
     groups = found if declared is None else declared
-    gram = gram_of(case.columns, progress)
-    alone = gram.only(range(len(case.votes.systems)))
-    evidence = Evidence(case.votes, alone, groups, beta)
-    own = weighted_method(gram, case.weights) if case.given else PAPER
-    reported = case.votes.counts_known >= least
+    gram = gram_of(voters.columns, progress)
+    alone = gram.only(range(len(voters.votes.systems)))
+    evidence = Evidence(voters.votes, alone, groups, beta)
+    own = weighted_method(gram, voters.weights) if voters.given else PAPER
+    reported = voters.votes.counts_known >= min_votes
     truth = None
     if table.truth is not None:
-        truth = SystemFigures(*figures_with_truth(case.votes, table.truth, beta)).where(reported)
-    judged = results_of([own, *chosen] if case.given else chosen, evidence, progress)
-    if not judged:
+        truth = SystemFigures(*figures_with_truth(voters.votes, table.truth, beta)).where(reported)
+    results = results_of([own, *chosen] if voters.given else chosen, evidence, progress)
+    if not results:
         raise ValueError("no method says anything of these votes")
     if answers is not None and len(answers):
-        judged.append(judge_by_answers(case.votes, answers, beta, seed, progress))
-    judged = [_where(each, reported) for each in judged]
+        results.append(judge_by_answers(voters.votes, answers, beta, seed, progress))
+    results = [_blank(each, reported) for each in results]
     if truth is not None:
-        judged = [replace(each, nearness=nearness(each.figures, truth)) for each in judged]
+        results = [replace(each, nearness=nearness(each.figures, truth)) for each in results]
     return SystemComparison(
         table=table,
-        votes=case.votes,
-        weights=case.by_name,
+        votes=voters.votes,
+        weights=voters.by_name,
         oracle=oracle,
         beta=beta,
         seed=seed,
-        methods=tuple(judged),
+        methods=tuple(results),
         truth=truth,
         agreement=agreement,
         found=found,
         declared=declared,
         group_by=group_by,
         grouped=tuple(
-            replace(each, result=_where(each.result, reported[each.systems]))
+            replace(each, result=_blank(each.result, reported[each.systems]))
             for each in compare_groups(
-                groups, gram, case.weights, own, truth, beta, fewest=2 if declared is None else 1
+                groups,
+                gram,
+                voters.weights,
+                own,
+                truth,
+                beta,
+                min_systems=2 if declared is None else 1,
             )
         ),
-        intervals=_intervals(case, groups, reported, draws, seed, beta, by_pages, progress)
+        intervals=_intervals(voters, groups, reported, draws, seed, beta, by_pages, progress)
         if draws
         else None,
-        disputed=most_disputed(case.votes, MOST_DISPUTED),
+        disputed=most_disputed(voters.votes, MOST_DISPUTED),
         corrections=tuple(
-            _where(each, reported) for each in offer_corrections(evidence, truth, progress)
+            _blank(each, reported) for each in offer_corrections(evidence, truth, progress)
         ),
         warnings=tuple(
             warnings_of(
-                case.votes,
+                voters.votes,
                 groups,
-                judged[0],
+                results[0],
                 table.truth,
                 oracle,
-                least,
+                min_votes,
                 len(set(table.pages)) if by_pages and draws else None,
             )
         ),
-    )
-
-
-def weighted_method(gram: Gram, weights: Weights) -> ConsensusMethod:
-    """The method that judges systems by given weights, of all columns of the votes."""
-
-    def estimate(evidence: Evidence, _: Progress) -> MethodEstimate:
-        systems = range(len(evidence.votes.systems))
-        return estimate_by_weights(gram, weights, evidence.beta, systems)
-
-    return ConsensusMethod(
-        "weighted",
-        "With the weights given",
-        "An item is relevant with the weighted share of votes for it, ⊤, ⊥ and oracle voting too "
-        "(eq. 13).",
-        COMMON,
-        estimate,
     )
 
 
@@ -282,7 +284,7 @@ def _chosen(names: Sequence[str] | None) -> list[ConsensusMethod]:
     return [known[name] for name in dict.fromkeys(names)]
 
 
-def _where(result: MethodResult, reported: NDArray[np.bool_]) -> MethodResult:
+def _blank(result: MethodResult, reported: NDArray[np.bool_]) -> MethodResult:
     """Blank the figures of systems that are not reported."""
     own = result.intervals
     return replace(
@@ -293,7 +295,7 @@ def _where(result: MethodResult, reported: NDArray[np.bool_]) -> MethodResult:
 
 
 def _intervals(
-    case: Case,
+    voters: Voters,
     groups: Groups,
     reported: NDArray[np.bool_],
     draws: int,
@@ -302,17 +304,19 @@ def _intervals(
     by_pages: bool,
     progress: Progress,
 ) -> Bootstrap:
-    if by_pages and not case.table.pages:
+    if by_pages and not voters.table.pages:
         raise ValueError("nothing says on which pages the items are; draw items instead")
-    page = np.asarray(case.table.pages) if by_pages else None
-    found = bootstrap(case.columns, case.weights, draws, seed, page, beta=beta, progress=progress)
-    own = len(case.votes.systems)
+    page = np.asarray(voters.table.pages) if by_pages else None
+    found = bootstrap(
+        voters.columns, voters.weights, draws, seed, page, beta=beta, progress=progress
+    )
+    own = len(voters.votes.systems)
     superiority = found.superiority[:own, :own].copy()
     if groups.only_two:
         superiority[groups.label[:, None] != groups.label] = np.nan
     superiority[~reported] = superiority[:, ~reported] = np.nan
     return replace(
-        found, systems=case.votes.systems,
+        found, systems=voters.votes.systems,
         precision=np.where(reported[:, None], found.precision[:own], np.nan),
         recall=np.where(reported[:, None], found.recall[:own], np.nan),
         f=np.where(reported[:, None], found.f[:own], np.nan), superiority=superiority,

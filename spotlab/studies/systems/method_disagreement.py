@@ -1,4 +1,4 @@
-"""Where methods that judge the same systems disagree."""
+"""Where two methods that judge the same systems disagree."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from spotlab.studies.systems.method_results import MethodResult
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two methods beside each other.
+    """Two methods compared.
 
     Attributes
     ----------
     first, second : MethodResult
+        Their results.
     kendall : float or None
-        Of their F.
+        Rank correlation of their F, in [-1, 1].
     turned, pairs : int
-        Pairs of systems that they order differently, of those that both order.
+        Number of pairs of systems that they order differently, and that both order.
     system : int or None
-        Whose rank differs most; None where none differs.
+        Index of the system whose rank differs most; None if none differs.
     """
 
     first: MethodResult
@@ -34,7 +35,18 @@ class Disagreement:
     system: int | None
 
     def sentence(self, systems: Sequence[str]) -> str:
-        """In words."""
+        """Describe the disagreement.
+
+        Parameters
+        ----------
+        systems : sequence of str
+            Names of the systems.
+
+        Returns
+        -------
+        str
+            One sentence.
+        """
         names = f"{self.first.title} and {self.second.title}"
         if not self.pairs:
             return f"{names} have no pair of systems to order."
@@ -49,7 +61,17 @@ class Disagreement:
 
 
 def disagreements(methods: Sequence[MethodResult]) -> tuple[Disagreement, ...]:
-    """Each two methods.
+    """Compare each pair of methods.
+
+    Parameters
+    ----------
+    methods : sequence of MethodResult
+        Results for the same systems.
+
+    Returns
+    -------
+    tuple of Disagreement
+        Empty for fewer than two methods.
 
     Examples
     --------
