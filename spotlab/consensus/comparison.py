@@ -178,13 +178,13 @@ def bootstrap(
         else _page_draws(votes, weights, np.asarray(page), draws, seed)
     )
     size = len(votes.systems)
-    found = np.full((3, draws, size), np.nan)
+    figures = np.full((3, draws, size), np.nan)
     for block, (relevant, retrieved, possible) in source:
-        found[:, block] = figures_of(relevant, retrieved, possible, beta)
-    precision, recall, f = (_intervals(values, level) for values in found)
+        figures[:, block] = figures_of(relevant, retrieved, possible, beta)
+    precision, recall, f = (_intervals(values, level) for values in figures)
     what = "items" if page is None else "pages"
     return Bootstrap(
-        votes.systems, precision, recall, f, superiority_of(found[2]),
+        votes.systems, precision, recall, f, superiority_of(figures[2]),
         ASSUMPTION.format(draws=f"{draws:,}", what=what), draws, level,
     )  # fmt: skip
 
@@ -208,13 +208,13 @@ def superiority_of(f: Floats) -> Floats:
     [[0.5, 0.75], [0.25, 0.5]]
     """
     value = np.round(f, DIGITS)  # rounding errors are no difference
-    found = np.full((f.shape[1],) * 2, np.nan)
+    shares = np.full((f.shape[1],) * 2, np.nan)
     for system in range(f.shape[1]):
         mine = value[:, [system]]
         both = (~np.isnan(value) & ~np.isnan(mine)).sum(axis=0)
         won = (mine > value).sum(axis=0) + (mine == value).sum(axis=0) / 2
-        np.divide(won, both, out=found[system], where=both > 0)
-    return found
+        np.divide(won, both, out=shares[system], where=both > 0)
+    return shares
 
 
 Sums = tuple[Floats, Floats, Floats]
@@ -316,19 +316,19 @@ def _row_probability(rows: Patterns, weights: Weights, systems: int) -> Floats:
     columns = weights.columns(systems)
     voted = columns.sum() if rows.known is None else np.asarray(rows.known @ columns)
     total = np.broadcast_to(voted + weights.top + weights.bottom, rows.count.shape)
-    found = np.full(len(total), np.nan)
-    np.divide(rows.yes @ columns + weights.top, total, out=found, where=total > 0)
-    return found
+    chances = np.full(len(total), np.nan)
+    np.divide(rows.yes @ columns + weights.top, total, out=chances, where=total > 0)
+    return chances
 
 
 def _intervals(values: Floats, level: float) -> Floats:
     """Central intervals of (draws, S) values, (S, 2); undefined values are left out."""
-    found = np.full((values.shape[1], 2), np.nan)
+    ends = np.full((values.shape[1], 2), np.nan)
     there = ~np.isnan(values)
     tails = [(1 - level) / 2, (1 + level) / 2]
     for system in np.flatnonzero(there.any(axis=0)).tolist():
-        found[system] = np.quantile(values[there[:, system], system], tails)
-    return found
+        ends[system] = np.quantile(values[there[:, system], system], tails)
+    return ends
 
 
 def _both(first: ArrayLike, second: ArrayLike) -> tuple[Floats, Floats]:

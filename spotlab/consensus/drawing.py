@@ -133,16 +133,16 @@ def inclusion_probabilities(importance: ArrayLike, count: int) -> Floats:
     size = np.asarray(importance, np.float64)
     if count >= len(size):
         return np.ones(len(size))
-    found = np.zeros(len(size))
+    chances = np.zeros(len(size))
     certain = np.zeros(len(size), bool)
     while True:
         rest = size[~certain]
         share = rest / rest.sum() if rest.sum() > 0 else np.full(len(rest), 1 / max(len(rest), 1))
-        found[~certain] = share * (count - certain.sum())
-        found[certain] = 1.0
-        over = (found > 1) & ~certain
+        chances[~certain] = share * (count - certain.sum())
+        chances[certain] = 1.0
+        over = (chances > 1) & ~certain
         if not over.any():
-            return found
+            return chances
         certain |= over
 
 

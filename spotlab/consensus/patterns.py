@@ -153,27 +153,27 @@ def _keys(votes: Votes) -> NDArray[np.uint64] | None:
         unknown = np.isnan(part)
         if not ((part == 0) | (part == 1) | unknown).all():
             return None
-        found = np.zeros(len(part), np.uint64)
+        part_keys = np.zeros(len(part), np.uint64)
         for system in range(systems):  # a column at a time stays in integers and in the cache
             code = (part[:, system] == 1).astype(np.uint64)
             if step > 1:
                 code[unknown[:, system]] = 2
-            found |= code * place[system]
-        keys[start : start + len(part)] = found
+            part_keys |= code * place[system]
+        keys[start : start + len(part)] = part_keys
     return keys
 
 
 def _one_by_one(votes: Votes) -> Patterns:
     items, systems = len(votes), len(votes.systems)
-    ones, each = np.ones(items), np.arange(items)
+    ones, rows = np.ones(items), np.arange(items)
     if votes.counts_known.sum() >= THIN * items * systems:
-        return Patterns(*_split(votes.dense()), ones, each)
+        return Patterns(*_split(votes.dense()), ones, rows)
     yes, known = [], []
     for _, part in votes.spans():
         there = ~np.isnan(part)
         known.append(sparse.csr_array(there.astype(np.float64)))
         yes.append(sparse.csr_array(np.where(there, part, 0.0)))
-    return Patterns(sparse.vstack(yes, "csr"), sparse.vstack(known, "csr"), ones, each)
+    return Patterns(sparse.vstack(yes, "csr"), sparse.vstack(known, "csr"), ones, rows)
 
 
 def _split(rows: Floats) -> tuple[Floats, Floats | None]:

@@ -152,15 +152,15 @@ def sums_of(gram: Gram, weights: Weights) -> tuple[Floats, Floats, Floats]:
     total = gram.known @ every + weights.bottom
     share = np.divide(1.0, total, out=np.zeros(len(total)), where=total > 0)
     relevant = np.einsum("bij,j->bi", gram.matrices, every) * share[:, None]
-    found = (
+    in_blocks = (
         relevant.sum(axis=0),
         (total > 0) @ gram.matrices[:, :, -1],
         relevant[:, -1] @ gram.known,
     )
     if gram.rows is None:
-        return found
+        return in_blocks
     others = gram.rows.sums(columns, weights.top, weights.bottom)
-    first, second, third = (one + other for one, other in zip(found, others, strict=True))
+    first, second, third = (one + other for one, other in zip(in_blocks, others, strict=True))
     return first, second, third
 
 
@@ -309,9 +309,9 @@ def _probability(votes: Floats, columns: Floats, weights: Weights) -> Floats:
 
 def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> Floats:
     """part / whole; NaN where the whole is 0."""
-    found = np.full(np.shape(part), np.nan)
-    np.divide(part, whole, out=found, where=whole > 0)
-    return found
+    ratio = np.full(np.shape(part), np.nan)
+    np.divide(part, whole, out=ratio, where=whole > 0)
+    return ratio
 
 
 def _scalar(value: float) -> float | None:

@@ -45,10 +45,10 @@ def multiply(table: Any, values: Floats) -> Floats:
     if whole < size:
         return np.asarray(table @ values)
     pieces = table[:whole].reshape(-1, size, columns) @ values
-    found = np.empty((rows, *values.shape[1:]))
-    found[:whole] = pieces.reshape(whole, *values.shape[1:])
-    found[whole:] = table[whole:] @ values
-    return found
+    product = np.empty((rows, *values.shape[1:]))
+    product[:whole] = pieces.reshape(whole, *values.shape[1:])
+    product[whole:] = table[whole:] @ values
+    return product
 
 
 def multiply_transposed(table: Any, values: Floats) -> Floats:
@@ -80,9 +80,9 @@ def multiply_transposed(table: Any, values: Floats) -> Floats:
         return np.asarray(table.T @ values)
     flat = values.reshape(rows, -1)
     turned = table[:whole].reshape(-1, size, columns).transpose(0, 2, 1)
-    found = (turned @ flat[:whole].reshape(-1, size, flat.shape[1])).sum(axis=0)
-    found += table[whole:].T @ flat[whole:]
-    return np.asarray(found.reshape(columns, *values.shape[1:]))
+    product = (turned @ flat[:whole].reshape(-1, size, flat.shape[1])).sum(axis=0)
+    product += table[whole:].T @ flat[whole:]
+    return np.asarray(product.reshape(columns, *values.shape[1:]))
 
 
 def _size(columns: int, values: Floats) -> int:

@@ -142,7 +142,7 @@ def count_shared_bits(some: Words, others: Words) -> Floats:
     both = np.zeros((systems, len(others)), np.int64)
     mirrored = some is others
     for start in range(0, words, COUNTED):
-        part, other = (each[:, start : start + COUNTED] for each in (some, others))
+        part, other = (rows[:, start : start + COUNTED] for rows in (some, others))
         for system in range(systems):
             first = system if mirrored else 0
             pairs = np.bitwise_count(part[system] & other[first:])
@@ -158,9 +158,9 @@ def _bits(flags: NDArray[np.bool_]) -> NDArray[np.uint8]:
 def _packed(flags: NDArray[np.bool_]) -> Words:
     """Words of (n, S) flags, (S, W)."""
     items, systems = flags.shape
-    found = np.zeros((systems, -(-items // WORD) * WORD // 8), np.uint8)
-    found[:, : -(-items // 8)] = _bits(flags)
-    return found.view(np.uint64)
+    packed = np.zeros((systems, -(-items // WORD) * WORD // 8), np.uint8)
+    packed[:, : -(-items // 8)] = _bits(flags)
+    return packed.view(np.uint64)
 
 
 def _bits_at(words: Words, items: Ints) -> NDArray[np.bool_]:

@@ -64,10 +64,10 @@ class VoteRows:
         >>> rows.probability(np.array([0.5, 0.25]), 0.0, 0.25).tolist()
         [0.75, 0.6666666666666666]
         """
-        found = np.full(self.items, np.nan)
+        chances = np.full(self.items, np.nan)
         weight = self.known @ systems + (top + bottom)
-        np.divide(self.votes @ systems + top, weight, out=found, where=weight > 0)
-        return found
+        np.divide(self.votes @ systems + top, weight, out=chances, where=weight > 0)
+        return chances
 
     def sums(self, systems: Floats, top: float, bottom: float) -> tuple[Floats, Floats, Floats]:
         """Sum ΣP·S_k, ΣS_k and ΣP over the items that each system knows and where P is defined.

@@ -266,8 +266,8 @@ def has_repeats(kept: ListedVotes) -> bool:
 
 
 def _indices(index: ArrayLike) -> Ints:
-    found = np.asarray(index)
-    return np.flatnonzero(found) if found.dtype == bool else found.astype(np.int64)
+    array = np.asarray(index)
+    return np.flatnonzero(array) if array.dtype == bool else array.astype(np.int64)
 
 
 def _names(systems: Sequence[str]) -> tuple[str, ...]:

@@ -81,13 +81,13 @@ class Weights:
         ValueError
             If the number of weights does not fit.
         """
-        found = self.systems
-        if len(found) == systems - 1:
-            return np.append(found, self.oracle)
-        if len(found) != systems or self.oracle:
-            raise ValueError(f"{len(found)} weights, of an oracle besides: {self.oracle:g}, "
+        weights = self.systems
+        if len(weights) == systems - 1:
+            return np.append(weights, self.oracle)
+        if len(weights) != systems or self.oracle:
+            raise ValueError(f"{len(weights)} weights, of an oracle besides: {self.oracle:g}, "
                              f"for the votes of {systems} systems")  # fmt: skip
-        return found
+        return weights
 
 
 def uniform_weights(systems: int) -> Weights:

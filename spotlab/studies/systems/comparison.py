@@ -224,9 +224,9 @@ def compare_systems(
         raise ValueError("no method says anything of these votes")
     if answers is not None and len(answers):
         results.append(judge_by_answers(voters.votes, answers, beta, seed, progress))
-    results = [_blank(each, reported) for each in results]
+    results = [_blank(result, reported) for result in results]
     if truth is not None:
-        results = [replace(each, nearness=nearness(each.figures, truth)) for each in results]
+        results = [replace(result, nearness=nearness(result.figures, truth)) for result in results]
     return SystemComparison(
         table=table,
         votes=voters.votes,
@@ -241,8 +241,8 @@ def compare_systems(
         declared=declared,
         group_by=group_by,
         grouped=tuple(
-            replace(each, result=_blank(each.result, reported[each.systems]))
-            for each in compare_groups(
+            replace(result, result=_blank(result.result, reported[result.systems]))
+            for result in compare_groups(
                 groups,
                 gram,
                 voters.weights,
@@ -257,7 +257,7 @@ def compare_systems(
         else None,
         disputed=most_disputed(voters.votes, MOST_DISPUTED),
         corrections=tuple(
-            _blank(each, reported) for each in offer_corrections(evidence, truth, progress)
+            _blank(result, reported) for result in offer_corrections(evidence, truth, progress)
         ),
         warnings=tuple(
             warnings_of(
@@ -307,17 +307,17 @@ def _intervals(
     if by_pages and not voters.table.pages:
         raise ValueError("nothing says on which pages the items are; draw items instead")
     page = np.asarray(voters.table.pages) if by_pages else None
-    found = bootstrap(
+    intervals = bootstrap(
         voters.columns, voters.weights, draws, seed, page, beta=beta, progress=progress
     )
     own = len(voters.votes.systems)
-    superiority = found.superiority[:own, :own].copy()
+    superiority = intervals.superiority[:own, :own].copy()
     if groups.only_two:
         superiority[groups.label[:, None] != groups.label] = np.nan
     superiority[~reported] = superiority[:, ~reported] = np.nan
     return replace(
-        found, systems=voters.votes.systems,
-        precision=np.where(reported[:, None], found.precision[:own], np.nan),
-        recall=np.where(reported[:, None], found.recall[:own], np.nan),
-        f=np.where(reported[:, None], found.f[:own], np.nan), superiority=superiority,
+        intervals, systems=voters.votes.systems,
+        precision=np.where(reported[:, None], intervals.precision[:own], np.nan),
+        recall=np.where(reported[:, None], intervals.recall[:own], np.nan),
+        f=np.where(reported[:, None], intervals.f[:own], np.nan), superiority=superiority,
     )  # fmt: skip

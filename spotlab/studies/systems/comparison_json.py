@@ -1,7 +1,7 @@
 """A comparison of systems as JSON: the layout of ``--json``, null wherever something is undefined.
 
 ``systems``, ``top`` and ``kendall_tau`` are of the first of ``methods``: the weights given, else
-the paper's. ``agreement`` is φ in the order of ``agreement_order``; ``superiority`` holds for each
+the paper's. ``agreement`` is φ in the order of ``agreement_order``; ``better`` holds for each
 system the chance to have the higher F than each other, with what that stands on in ``assumption``.
 """
 

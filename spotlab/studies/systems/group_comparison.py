@@ -106,7 +106,7 @@ def compare_groups(
         In the order of the groups.
     """
     oracles = np.arange(len(groups.systems), len(gram.systems))
-    found = []
+    comparisons = []
     for number, name in enumerate(groups.names):
         systems = np.flatnonzero(groups.label == number)
         if len(systems) < min_systems:
@@ -118,8 +118,8 @@ def compare_groups(
         real = None if truth is None else truth.only(systems)
         if real is not None:
             result = replace(result, nearness=nearness(result.figures, real))
-        found.append(GroupComparison(name, systems, result, real))
-    return tuple(found)
+        comparisons.append(GroupComparison(name, systems, result, real))
+    return tuple(comparisons)
 
 
 def offer_corrections(
@@ -149,4 +149,4 @@ def offer_corrections(
     results = results_of(methods, evidence, silent)
     if truth is None:
         return tuple(results)
-    return tuple(replace(each, nearness=nearness(each.figures, truth)) for each in results)
+    return tuple(replace(result, nearness=nearness(result.figures, truth)) for result in results)

@@ -52,7 +52,7 @@ class Disagreement:
             return f"{names} have no pair of systems to order."
         if self.system is None:
             return f"{names} rank all systems alike."
-        ranks = [each.figures.rank[self.system] for each in (self.first, self.second)]
+        ranks = [method.figures.rank[self.system] for method in (self.first, self.second)]
         tau = "" if self.kendall is None else f" (τ {self.kendall:.2f})".replace("-", "−")
         return (
             f"{names} order {self.turned:,} of {self.pairs:,} pairs differently{tau}, most of all "

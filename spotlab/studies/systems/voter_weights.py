@@ -95,15 +95,15 @@ def _names(systems: Sequence[str]) -> tuple[str, ...]:
 
 
 def _by_name(given: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for name, weight in given.items():
         known = name if name in names else SYMBOLS.get(name, name)
         if known not in names:
             there = ", ".join(names)
             raise ValueError(f"there is no system {name!r} to weigh; there are {there}")
-        if known in found:
+        if known in weights:
             raise ValueError(f"{name!r} has two weights; expected one")
         if not (math.isfinite(weight) and weight >= 0):
             raise ValueError(f"the weight of {name!r} is {weight:g}; expected 0 or more")
-        found[known] = float(weight)
-    return found
+        weights[known] = float(weight)
+    return weights
