@@ -18,7 +18,7 @@ from spotlab.consensus.patterns import find_patterns
 from spotlab.consensus.precision import consensus_of, figures_with_truth
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import uniform_weights
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.progress import silent
 from spotlab.studies.systems.comparison import compare_systems

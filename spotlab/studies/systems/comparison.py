@@ -27,7 +27,7 @@ from spotlab.consensus.method import (
 from spotlab.consensus.methods.lamiroy_sun import METHOD as PAPER
 from spotlab.consensus.precision import figures_with_truth
 from spotlab.consensus.votes import Votes
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
 from spotlab.studies.systems.comparison_warnings import warnings_of
 from spotlab.studies.systems.disputed_items import DisputedItems, most_disputed
