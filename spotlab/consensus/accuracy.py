@@ -25,7 +25,7 @@ RIGHT, WRONG = 2.0, 1.0  # Beta prior of sensitivity and specificity: rather rig
 SPREAD = 1.0  # Beta prior of the prevalence
 FIRST_GUESS = 0.01  # no item is certain before the first round
 INDEPENDENCE = (
-    "Stands on systems that err independently of each other and are better than chance on average."
+    "Assumes that systems err independently of each other and are better than chance on average."
 )
 
 

@@ -27,12 +27,12 @@ FEW = 20  # answers below which they help little
 AT_ONCE = 1 << 22  # numbers that are predicted at the same time
 
 CALIBRATED = (
-    "Stands on {count} answers to items drawn by chance, and on one rule for all items: how "
-    "likely an item is relevant follows from its votes with a weight per system, fitted to these "
-    "answers. Intervals (95 %) from {draws} rules that the answers leave possible."
+    "Based on {count} answers to items drawn by chance. Assumes one model for all items: the "
+    "probability of relevance follows from the votes with a weight per system, fitted to "
+    "these answers. Intervals (95 %) from {draws} models that the answers leave possible."
 )
 WEIGHTED = (
-    "Stands on {count} answers to items drawn by chance, weighted back to all items, and on "
+    "Based on {count} answers to items drawn by chance, weighted back to all items, and on "
     "nothing else. Intervals (95 %) from {draws} draws of the answers."
 )
 TOO_FEW = " With so few answers the figures may be worse than without any."

@@ -24,10 +24,10 @@ from spotlab.progress import Progress, silent
 HELD = 1 << 21  # numbers of draws times rows that are held at the same time
 
 ASSUMPTION = (
-    "The share of {draws} draws of {what}, with replacement, in which one system's F without truth "
-    "is above the other's. It tells how much depends on which {what} were looked at, and is the "
-    "chance to be better in truth only if the systems' errors are independent of each other: "
-    "systems that err together look better, and surer, than they are."
+    "Share of {draws} draws of {what}, with replacement, in which one system's F without truth is "
+    "above the other's. It shows how much depends on the choice of {what}. It is the probability "
+    "of being better only if the systems' errors are independent of each other: systems that err "
+    "together look better, and more certain, than they are."
 )
 
 

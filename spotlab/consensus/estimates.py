@@ -14,8 +14,8 @@ Floats = NDArray[np.float64]
 
 NORMAL_95 = 1.959963984540054  # the interval holds 95 % of a normal distribution
 DRAWN = (
-    "Intervals (95 %) say what other items like these would give, if the probabilities are right "
-    "and the items independent."
+    "Intervals (95 %) show what other items like these would give, if the probabilities are "
+    "right and the items independent."
 )
 
 

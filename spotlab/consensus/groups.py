@@ -29,7 +29,7 @@ ALL_CUTS = 40  # systems up to which every cut is tried
 TELLING = 0.01  # of a log-likelihood: cuts that differ by less are as good as each other
 STRANGERS = 0.5  # share of the pairs of systems of which nothing may be known
 APART = (
-    "Most systems share too few items to tell which of them err together; declare groups if you "
+    "Most systems share too few items to find those that err together. Declare groups if you "
     "know them."
 )
 COARSE = 16  # cuts that are tried at first where there are more
@@ -119,14 +119,14 @@ class Groups:
             return None
         if len(self.names) == 1:
             return (
-                "All systems are of one group: what they have in common cannot be told from what "
-                "is right. Mark some items."
+                "All systems belong to one group: what they have in common cannot be distinguished "
+                "from what is right. Mark some items."
             )
         if self.only_two:
             return (
-                "The systems fall into two groups that err together. Nothing in the votes tells "
-                "which group is right: read the ranking within each group, and mark some items to "
-                "compare across them."
+                "The systems fall into two groups that err together. The votes do not show which "
+                "group is right: read the ranking within each group, and mark some items to "
+                "compare across groups."
             )
         first, *others = (int(group) for group in self.suspicion)
         said = f"{self.sizes[first]} of {len(self.systems)} systems vote much alike "
@@ -140,7 +140,7 @@ class Groups:
             said += ": they"
         return (
             f"{said} confirm each other's errors, or they are all good. "
-            "Corrections are offered; whether they help, only truth can tell."
+            "Corrections are offered; only truth can show whether they help."
         )
 
     @property

@@ -16,7 +16,7 @@ from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress
 from spotlab.registry import discover, guarded
 
-COMMON = "Stands on systems that err in different ways: what most of them believe counts as true."
+COMMON = "Assumes that systems err in different ways, so that what most of them believe is true."
 # what else can be looked at beside the methods: figures with truth, by given weights, with answers
 RESERVED = frozenset({"truth", "weights", "weighted", "answers"})
 

@@ -22,7 +22,8 @@ def _estimate(evidence: Evidence, _: Progress) -> MethodEstimate:
 METHOD = ConsensusMethod(
     name="paper",
     title="Lamiroy & Sun",
-    definition="An item is relevant with the share of votes for it, ⊤ and ⊥ voting too (eq. 10).",
+    definition="Probability of relevance: the share of votes for an item, including those of ⊤ and "
+    "⊥ (Lamiroy & Sun 2013, eq. 10).",
     assumption=COMMON,
     estimate=_estimate,
     order=10,

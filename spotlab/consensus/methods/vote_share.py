@@ -21,8 +21,8 @@ def _estimate(evidence: Evidence, _: Progress) -> MethodEstimate:
 METHOD = ConsensusMethod(
     name="share",
     title="Vote share",
-    definition="An item is relevant with the share of the systems that vote for it, without ⊤ "
-    "and ⊥.",
+    definition="Probability of relevance: the share of the systems that vote for an item, without "
+    "⊤ and ⊥.",
     assumption=COMMON,
     estimate=_estimate,
     order=20,

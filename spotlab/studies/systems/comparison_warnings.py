@@ -56,7 +56,7 @@ def warnings_of(
         yield groups.remark
     if groups.only_two:
         yield (
-            "Which of two systems of different groups is better is not said: both groups confirm "
+            "Systems of different groups are not compared with each other: both groups confirm "
             "themselves."
         )
     if len(votes.systems) < FEWEST_SYSTEMS and oracle is None:
@@ -77,11 +77,11 @@ def warnings_of(
     if fewer:
         yield (
             f"{fewer:,} of {len(votes.systems):,} systems have fewer than {min_votes:,} known "
-            "votes: they vote, but nothing is said of them."
+            "votes: they vote, but their figures are not reported."
         )
     if pages is not None and pages < FEWEST_PAGES:
         count = "1 page" if pages == 1 else f"{pages} pages"
-        yield f"The bootstrap draws from {count} only: its intervals are too narrow to be believed."
+        yield f"The bootstrap draws from {count} only: its intervals are too narrow."
     if main.remark:
         yield f"{main.title}: {main.remark}."
     if truth is not None:

@@ -109,8 +109,8 @@ def weighted_method(gram: Gram, weights: Weights) -> ConsensusMethod:
     return ConsensusMethod(
         "weighted",
         "With the weights given",
-        "An item is relevant with the weighted share of votes for it, ⊤, ⊥ and oracle voting too "
-        "(eq. 13).",
+        "Probability of relevance: the weighted share of votes for an item, including those of ⊤, "
+        "⊥ and an oracle (Lamiroy & Sun 2013, eq. 13).",
         COMMON,
         estimate,
     )
@@ -143,7 +143,7 @@ def judge_by_answers(
     return MethodResult(
         "answers",
         "With answers",
-        "How likely items are relevant is fitted to what is known of a few.",
+        "Probability of relevance: a model fitted to the known relevance of some items.",
         estimates.assumption,
         at_beta(estimates.precision, estimates.recall, beta),
         expected_relevant=float(np.nansum(estimates.probability)),

@@ -150,7 +150,7 @@ def _remarks(
         if relevance.weights(ranking.query, settings.mixture) is None
     )
     if lost:
-        yield f"no item that a subject judged, and no category: the query {_list(lost)}; left out"
+        yield f"neither a judged item nor a category: the query {_list(lost)}; left out"
     items = dict.fromkeys(item for answer in answers for item in answer.unjudged)
     if items:
         what = "undefined from there on" if settings.unjudged == "undefined" else "left out"
@@ -158,7 +158,7 @@ def _remarks(
     both = [ranking.query for ranking in rankings if ranking.query in judgements.number]
     both = [query for query in dict.fromkeys(both) if query in judgements.tree.number]
     if both:
-        yield f"{_list(both)} is the name of an item and of a category: taken as the item"
+        yield f"{_list(both)} names both an item and a category: used as the item"
     empty = dict.fromkeys(
         name
         for answer in answers
