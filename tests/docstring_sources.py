@@ -66,7 +66,7 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     # without truth
     "consensus:votes.Votes": (LAMIROY, "eq. 7"),
     "consensus:weights.Weights": (LAMIROY, "eq. 10"),
-    "consensus:weights.uniform": (LAMIROY, "eq. 10"),
+    "consensus:weights.uniform_weights": (LAMIROY, "eq. 10"),
     "consensus:precision.consensus_of": (LAMIROY, "eqs. 11 and 12"),
     "consensus:precision.figures_of": (LAMIROY, "eqs. 11 and 12"),
     "consensus:precision.sums_of": (LAMIROY, "eqs. 11 and 12"),
