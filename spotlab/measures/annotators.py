@@ -248,7 +248,7 @@ def annotator_figures(
     expected = zip(own, share, strict=True)
     relevant, truth = np.zeros(len(marked)), np.zeros(marked.truth_area.shape)
     for each, part in expected:
-        relevant += each.new_relevant * part[each.page]
+        relevant += each.gained_true_area * part[each.page]
         truth += each.truth_area * part
     everywhere = np.ones(len(pages))
     return AnnotatorFigures(
@@ -289,7 +289,7 @@ def mean_and_spread(values: Floats) -> tuple[Floats, Floats]:
 
 def _own(tally: Tally, counted: NDArray[np.bool_] | Floats, beta: float) -> Areas:
     """The areas of a tally on the pages that count."""
-    relevant = tally.new_relevant * counted[tally.page]
+    relevant = tally.gained_true_area * counted[tally.page]
     return _areas(tally, counted, relevant, tally.truth_area * counted, beta)
 
 
@@ -297,7 +297,7 @@ def _areas(
     tally: Tally, counted: NDArray[np.bool_] | Floats, relevant: Floats, truth: Floats, beta: float
 ) -> Areas:
     """Areas from what each spot adds, (N,), and the truth of each query on each page, (Q, P)."""
-    retrieved = tally.new_area * counted[tally.page]
+    retrieved = tally.gained_area * counted[tally.page]
     return Areas(
         starts=tally.starts,
         query=tally.query,

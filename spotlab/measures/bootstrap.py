@@ -19,8 +19,8 @@ from spotlab.measures import area
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import RankingFormula, SumsFormula, known_measures
 from spotlab.measures.ranked_lists import DrawnList
+from spotlab.measures.recognition import NEVER, count_by_page
 from spotlab.measures.sums import Sums
-from spotlab.measures.symbols import NEVER, counts_by_page
 from spotlab.measures.tally import Floats
 from spotlab.progress import Progress, silent
 
@@ -43,7 +43,7 @@ class Interval:
     draws: int = 0
 
 
-def over_queries(
+def intervals_over_queries(
     figures: RunFigures,
     draws: int = 1000,
     seed: int = 0,
@@ -66,12 +66,12 @@ def over_queries(
     """
     means = query_draws(figures, draws, seed, progress)
     return {
-        name: interval(values, level) if figures.defined[name] > 1 else None
+        name: percentile_interval(values, level) if figures.defined[name] > 1 else None
         for name, values in means.items()
     }
 
 
-def over_pages(
+def intervals_over_pages(
     figures: RunFigures,
     draws: int = 1000,
     seed: int = 0,
@@ -88,16 +88,16 @@ def over_pages(
     if len(figures.tally.pages) < 2:
         return dict.fromkeys(figures.columns)
     means = page_draws(figures, draws, seed, progress)
-    return {name: interval(values, level) for name, values in means.items()}
+    return {name: percentile_interval(values, level) for name, values in means.items()}
 
 
-def interval(values: Floats, level: float = 0.95) -> Interval | None:
+def percentile_interval(values: Floats, level: float = 0.95) -> Interval | None:
     """The middle part of the draws; those that are undefined do not count.
 
     Examples
     --------
-    >>> found = interval(np.arange(101.0), 0.9)
-    >>> round(found.low), round(found.high), found.draws, interval(np.array([np.nan]))
+    >>> found = percentile_interval(np.arange(101.0), 0.9)
+    >>> round(found.low), round(found.high), found.draws, percentile_interval(np.array([np.nan]))
     (5, 95, 101, None)
     """
     defined = values[~np.isnan(values)]
@@ -107,12 +107,12 @@ def interval(values: Floats, level: float = 0.95) -> Interval | None:
     return Interval(low, high, len(defined))
 
 
-def weights(count: int, draws: int, seed: int) -> Floats:
+def draw_weights(count: int, draws: int, seed: int) -> Floats:
     """(draws, count) how often each of so many things is in each draw of as many, with replacement.
 
     Examples
     --------
-    >>> weights(3, 2, 0).sum(axis=1).tolist()
+    >>> draw_weights(3, 2, 0).sum(axis=1).tolist()
     [3.0, 3.0]
     """
     if not count:
@@ -121,7 +121,7 @@ def weights(count: int, draws: int, seed: int) -> Floats:
     return found.astype(np.float64)
 
 
-def mean_defined(values: Floats, weight: Floats) -> Floats:
+def weighted_means(values: Floats, weight: Floats) -> Floats:
     """(draws,) means of (Q,) or (draws, Q) values with these (draws, Q) weights, NaN left out."""
     values = np.broadcast_to(values, weight.shape)
     there = ~np.isnan(values)
@@ -148,11 +148,11 @@ def query_draws(
     dict of str to (draws,) float
         By the figure's name; NaN if no drawn query has it.
     """
-    drawn = weights(int(figures.in_truth.sum()), draws, seed)
+    drawn = draw_weights(int(figures.in_truth.sum()), draws, seed)
     means = {}
     for number, (name, values) in enumerate(figures.columns.items()):
         progress(number, len(figures.columns), "Drawing queries")
-        means[name] = mean_defined(values[figures.in_truth], drawn)
+        means[name] = weighted_means(values[figures.in_truth], drawn)
     progress(len(figures.columns), len(figures.columns), "Drawing queries")
     return means
 
@@ -178,7 +178,7 @@ def page_draws(
     """
     queries = np.ones((draws, len(figures.tally.queries)))
     columns = page_columns(figures, draws, seed, progress)
-    return {name: mean_defined(values, queries) for name, values in columns.items()}
+    return {name: weighted_means(values, queries) for name, values in columns.items()}
 
 
 def page_columns(
@@ -201,7 +201,7 @@ def page_columns(
         By the figure's name; NaN where it is undefined. All figures of a query are undefined where
         the drawn pages have no region of it.
     """
-    drawn = weights(len(figures.tally.pages), draws, seed)
+    drawn = draw_weights(len(figures.tally.pages), draws, seed)
     columns = _sums_columns(_drawn_sums(figures, drawn))
     columns |= _ranking_columns(figures, drawn, progress)
     there = drawn @ figures.tally.symbols.T > 0
@@ -228,8 +228,8 @@ def _drawn_sums(figures: RunFigures, drawn: Floats) -> Sums:
     retrieved, relevant = (
         drawn @ np.bincount(cell, step, shape[0] * shape[1]).reshape(shape).T for step in steps
     )
-    recognised, false = counts_by_page(
-        tally, figures.recognised_at < NEVER, figures.cleared_at == NEVER
+    recognised, false = count_by_page(
+        tally, figures.recognition_rank < NEVER, figures.first_true_positive_rank == NEVER
     )
     return Sums(
         settings=settings,

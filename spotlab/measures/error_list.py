@@ -14,7 +14,7 @@ from spotlab.measures.tally import Ints
 
 @dataclass(frozen=True, eq=False)
 class ErrorList:
-    """The errors of a run, one entry each; make it with `listed`.
+    """The errors of a run, one entry each; make it with `list_errors`.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class ErrorList:
         return dict(zip(KINDS, counts, strict=True))
 
 
-def listed(errors: Errors) -> ErrorList:
+def list_errors(errors: Errors) -> ErrorList:
     """Put all errors in columns, in the order of `Errors.worst`.
 
     Parameters

@@ -39,7 +39,7 @@ def iou_pairs(tally: Tally) -> Floats:
     return np.minimum(found, 1.0)
 
 
-def match(tally: Tally, threshold: float = 0.5) -> Ints:
+def match_spots(tally: Tally, threshold: float = 0.5) -> Ints:
     """Match each spot with at most one region of its query on its page.
 
     Parameters
@@ -148,7 +148,7 @@ def average_precision_at_iou(
     -----
     Lin et al. (2014), as computed by pycocotools.
     """
-    right = match(tally, threshold) >= 0
+    right = match_spots(tally, threshold) >= 0
     return average_precision_of(
         right, np.ones(len(right)), tally.starts, tally.symbols.sum(axis=1), interpolation
     )

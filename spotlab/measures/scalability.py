@@ -73,7 +73,7 @@ def draw_subsets(total: int, count: int, draws: int, random: np.random.Generator
     return random.permuted(first, axis=1)
 
 
-def averaged(samples: Floats, subsets: Flags) -> Floats:
+def average_subsets(samples: Floats, subsets: Flags) -> Floats:
     """The mean curve of each subset of queries.
 
     Parameters
@@ -95,7 +95,7 @@ def averaged(samples: Floats, subsets: Flags) -> Floats:
     Examples
     --------
     >>> curves = np.array([[1.0, np.nan], [0.0, 0.5], [np.nan, np.nan]])
-    >>> averaged(curves, np.array([[True, True, False], [False, False, True]])).tolist()
+    >>> average_subsets(curves, np.array([[True, True, False], [False, False, True]])).tolist()
     [[0.5, 0.5], [nan, nan]]
     """
     weights = subsets.astype(np.float64)
@@ -104,7 +104,7 @@ def averaged(samples: Floats, subsets: Flags) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Family:
+class CurveFamily:
     """Averaged curves, one for each number of classes (Rusiñol & Lladós (2009), Fig. 9).
 
     Attributes
@@ -157,7 +157,9 @@ class Family:
         return float(defined.mean()) if len(defined) else None
 
 
-def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silent) -> Family:
+def curve_family(
+    samples: Floats, subsets: Sequence[Flags], progress: Progress = silent
+) -> CurveFamily:
     """Average curves for growing numbers of classes, and measure how they differ.
 
     Parameters
@@ -171,7 +173,7 @@ def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silen
 
     Returns
     -------
-    Family
+    CurveFamily
         NaN where nothing is defined.
 
     Notes
@@ -186,15 +188,15 @@ def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silen
 
     >>> curves = np.array([[1.0], [0.0]])
     >>> one = np.array([[True, False], [True, False], [True, False], [False, True]])
-    >>> curve_family = family(curves, [one, np.array([[True, True]])])
+    >>> curve_family = curve_family(curves, [one, np.array([[True, True]])])
     >>> curve_family.mean.tolist(), curve_family.deviation.tolist()
     ([[0.75], [0.5]], [0.125])
     """
     doing = "averaging curves"
-    drawn = [averaged(samples, each) for each in track(subsets, progress, doing)]
+    drawn = [average_subsets(samples, each) for each in track(subsets, progress, doing)]
     mean = _stacked([_mean(each) for each in drawn], samples.shape[1])
     spread = _stacked([_deviation(each, least=1) for each in drawn], samples.shape[1])
-    return Family(
+    return CurveFamily(
         counts=np.array([int(each[0].sum()) for each in subsets], np.int64),
         mean=mean,
         spread=spread,
@@ -205,7 +207,7 @@ def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silen
 
 
 @dataclass(frozen=True)
-class Size:
+class CollectionPart:
     """A part of the collection, and what is recognised in it (Rusiñol & Lladós (2009), Fig. 10).
 
     Attributes
@@ -231,7 +233,9 @@ class Size:
     symbols: float
 
 
-def size(recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Flags) -> Size:
+def measure_part(
+    recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Flags
+) -> CollectionPart:
     """Recognition rate and false positives in parts of a collection.
 
     Parameters
@@ -246,7 +250,7 @@ def size(recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Fl
 
     Returns
     -------
-    Size
+    CollectionPart
         The recognition rate is None if no part has a symbol.
 
     Notes
@@ -256,7 +260,7 @@ def size(recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Fl
     Examples
     --------
     >>> ones = np.ones((2, 3), np.int64)
-    >>> part = size(ones, 2 * ones, 3 * ones, np.array([[True, False]]),
+    >>> part = measure_part(ones, 2 * ones, 3 * ones, np.array([[True, False]]),
     ...             np.array([[True, True, False]]))
     >>> part.recognition_rate, part.false_positives, part.symbols
     (50.0, 6.0, 4.0)
@@ -271,7 +275,7 @@ def size(recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Fl
     rate = 100 * _ratio(total(recognised), all_symbols)
     rate = rate[~np.isnan(rate)]
     per_query = total(false) / of_classes.sum(axis=1)
-    return Size(
+    return CollectionPart(
         classes=int(classes[0].sum()),
         pages=int(pages[0].sum()),
         recognition_rate=float(rate.mean()) if len(rate) else None,

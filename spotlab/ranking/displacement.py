@@ -158,7 +158,7 @@ def quality(
     raise ValueError(f"neither rational nor exponential: {form}")
 
 
-def moved(before: RankedList, after: RankedList) -> NDArray[np.float64]:
+def rank_gains(before: RankedList, after: RankedList) -> NDArray[np.float64]:
     """How many ranks higher each item of a list is than in another list.
 
     Parameters
@@ -175,7 +175,7 @@ def moved(before: RankedList, after: RankedList) -> NDArray[np.float64]:
     Examples
     --------
     >>> before = RankedList.ordered("WS", np.array([0.9, 0.8, np.nan]))
-    >>> moved(before, RankedList.ordered("CR", np.array([0.5, 0.9, 0.7])))
+    >>> rank_gains(before, RankedList.ordered("CR", np.array([0.5, 0.9, 0.7])))
     array([ 1., nan, -2.])
     """
     last = max((int(ranked.item.max()) for ranked in (before, after) if len(ranked)), default=-1)

@@ -83,13 +83,13 @@ class Setting:
         Its name in files and commands.
     title : str
         What it means, with its unit: a share, a power, a number of items.
-    usual : float
+    default : float
         Its default.
     """
 
     name: str
     title: str
-    usual: float
+    default: float
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ class Neighbours:
         return matrix
 
 
-def nearest(between: ItemScores, count: int) -> Neighbours:
+def find_neighbours(between: ItemScores, count: int) -> Neighbours:
     """Find the nearest neighbours of each item.
 
     Parameters
@@ -143,7 +143,7 @@ def nearest(between: ItemScores, count: int) -> Neighbours:
     --------
     >>> from spotlab.ranking.item_scores import MatrixScores
     >>> between = MatrixScores(np.array([[1, 0.8, 0.2], [0.8, 1, 0.4], [0.2, 0.4, 1]]))
-    >>> nearest(between, 1).item.ravel()
+    >>> find_neighbours(between, 1).item.ravel()
     array([1, 0, 1])
     """
     searched = max(count, KEPT)

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.ranking.item_scores import FeatureScores, MatrixScores
-from spotlab.ranking.lists import Normalisation, normalise, stack
+from spotlab.ranking.lists import Normalisation, normalise, stack_lists
 from spotlab.ranking.re_scoring import choose_re_scoring
 from tests.ranking.fusion_cases import evidence, features, loose, mask, of_matrix, permuted
 
@@ -151,7 +151,7 @@ def test_lists_are_normalised_where_wanted():
 
 def test_lists_are_aligned():
     lists = [RankedList("a", [2, 0], [0.9, 0.5]), RankedList("b", [], [])]
-    np.testing.assert_array_equal(stack(lists, 3), [[0.5, NAN, 0.9], [NAN] * 3])
+    np.testing.assert_array_equal(stack_lists(lists, 3), [[0.5, NAN, 0.9], [NAN] * 3])
 
 
 @pytest.mark.parametrize("name", sorted(KNOWN))

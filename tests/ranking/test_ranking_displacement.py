@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.model.ranked_list import RankedList
-from spotlab.ranking.displacement import moved, quality, weighted_displacement
-from spotlab.ranking.matrix import column_means, difficult, representative
+from spotlab.ranking.displacement import quality, rank_gains, weighted_displacement
+from spotlab.ranking.query_choice import column_means, difficult_queries, representative_queries
 
 
 def test_two_orders_of_the_same_items() -> None:
@@ -110,10 +110,10 @@ def test_who_moved_where() -> None:
     before = RankedList.ordered("WS", np.array([0.9, 0.8, 0.7, np.nan, 0.1]))
     after = RankedList.ordered("CR", np.array([0.5, 0.8, 0.9, 0.6, np.nan]))
     assert after.item.tolist() == [2, 1, 3, 0]
-    np.testing.assert_array_equal(moved(before, after), [2, 0, np.nan, -3])
+    np.testing.assert_array_equal(rank_gains(before, after), [2, 0, np.nan, -3])
     nothing = RankedList.ordered("", np.zeros(0))
-    assert len(moved(before, nothing)) == 0
-    assert np.isnan(moved(nothing, after)).all()
+    assert len(rank_gains(before, nothing)) == 0
+    assert np.isnan(rank_gains(nothing, after)).all()
 
 
 def test_representative_and_difficult_queries_by_hand() -> None:
@@ -121,16 +121,16 @@ def test_representative_and_difficult_queries_by_hand() -> None:
         [[1, 0.9, 0.3, 0.1], [0.9, 1, 0.4, 0.1], [0.3, 0.4, 1, 0.5], [0.1, 0.1, 0.5, 1]]
     )
     assert column_means(matrix) == pytest.approx([1.3 / 3, 1.4 / 3, 1.2 / 3, 0.7 / 3])
-    assert representative(matrix, 2).tolist() == [1, 0]
-    assert difficult(matrix, 2).tolist() == [3, 2]
-    assert representative(matrix, 9).tolist() == [1, 0, 2, 3]
+    assert representative_queries(matrix, 2).tolist() == [1, 0]
+    assert difficult_queries(matrix, 2).tolist() == [3, 2]
+    assert representative_queries(matrix, 9).tolist() == [1, 0, 2, 3]
 
 
 def test_an_item_without_scores_is_neither() -> None:
     matrix = np.full((3, 3), np.nan)
     matrix[0, 1] = matrix[1, 0] = 0.5
-    assert representative(matrix).tolist() == difficult(matrix).tolist() == [0, 1]
-    assert representative(np.ones((1, 1))).tolist() == []
-    assert representative(np.ones((0, 0))).tolist() == []
+    assert representative_queries(matrix).tolist() == difficult_queries(matrix).tolist() == [0, 1]
+    assert representative_queries(np.ones((1, 1))).tolist() == []
+    assert representative_queries(np.ones((0, 0))).tolist() == []
     with pytest.raises(ValueError, match="square"):
-        representative(np.ones((2, 3)))
+        representative_queries(np.ones((2, 3)))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spotlab.measures.scalability import Family, Size
+from spotlab.measures.scalability import CollectionPart, CurveFamily
 from spotlab.studies.areas.evaluation_json import number, numbers
 from spotlab.studies.areas.scalability import RunScalability, Scalability
 
@@ -54,7 +54,7 @@ def _run(run: RunScalability) -> dict[str, Any]:
     }
 
 
-def _family(each: Family) -> dict[str, Any]:
+def _family(each: CurveFamily) -> dict[str, Any]:
     return {
         "mean": [numbers(row) for row in each.mean],
         "spread": [numbers(row) for row in each.spread],
@@ -64,7 +64,7 @@ def _family(each: Family) -> dict[str, Any]:
     }
 
 
-def _size(each: Size) -> dict[str, Any]:
+def _size(each: CollectionPart) -> dict[str, Any]:
     return {
         "classes": each.classes,
         "pages": each.pages,

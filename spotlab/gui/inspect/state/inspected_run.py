@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from spotlab.formats.runs.base import BadLine
 from spotlab.formats.runs.reading import read_run
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.errors import Errors, errors_of
+from spotlab.measures.errors import Errors, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Tally
@@ -188,5 +188,5 @@ def evaluated(inspected: InspectedRun, settings: MeasureSettings) -> InspectedRu
     return replace(
         inspected,
         figures=compute_figures(inspected.tally, settings),
-        errors=errors_of(inspected.tally, settings.iou),
+        errors=classify_errors(inspected.tally, settings.iou),
     )

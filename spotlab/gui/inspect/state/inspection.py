@@ -202,7 +202,7 @@ class Inspection(OpenRuns):
         if spots is None or tally is None or entry is None or entry.name not in tally.pages:
             return None
         kept = spots.spot[spots.kept]
-        found, covered = tally.new_relevant[kept].sum(), tally.new_area[kept].sum()
+        found, covered = tally.gained_true_area[kept].sum(), tally.gained_area[kept].sum()
         truth = tally.truth_area[:, tally.pages.index(entry.name)]
         wanted = truth.sum() if self.query is None else truth[tally.queries.index(self.query)]
         return {

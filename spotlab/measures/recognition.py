@@ -19,7 +19,7 @@ NEVER = np.iinfo(np.int64).max
 ROUNDING = 1e-9  # of a region's area: a share that is reached but for rounding is reached
 
 
-def recognised_at(tally: Tally, share: float) -> Ints:
+def recognition_rank(tally: Tally, share: float) -> Ints:
     """The rank at which each truth region is recognised.
 
     Parameters
@@ -45,14 +45,14 @@ def recognised_at(tally: Tally, share: float) -> Ints:
 
     >>> from types import SimpleNamespace
     >>> tally = SimpleNamespace(
-    ...     own=np.array([True, True]), pair_new=np.array([50.0, 50.0]),
+    ...     own=np.array([True, True]), pair_gained_area=np.array([50.0, 50.0]),
     ...     pair_spot=np.array([0, 1]), pair_region=np.array([0, 0]),
     ...     region_area=np.array([100.0]), rank=np.array([1, 2]))
-    >>> recognised_at(tally, 0.5).tolist(), recognised_at(tally, 0.75).tolist()
+    >>> recognition_rank(tally, 0.5).tolist(), recognition_rank(tally, 0.75).tolist()
     ([1], [2])
     """
-    own = tally.own & (tally.pair_new > 0)
-    spot, region, new = tally.pair_spot[own], tally.pair_region[own], tally.pair_new[own]
+    own = tally.own & (tally.pair_gained_area > 0)
+    spot, region, new = tally.pair_spot[own], tally.pair_region[own], tally.pair_gained_area[own]
     order = np.argsort(region, kind="stable")  # pairs are in order of rank within a query
     spot, region, new = spot[order], region[order], new[order]
     found = np.full(len(tally.region_area), NEVER, np.int64)
@@ -69,7 +69,7 @@ def recognised_at(tally: Tally, share: float) -> Ints:
     return found
 
 
-def cleared_at(tally: Tally, recognised: Ints) -> Ints:
+def first_true_positive_rank(tally: Tally, recognised: Ints) -> Ints:
     """The rank from which each spot is no longer a false positive.
 
     Parameters
@@ -77,7 +77,7 @@ def cleared_at(tally: Tally, recognised: Ints) -> Ints:
     tally : Tally
         Of N spots and T truth regions.
     recognised : (T,) int
-        The rank at which each region is recognised; see `recognised_at`.
+        The rank at which each region is recognised; see `recognition_rank`.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def cleared_at(tally: Tally, recognised: Ints) -> Ints:
     ...     own, rank = np.array([True, True]), np.array([1, 2, 3])
     ...     pair_spot, pair_region = np.array([0, 1]), np.array([0, 0])
     ...     def __len__(self): return 3
-    >>> ranks = cleared_at(Example(), np.array([2]))
+    >>> ranks = first_true_positive_rank(Example(), np.array([2]))
     >>> ranks[:2].tolist(), int(ranks[2]) == NEVER
     ([2, 2], True)
     """
@@ -107,7 +107,7 @@ def cleared_at(tally: Tally, recognised: Ints) -> Ints:
     return np.where(found < NEVER, np.maximum(found, tally.rank), NEVER)
 
 
-def recognised_so_far(tally: Tally, recognised: Ints) -> Ints:
+def count_recognised(tally: Tally, recognised: Ints) -> Ints:
     """Number of recognised regions after each spot.
 
     Parameters
@@ -115,7 +115,7 @@ def recognised_so_far(tally: Tally, recognised: Ints) -> Ints:
     tally : Tally
         Of N spots and T truth regions.
     recognised : (T,) int
-        The rank at which each region is recognised; see `recognised_at`.
+        The rank at which each region is recognised; see `recognition_rank`.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def recognised_so_far(tally: Tally, recognised: Ints) -> Ints:
     return _accumulated(tally, np.bincount(places, minlength=len(tally)))
 
 
-def false_positives_so_far(tally: Tally, cleared: Ints) -> Ints:
+def count_false_positives(tally: Tally, cleared: Ints) -> Ints:
     """Number of false positives after each spot.
 
     Parameters
@@ -140,7 +140,7 @@ def false_positives_so_far(tally: Tally, cleared: Ints) -> Ints:
     tally : Tally
         Of N spots.
     cleared : (N,) int
-        The rank from which each spot is no longer a false positive; see `cleared_at`.
+        The rank from which each spot is no longer a false positive; see `first_true_positive_rank`.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def false_positives_so_far(tally: Tally, cleared: Ints) -> Ints:
     return tally.rank - _accumulated(tally, np.bincount(places, minlength=len(tally)))
 
 
-def counts_by_page(
+def count_by_page(
     tally: Tally, chosen_regions: NDArray[np.bool_], chosen_spots: NDArray[np.bool_]
 ) -> tuple[Ints, Ints]:
     """Count chosen regions and chosen spots of every query on every page.
