@@ -18,7 +18,7 @@ from spotlab.cli.rerank import refuse_bad_lines
 
 if TYPE_CHECKING:
     from spotlab.formats.votes.answers import ReadAnswers
-    from spotlab.formats.votes.base import VoteTable
+    from spotlab.formats.votes.format import VoteTable
     from spotlab.progress import Progress
 
 ANY = click.Path(exists=True, path_type=Path)

@@ -15,9 +15,9 @@ from spotlab.cli.progress_bar import progress_bar
 from spotlab.errors import NotSaved, SpotlabError, reason
 
 if TYPE_CHECKING:
-    from spotlab.formats.lists.base import ReadLists
+    from spotlab.formats.lists.format import ReadLists
     from spotlab.formats.lists.judgements import ReadJudgements
-    from spotlab.formats.runs.base import BadLine
+    from spotlab.formats.rows.bad_lines import BadLine
     from spotlab.progress import Progress
     from spotlab.ranking.fusion import Choices
     from spotlab.studies.words.ranked_lists import Reranking, ScoresBetween

@@ -9,6 +9,7 @@ GROUPS = (
     "spotlab.cli.reproduce",
     "spotlab.cli.spot",
     "spotlab.cli.synthesise",
+    "spotlab.consensus.methods",
     "spotlab.formats",
     "spotlab.formats.lists",
     "spotlab.formats.runs",

@@ -26,7 +26,8 @@ import sys
 import click
 from spotlab.cli.root import main
 from spotlab.registry import discover, problems
-from spotlab.formats.detect import known_formats
+from spotlab.consensus.method import consensus_methods
+from spotlab.formats.truth.detect import known_formats
 from spotlab.formats.lists import reading as lists
 from spotlab.formats.runs import reading as runs
 from spotlab.formats.votes import reading as votes
@@ -39,7 +40,8 @@ from spotlab.synthesis.kind import kinds
 
 known = [known_formats(), lists.known_list_formats(), runs.known_run_formats()]
 known += [votes.known_vote_formats(), fusions(), known_finders(), known_readers(), methods()]
-assert all(known) and kinds() and known_measures()
+known += [consensus_methods(), known_measures()]
+assert all(known) and kinds()
 for group in ("", ".reproduce", ".spot", ".synthesise"):
     assert discover("spotlab.cli" + group, click.Command)
 from spotlab.gui.window.app import application
@@ -146,10 +148,13 @@ def test_a_list_of_entries_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 
 WORKSPACE = """
-from spotlab.gui.workspace.workspace import Workspace
+from PySide6.QtCore import Qt
+from spotlab.gui.workspace.workspace import Panel, Workspace
 def make(window):
     {body}
-it = Workspace("{name}", "Notes", "no-such-icon", "Somebody else's", 7, make, pageless=True)
+left = Qt.DockWidgetArea.LeftDockWidgetArea
+panels = (Panel("{name}", "Notes", left, make),) if {body!r} != "pass" else ()
+it = Workspace("{name}", "Notes", "no-icon", "Another's", 7, panels=panels, pageless=True)
 """
 IN_NOTES = """
 from spotlab.gui.window.app import application
@@ -180,7 +185,7 @@ print(*problems(), sep="\\n")
 
 def test_a_workspace_needs_no_tool_and_may_fail(tmp_path: Path) -> None:
     group = ("spotlab.gui.workspaces",)
-    plugins.install(tmp_path, "notes", WORKSPACE.format(name="notes", body="return []"), group)
+    plugins.install(tmp_path, "notes", WORKSPACE.format(name="notes", body="pass"), group)
     plugins.install(tmp_path, "failing", WORKSPACE.format(name="failing", body="1 / 0"), group)
     menu = "from spotlab.gui.window.help_actions import MENU\nfrom dataclasses import replace\n"
     menu += "it = replace(MENU, name='again')\n"
@@ -196,7 +201,7 @@ def test_a_workspace_needs_no_tool_and_may_fail(tmp_path: Path) -> None:
 
 FORMAT = """
 from pathlib import Path
-from spotlab.formats.base import Format
+from spotlab.formats.truth.format import Format
 it = Format("odd", "Odd", (".odd",), lambda path, head: 1 / 0, lambda path, progress: [])
 """
 

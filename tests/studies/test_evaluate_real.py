@@ -12,7 +12,7 @@ from lxml import etree
 
 from spotlab.formats.runs import ReadRun
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points, even_odd
+from spotlab.geometry.polygon import Points, even_odd_geometry
 from spotlab.geometry.primitives import box
 from spotlab.measures.errors import ErrorKind
 from spotlab.measures.settings import MeasureSettings
@@ -114,7 +114,7 @@ def test_two_annotators_agree_on_where_words_are(shared_data: Path) -> None:
 
 
 def united(rings: list[Points]) -> shapely.Geometry:
-    return shapely.union_all([even_odd(ring) for ring in rings], grid_size=1e-6)
+    return shapely.union_all([even_odd_geometry(ring) for ring in rings], grid_size=1e-6)
 
 
 def test_two_annotators_agree_on_what_is_written(shared_data: Path) -> None:

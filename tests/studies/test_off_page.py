@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.coverage import Engine, areas
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import as_points, even_odd
+from spotlab.geometry.polygon import as_points, even_odd_geometry
 from spotlab.measures.figures import compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally
@@ -62,7 +62,7 @@ def test_what_is_left_is_what_lies_on_the_page(rings: list[list[tuple[int, int]]
     outlines = Outlines.of(rings)
     clipped = clip_to_page(outlines, (WIDTH, HEIGHT))
     page = shapely.box(0, 0, WIDTH, HEIGHT)
-    wanted = [even_odd(outlines[n]).intersection(page).area for n in range(len(outlines))]
+    wanted = [even_odd_geometry(outlines[n]).intersection(page).area for n in range(len(outlines))]
     for engine in ENGINES:
         assert areas(clipped, engine) == pytest.approx(wanted, abs=1e-9 * WIDTH * HEIGHT)
     assert (clipped.points >= 0).all()

@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 from PySide6.QtWidgets import QApplication
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
@@ -182,7 +182,7 @@ class Situation:
         if document is not None and not workbench.selected:
             if not len(document):
                 outline = corners(SOFA)
-                workbench.do("Draw", document.adding(Region(outline, "sofa")))
+                workbench.editing.do("Draw", document.adding(Region(outline, "sofa")))
             workbench.selection.set([next(iter(document)).id])
 
     def _choose_spot(self, window: MainWindow) -> None:

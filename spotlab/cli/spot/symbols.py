@@ -23,7 +23,7 @@ from spotlab.cli.spot_options import (
 from spotlab.errors import BadInput, NotSaved, SpotlabError
 
 if TYPE_CHECKING:
-    from spotlab.formats.folder import PageEntry
+    from spotlab.formats.truth.folder import PageEntry
     from spotlab.model import Truth
     from spotlab.progress import Progress
     from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
@@ -146,7 +146,7 @@ def symbols(
 
 def _check_out(out: Path, json_file: str | None) -> None:
     """See that it is named as a run is, and no page, truth or JSON is written over by mistake."""
-    from spotlab.formats.atomic import is_stream  # noqa: PLC0415 - takes a while
+    from spotlab.formats.rows.atomic import is_stream  # noqa: PLC0415 - takes a while
 
     if json_file not in (None, "-") and Path(str(json_file)).absolute() == out.absolute():
         raise NotSaved(f"{out} cannot be written: it is to be the JSON, too")
@@ -266,7 +266,7 @@ def _as_json(
         "method": method,
         "pages": search.pages,
         "finished_before": search.reused,
-        "left_out": [{"page": each.page, "problem": each.problem} for each in search.left_out],
+        "left_out": search.left_out,
         "queries": [
             {
                 "query": name,

@@ -24,7 +24,7 @@ from spotlab.cli.spot_options import (
 from spotlab.errors import BadInput, SpotlabError, reason
 
 if TYPE_CHECKING:
-    from spotlab.formats.folder import PageEntry
+    from spotlab.formats.truth.folder import PageEntry
     from spotlab.model.items import Items
     from spotlab.progress import Progress
     from spotlab.spotting.words.query import WordQuery

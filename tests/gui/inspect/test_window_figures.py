@@ -73,7 +73,7 @@ def test_intervals_come_when_they_are_ready_and_go_when_figures_change(
     assert "1,000 draws" in panel.state.text()
     workbench = panel.workbench
     assert workbench.document is not None
-    workbench.do("Remove", workbench.document.removing(["r2"]))
+    workbench.editing.do("Remove", workbench.document.removing(["r2"]))
     assert background.wait_until(lambda: texts(panel.queries.summary, RECALL)[0] == ".750")
     assert panel.queries.summary.index(0, RECALL).data(NOTE_ROLE) == ""
     assert panel.state.text() == "drawing intervals …"

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.panels.word_queries import INKS, WordQueriesPanel
@@ -153,7 +153,7 @@ def test_each_threshold_shows_its_ink_and_takes_strokes(
 @pytest.mark.parametrize("ink", WordInk)
 def test_each_ink_of_the_word_search(ink: WordInk, window: MainWindow) -> None:
     window.enter("words")
-    panel = window.panels["word_queries"].widget
+    panel = window.panels["word_queries"]
     assert isinstance(panel, WordQueriesPanel)
     assert [option.value for option in INKS] == list(WordInk)
     pick(panel.ink, ink)

@@ -62,6 +62,8 @@ class OpenRuns:
         self._following: background.Job | None = None
         self._waiting: list[Callable[[], object]] = []  # starts what comes next
         workbench.document_changed.connect(lambda _: self.truth_edited())
+        workbench.truth_edited.connect(self.truth_edited)
+        workbench.truth_written.connect(self.truth_written)
         workbench.page_changed.connect(self.truth_edited)
         workbench.collection_changed.connect(self.forget)
 
