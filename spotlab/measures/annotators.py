@@ -267,12 +267,12 @@ def mean_and_spread(values: Floats) -> tuple[Floats, Floats]:
 
     Parameters
     ----------
-    values : (A, ...) float
+    values : (A, N) or (A,) float
         In any unit; NaN is undefined and left out.
 
     Returns
     -------
-    mean, spread : (...) float
+    mean, spread : (N,) float, or float
         In the same unit; NaN where nothing is defined.
 
     Examples

@@ -29,13 +29,14 @@ BLOCK = 250_000  # spots times draws that are held at the same time, in the proc
 
 @dataclass(frozen=True)
 class Interval:
-    """Where a figure lies with this level of confidence.
+    """Where a figure lies with a given level of confidence.
 
     Attributes
     ----------
     low, high : float
+        Its ends in the figure's unit: shares in [0, 1], percent or counts.
     draws : int
-        How many draws it is from: those in which the figure was defined.
+        Number of draws that it is from: those in which the figure is defined.
     """
 
     low: float
@@ -55,14 +56,35 @@ def intervals_over_queries(
     Parameters
     ----------
     figures : RunFigures
+        The run.
     draws, seed : int
-        The same seed gives the same intervals.
+        Number of draws, and the seed of the random numbers; the same seed gives the same intervals.
     level : float
+        Level of confidence, in [0, 1].
+    progress : Progress
+        Is told of every figure; may raise `Cancelled`.
 
     Returns
     -------
     dict of str to Interval or None
-        By figure; None where it is defined for fewer than two queries.
+        By the figure's name; None where fewer than two queries have the figure.
+
+    Notes
+    -----
+    The percentile bootstrap of Efron & Tibshirani (1993), ch. 13, over the truth's queries.
+
+    Examples
+    --------
+    A single query has no interval:
+
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.measures.figures import compute_figures
+    >>> from spotlab.measures.tally import Tally
+    >>> from spotlab.model.run import Run
+    >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))
+    >>> figures = compute_figures(Tally.of(nothing, {}, [], queries=["bed"]))
+    >>> intervals_over_queries(figures, draws=10)["f"] is None
+    True
     """
     means = query_draws(figures, draws, seed, progress)
     return {
@@ -78,12 +100,27 @@ def intervals_over_pages(
     level: float = 0.95,
     progress: Progress = silent,
 ) -> dict[str, Interval | None]:
-    """Intervals of every mean figure, had other pages been looked at.
+    """Intervals of every mean figure, had other pages been drawn.
+
+    Parameters
+    ----------
+    figures : RunFigures
+        The run.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers; the same seed gives the same intervals.
+    level : float
+        Level of confidence, in [0, 1].
+    progress : Progress
+        Is told of every query; may raise `Cancelled`.
 
     Returns
     -------
     dict of str to Interval or None
-        By figure; all None where there are fewer than two pages.
+        By the figure's name; all None if there are fewer than two pages.
+
+    Notes
+    -----
+    The percentile bootstrap of Efron & Tibshirani (1993), ch. 13, over pages.
     """
     if len(figures.tally.pages) < 2:
         return dict.fromkeys(figures.columns)
@@ -92,13 +129,31 @@ def intervals_over_pages(
 
 
 def percentile_interval(values: Floats, level: float = 0.95) -> Interval | None:
-    """The middle part of the draws; those that are undefined do not count.
+    """The middle part of the draws.
+
+    Parameters
+    ----------
+    values : (draws,) float
+        A figure on each draw, in its unit; NaN is undefined and left out.
+    level : float
+        Share of the draws that lie in the interval, in [0, 1].
+
+    Returns
+    -------
+    Interval or None
+        None if no draw is defined.
+
+    Notes
+    -----
+    Efron & Tibshirani (1993), ch. 13.
 
     Examples
     --------
-    >>> found = percentile_interval(np.arange(101.0), 0.9)
-    >>> round(found.low), round(found.high), found.draws, percentile_interval(np.array([np.nan]))
-    (5, 95, 101, None)
+    >>> middle = percentile_interval(np.arange(101.0), 0.9)
+    >>> round(middle.low), round(middle.high), middle.draws
+    (5, 95, 101)
+    >>> percentile_interval(np.array([np.nan])) is None
+    True
     """
     defined = values[~np.isnan(values)]
     if not len(defined):
@@ -108,7 +163,19 @@ def percentile_interval(values: Floats, level: float = 0.95) -> Interval | None:
 
 
 def draw_weights(count: int, draws: int, seed: int) -> Floats:
-    """(draws, count) how often each of so many things is in each draw of as many, with replacement.
+    """How often each thing is in each draw of as many things, with replacement.
+
+    Parameters
+    ----------
+    count : int
+        Number of things, and of those in each draw.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers.
+
+    Returns
+    -------
+    (draws, count) float
+        Whole numbers; each draw adds up to ``count``.
 
     Examples
     --------
@@ -122,7 +189,25 @@ def draw_weights(count: int, draws: int, seed: int) -> Floats:
 
 
 def weighted_means(values: Floats, weight: Floats) -> Floats:
-    """(draws,) means of (Q,) or (draws, Q) values with these (draws, Q) weights, NaN left out."""
+    """Weighted means over queries, without what is undefined.
+
+    Parameters
+    ----------
+    values : (Q,) or (draws, Q) float
+        A figure of every query, in its unit; NaN is undefined.
+    weight : (draws, Q) float
+        How often each query counts in each draw.
+
+    Returns
+    -------
+    (draws,) float
+        NaN where no query of a draw has the figure.
+
+    Examples
+    --------
+    >>> weighted_means(np.array([0.5, np.nan, 1.0]), np.array([[1.0, 1, 1], [0, 1, 0]])).tolist()
+    [0.75, nan]
+    """
     values = np.broadcast_to(values, weight.shape)
     there = ~np.isnan(values)
     return area.ratio((np.where(there, values, 0.0) * weight).sum(axis=1),

@@ -153,7 +153,7 @@ class RunFigures:
 
     @cached_property
     def pooled_sums(self) -> Sums:
-        """Areas and counts of the truth's queries together."""
+        """Areas in px² and counts of the truth's queries together, arrays of shape ()."""
         whole, own, overlap = self.sums, self.in_truth, self.settings.overlap
         retrieved, relevant, truth = (
             np.asarray(values[own].sum())

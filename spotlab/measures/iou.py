@@ -57,6 +57,18 @@ def match_spots(tally: Tally, threshold: float = 0.5) -> Ints:
     Notes
     -----
     The matching of Lin et al. (2014): spots choose in rank order. See `match_pairs`.
+
+    Examples
+    --------
+    Two spots that share 80 of 100 px² with the same region:
+
+    >>> class Example:
+    ...     area, region_area = np.array([100.0, 100.0]), np.array([100.0])
+    ...     pair_spot, pair_region = np.array([0, 1]), np.array([0, 0])
+    ...     pair_shared, own = np.array([80.0, 80.0]), np.array([True, True])
+    ...     def __len__(self): return 2
+    >>> match_spots(Example(), 0.5), match_spots(Example(), 0.75)
+    (array([ 0, -1]), array([-1, -1]))
     """
     iou = iou_pairs(tally)
     able = np.flatnonzero(tally.own & (iou >= min(threshold, 1 - 1e-10)))

@@ -126,6 +126,16 @@ def count_recognised(tally: Tally, recognised: Ints) -> Ints:
     Notes
     -----
     The numerator of the recognition rate in Rusiñol & Lladós (2009), eq. 12.
+
+    Examples
+    --------
+    Three spots of one query, and a region that is recognised at rank 2:
+
+    >>> class Example:
+    ...     region_query, starts = np.array([0]), np.array([0, 3])
+    ...     def __len__(self): return 3
+    >>> count_recognised(Example(), np.array([2])).tolist()
+    [0, 1, 1]
     """
     known = (recognised < NEVER) & (tally.region_query >= 0)
     places = tally.starts[tally.region_query[known]] + recognised[known] - 1
@@ -140,7 +150,8 @@ def count_false_positives(tally: Tally, cleared: Ints) -> Ints:
     tally : Tally
         Of N spots.
     cleared : (N,) int
-        The rank from which each spot is no longer a false positive; see `first_true_positive_rank`.
+        The rank from which each spot is no longer a false positive; see
+        `first_true_positive_rank`.
 
     Returns
     -------
@@ -151,6 +162,16 @@ def count_false_positives(tally: Tally, cleared: Ints) -> Ints:
     Notes
     -----
     Rusiñol & Lladós (2009), §4.3.
+
+    Examples
+    --------
+    Three spots of one query; the first stops being false at rank 2, the last one never does:
+
+    >>> class Example:
+    ...     query, rank, starts = np.zeros(3, int), np.array([1, 2, 3]), np.array([0, 3])
+    ...     def __len__(self): return 3
+    >>> count_false_positives(Example(), np.array([2, 2, NEVER])).tolist()
+    [1, 0, 1]
     """
     known = cleared < NEVER
     places = tally.starts[tally.query[known]] + cleared[known] - 1
@@ -175,6 +196,16 @@ def count_by_page(
     -------
     of_regions, of_spots : (Q, P) int
         0 where there is none.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> tally = SimpleNamespace(
+    ...     queries=["bed"], pages=["one", "two"], query=np.array([0, 0]), page=np.array([0, 1]),
+    ...     region_query=np.array([0, -1]), region_page=np.array([1, 1]))
+    >>> of_regions, of_spots = count_by_page(tally, np.array([True, True]), np.array([True, False]))
+    >>> of_regions.tolist(), of_spots.tolist()
+    ([[0, 1]], [[1, 0]])
     """
     shape = len(tally.queries), len(tally.pages)
     regions = chosen_regions & (tally.region_query >= 0)

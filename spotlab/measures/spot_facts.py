@@ -116,6 +116,16 @@ def covered_share(tally: Tally, region: int, counts: NDArray[np.int64]) -> float
     -------
     float or None
         In [0, 1]; None if the region has no area.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> tally = SimpleNamespace(
+    ...     rank=np.array([1, 2]), query=np.array([0, 0]), own=np.array([True, True]),
+    ...     pair_spot=np.array([0, 1]), pair_region=np.array([0, 0]),
+    ...     pair_gained_area=np.array([50.0, 25.0]), region_area=np.array([100.0]))
+    >>> covered_share(tally, 0, np.array([1])), covered_share(tally, 0, np.array([2]))
+    (0.5, 0.75)
     """
     kept = tally.rank[tally.pair_spot] <= counts[tally.query[tally.pair_spot]]
     here = kept & tally.own & (tally.pair_region == region)
