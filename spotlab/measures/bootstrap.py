@@ -184,8 +184,8 @@ def draw_weights(count: int, draws: int, seed: int) -> Floats:
     """
     if not count:
         return np.empty((draws, 0))
-    found = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=draws)
-    return found.astype(np.float64)
+    counts = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=draws)
+    return counts.astype(np.float64)
 
 
 def weighted_means(values: Floats, weight: Floats) -> Floats:

@@ -129,10 +129,10 @@ def list_errors(errors: Errors) -> ErrorList:
     """
     tally, worst = errors.tally, errors.worst
     number = {kind: at for at, kind in enumerate(KINDS)}
-    kind = np.fromiter((number[each.kind] for each in worst), np.int8, len(worst))
+    kind = np.fromiter((number[error.kind] for error in worst), np.int8, len(worst))
     spot, region = (
         np.fromiter((-1 if place is None else place for place in places), np.int64, len(worst))
-        for places in ([each.spot for each in worst], [each.region for each in worst])
+        for places in ([error.spot for error in worst], [error.region for error in worst])
     )
     query = np.empty(len(worst), np.int64)
     spots = spot >= 0

@@ -194,13 +194,13 @@ def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) 
     ]
     conditions = [condition for condition, _, _ in choices]
     kind = np.select(
-        conditions, [_NUMBER[each] for _, each, _ in choices], _NUMBER[ErrorKind.FALSE]
+        conditions, [_NUMBER[error_kind] for _, error_kind, _ in choices], _NUMBER[ErrorKind.FALSE]
     ).astype(np.int8)
     region = np.select(conditions, [regions for _, _, regions in choices], -1)
-    found = np.isin(np.arange(len(tally.region_area)), region[kept & np.isin(
+    is_found = np.isin(np.arange(len(tally.region_area)), region[kept & np.isin(
         kind, [_NUMBER[ErrorKind.CORRECT], _NUMBER[ErrorKind.BADLY_PLACED]]
     )])  # fmt: skip
-    missed = ~found & (tally.region_query >= 0)
+    missed = ~is_found & (tally.region_query >= 0)
     return Errors(tally, kind, region, _iou_with(tally, of_pair, region), missed, kept)
 
 
@@ -216,7 +216,7 @@ def _best(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[Floats,
 
 def _iou_with(tally: Tally, iou: Floats, region: Ints) -> Floats:
     """(N,) each spot's IoU with its region."""
-    found = np.zeros(len(tally))
-    its = tally.pair_region == region[tally.pair_spot]
-    found[tally.pair_spot[its]] = iou[its]
-    return found
+    own_iou = np.zeros(len(tally))
+    is_own = tally.pair_region == region[tally.pair_spot]
+    own_iou[tally.pair_spot[is_own]] = iou[is_own]
+    return own_iou

@@ -35,8 +35,8 @@ def iou_pairs(tally: Tally) -> Floats:
         Shares in [0, 1].
     """
     whole = tally.area[tally.pair_spot] + tally.region_area[tally.pair_region] - tally.pair_shared
-    found = ratio(tally.pair_shared, whole)
-    return np.minimum(found, 1.0)
+    iou = ratio(tally.pair_shared, whole)
+    return np.minimum(iou, 1.0)
 
 
 def match_spots(tally: Tally, threshold: float = 0.5) -> Ints:
@@ -203,7 +203,7 @@ def average_precision_of(
     ...                      np.array([2]), "exact").round(3).tolist()
     [0.833]
     """
-    found = np.full(len(starts) - 1, np.nan)
+    precisions = np.full(len(starts) - 1, np.nan)
     for query, (start, stop) in enumerate(pairwise(starts.tolist())):
         if symbols[query] <= 0:
             continue
@@ -212,8 +212,8 @@ def average_precision_of(
         envelope = np.maximum.accumulate(np.nan_to_num(precision)[::-1])[::-1]
         recall = hits / symbols[query]
         if interpolation == "exact":
-            found[query] = float(np.diff(recall, prepend=0.0) @ envelope)
+            precisions[query] = float(np.diff(recall, prepend=0.0) @ envelope)
         else:
             place = np.searchsorted(recall, RECALLS, side="left")
-            found[query] = np.append(envelope, 0.0)[place].mean()
-    return found
+            precisions[query] = np.append(envelope, 0.0)[place].mean()
+    return precisions

@@ -55,9 +55,9 @@ def recognition_rank(tally: Tally, share: float) -> Ints:
     spot, region, new = tally.pair_spot[own], tally.pair_region[own], tally.pair_gained_area[own]
     order = np.argsort(region, kind="stable")  # pairs are in order of rank within a query
     spot, region, new = spot[order], region[order], new[order]
-    found = np.full(len(tally.region_area), NEVER, np.int64)
+    ranks = np.full(len(tally.region_area), NEVER, np.int64)
     if not len(region):
-        return found
+        return ranks
     first = np.flatnonzero(np.diff(region, prepend=-1))
     # in shares of the region, so that large regions do not cost small ones their digits
     covered = np.cumsum(new / tally.region_area[region])
@@ -65,8 +65,8 @@ def recognition_rank(tally: Tally, share: float) -> Ints:
     covered -= np.repeat(before, np.diff(first, append=len(region)))
     reached = np.flatnonzero(covered >= share - ROUNDING)
     regions, place = np.unique(region[reached], return_index=True)
-    found[regions] = tally.rank[spot[reached[place]]]
-    return found
+    ranks[regions] = tally.rank[spot[reached[place]]]
+    return ranks
 
 
 def first_true_positive_rank(tally: Tally, recognised: Ints) -> Ints:
@@ -101,10 +101,10 @@ def first_true_positive_rank(tally: Tally, recognised: Ints) -> Ints:
     >>> ranks[:2].tolist(), int(ranks[2]) == NEVER
     ([2, 2], True)
     """
-    found = np.full(len(tally), NEVER, np.int64)
+    ranks = np.full(len(tally), NEVER, np.int64)
     own = tally.own
-    np.minimum.at(found, tally.pair_spot[own], recognised[tally.pair_region[own]])
-    return np.where(found < NEVER, np.maximum(found, tally.rank), NEVER)
+    np.minimum.at(ranks, tally.pair_spot[own], recognised[tally.pair_region[own]])
+    return np.where(ranks < NEVER, np.maximum(ranks, tally.rank), NEVER)
 
 
 def count_recognised(tally: Tally, recognised: Ints) -> Ints:
@@ -221,5 +221,5 @@ def _accumulated(tally: Tally, counts: Ints) -> Ints:
     """(N,) cumulative sums within each query; exact, because counts are whole numbers."""
     sums = np.cumsum(counts)
     before = np.concatenate([[0], sums])[tally.starts[:-1]]
-    found: Ints = sums - np.repeat(before, np.diff(tally.starts))
-    return found
+    accumulated: Ints = sums - np.repeat(before, np.diff(tally.starts))
+    return accumulated

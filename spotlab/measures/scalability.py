@@ -193,15 +193,15 @@ def curve_family(
     ([[0.75], [0.5]], [0.125])
     """
     doing = "averaging curves"
-    drawn = [average_subsets(samples, each) for each in track(subsets, progress, doing)]
-    mean = _stacked([_mean(each) for each in drawn], samples.shape[1])
-    spread = _stacked([_deviation(each, least=1) for each in drawn], samples.shape[1])
+    drawn = [average_subsets(samples, draws) for draws in track(subsets, progress, doing)]
+    mean = _stacked([_mean(curves) for curves in drawn], samples.shape[1])
+    spread = _stacked([_deviation(curves, fewest=1) for curves in drawn], samples.shape[1])
     return CurveFamily(
-        counts=np.array([int(each[0].sum()) for each in subsets], np.int64),
+        counts=np.array([int(draws[0].sum()) for draws in subsets], np.int64),
         mean=mean,
         spread=spread,
         centre=_mean(mean),
-        deviation=_deviation(mean, least=2),
+        deviation=_deviation(mean, fewest=2),
         by_chance=_by_chance(samples, subsets),
     )
 
@@ -268,8 +268,8 @@ def measure_part(
     of_classes, of_pages = classes.astype(np.float64), pages.astype(np.float64)
 
     def total(counts: Ints) -> Floats:
-        found: Floats = ((of_classes @ counts) * of_pages).sum(axis=1)
-        return found
+        totals: Floats = ((of_classes @ counts) * of_pages).sum(axis=1)
+        return totals
 
     all_symbols = total(symbols)
     rate = 100 * _ratio(total(recognised), all_symbols)
@@ -297,8 +297,8 @@ def _by_chance(samples: Floats, subsets: Sequence[Flags]) -> Floats:
     variance = (centred**2).sum(axis=0) / np.maximum(known - 1, 1)
     total = len(samples)
     variances = [
-        variance * (1 / each[0].sum() - 1 / total) * total / known.clip(1) / len(each)
-        for each in subsets
+        variance * (1 / subset[0].sum() - 1 / total) * total / known.clip(1) / len(subset)
+        for subset in subsets
     ]
     if len(variances) < 2:
         return np.full(samples.shape[1], np.nan)
@@ -312,19 +312,19 @@ def _mean(values: Floats) -> Floats:
     return _ratio(np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0))
 
 
-def _deviation(values: Floats, least: int) -> Floats:
-    """Standard deviation of each column over its defined values; NaN if fewer than ``least``."""
+def _deviation(values: Floats, fewest: int) -> Floats:
+    """Standard deviation of each column over its defined values; NaN if fewer than ``fewest``."""
     defined = ~np.isnan(values)
     squares = np.where(defined, (values - _mean(values)) ** 2, 0.0).sum(axis=0)
     known = defined.sum(axis=0)
-    return np.sqrt(_ratio(squares, np.where(known < least, 0, known)))
+    return np.sqrt(_ratio(squares, np.where(known < fewest, 0, known)))
 
 
-def _ratio(above: Floats, below: NDArray[np.float64] | Ints) -> Floats:
+def _ratio(part: Floats, whole: NDArray[np.float64] | Ints) -> Floats:
     """Above over below, NaN where that is nothing."""
-    known = np.asarray(below) > 0
-    found: Floats = np.divide(above, below, out=np.full(np.shape(above), np.nan), where=known)
-    return found
+    positive = np.asarray(whole) > 0
+    ratios: Floats = np.divide(part, whole, out=np.full(np.shape(part), np.nan), where=positive)
+    return ratios
 
 
 def _stacked(rows: Sequence[Floats], width: int) -> Floats:

@@ -79,10 +79,10 @@ def spot_facts(
     area = float(tally.area[spot])
     at = _pair(tally, spot, region)
     if at is None:
-        found, iou, region_share, spot_share = (region if region >= 0 else None), None, None, None
+        about, iou, region_share, spot_share = (region if region >= 0 else None), None, None, None
     else:
-        found, shared = int(tally.pair_region[at]), float(tally.pair_shared[at])
-        other = float(tally.region_area[found])
+        about, shared = int(tally.pair_region[at]), float(tally.pair_shared[at])
+        other = float(tally.region_area[about])
         iou = _ratio(shared, area + other - shared)
         region_share, spot_share = _ratio(shared, other), _ratio(shared, area)
     return SpotFacts(
@@ -91,7 +91,7 @@ def spot_facts(
         area,
         float(tally.gained_area[spot]),
         float(tally.gained_true_area[spot]),
-        found,
+        about,
         iou,
         region_share,
         spot_share,

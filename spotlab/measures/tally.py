@@ -162,8 +162,8 @@ class Tally:
     def shared_relevant(self) -> Floats:
         """(N,) Σ_j A(R_i ∩ T_j) in px²: what a spot shares with the regions of its query."""
         own = self.own
-        found = np.bincount(self.pair_spot[own], self.pair_shared[own], len(self))
-        return found.astype(np.float64)
+        shared = np.bincount(self.pair_spot[own], self.pair_shared[own], len(self))
+        return shared.astype(np.float64)
 
     @cached_property
     def hit(self) -> NDArray[np.bool_]:
@@ -288,7 +288,7 @@ def _put_together(
 ) -> Tally:
     labels = {label for part in parts for label in part.region_label if label}
     names = tuple(sorted({*queries, *run.queries, *labels}))
-    number = {each: index for index, each in enumerate(names)} | {"": -1}
+    number = {name: index for index, name in enumerate(names)} | {"": -1}
     unsorted = _joined([part.spot for part in parts], np.int64)
     order = np.argsort(unsorted, kind="stable")
     place = np.empty(len(order), np.int64)

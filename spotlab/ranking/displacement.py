@@ -111,8 +111,8 @@ def weighted_displacement(
         if size is None or size < len(place) + count:
             raise ValueError("the pessimist has to know how many items there are in all")
         there[lacks] = ranks[lacks] + size
-    each = weights * np.abs(there - ranks)
-    found, missed = float(each[~lacks].sum()), float(each[lacks].sum())
+    displaced = weights * np.abs(there - ranks)
+    found, missed = float(displaced[~lacks].sum()), float(displaced[lacks].sum())
     return Displacement(found + missed, found, missed, ranks - there, lacks, missing)
 
 

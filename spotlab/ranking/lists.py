@@ -88,9 +88,9 @@ def normalise(lists: NDArray[np.float64], how: Normalisation) -> NDArray[np.floa
         return lists
     result = np.full(lists.shape, np.nan)
     for row, into in zip(lists, result, strict=True):
-        found = ~np.isnan(row)
-        if found.any():
-            into[found] = _normalise_one(row[found], how)
+        is_listed = ~np.isnan(row)
+        if is_listed.any():
+            into[is_listed] = _normalise_one(row[is_listed], how)
     return result
 
 
@@ -151,9 +151,9 @@ def sum_scores(lists: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray
     total = np.zeros(lists.shape[1])
     count = np.zeros(lists.shape[1], dtype=np.int64)
     for row in lists:  # list by list: what is added to stays in the cache
-        found = ~np.isnan(row)
-        np.add(total, row, out=total, where=found)
-        count += found
+        is_listed = ~np.isnan(row)
+        np.add(total, row, out=total, where=is_listed)
+        count += is_listed
     return total, count
 
 
@@ -224,6 +224,6 @@ def rank_scores(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     from scipy.stats import rankdata  # noqa: PLC0415 - a quarter of a second at the start
 
     result = np.full(len(scores), np.nan)
-    found = ~np.isnan(scores)
-    result[found] = rankdata(-scores[found], method="average")
+    is_listed = ~np.isnan(scores)
+    result[is_listed] = rankdata(-scores[is_listed], method="average")
     return result

@@ -113,8 +113,8 @@ class Neighbours:
         (N, N) csr_array
             Zeros and values of unknown neighbours are left out.
         """
-        count, each = self.item.shape
-        starts = np.arange(count + 1) * each
+        count, width = self.item.shape
+        starts = np.arange(count + 1) * width
         matrix = csr_array(
             (np.where(np.isneginf(self.score), 0.0, values).ravel(), self.item.ravel(), starts),
             shape=(count, count),
@@ -147,8 +147,8 @@ def find_neighbours(between: ItemScores, count: int) -> Neighbours:
     array([1, 0, 1])
     """
     searched = max(count, KEPT)
-    found = remember(between, ("nearest", searched), lambda: _search(between, searched))
-    return found.first(count)
+    neighbours = remember(between, ("nearest", searched), lambda: _search(between, searched))
+    return neighbours.first(count)
 
 
 def _search(between: ItemScores, count: int) -> Neighbours:

@@ -42,9 +42,9 @@ def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
     points = np.zeros(len(count))
     for row in evidence.lists:
         rank = rank_scores(row)
-        found = ~np.isnan(rank)
-        left = (candidates - np.count_nonzero(found) + 1) / 2
-        points += np.where(found, candidates - rank + 1, left)
+        is_listed = ~np.isnan(rank)
+        left = (candidates - np.count_nonzero(is_listed) + 1) / 2
+        points += np.where(is_listed, candidates - rank + 1, left)
     return mask_missing(points, count)
 
 

@@ -40,10 +40,10 @@ def neighbour_groups(between: ItemScores, count: int) -> tuple[Neighbours, NDArr
     ([[0, 1], [1, 0]], [[1.0, 0.5], [0.5, 1.0]])
     """
     near = find_neighbours(between, count).with_itself(1.0)
-    total, each = near.item.shape
-    one = np.repeat(near.item, each, axis=1).ravel()
-    other = np.tile(near.item, (1, each)).ravel()
-    within = pair_scores(between, one, other).reshape(total, each, each)
+    total, width = near.item.shape
+    one = np.repeat(near.item, width, axis=1).ravel()
+    other = np.tile(near.item, (1, width)).ravel()
+    within = pair_scores(between, one, other).reshape(total, width, width)
     return near, np.where(np.isneginf(within), 0.0, within)
 
 

@@ -172,8 +172,8 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     )
     encoded = _encode_query(known, query, choices, count, smoothing)
     columns = known.columns[:, np.flatnonzero(encoded)]
-    least = np.minimum(columns.data, np.repeat(encoded[encoded > 0], np.diff(columns.indptr)))
-    shared = np.bincount(columns.indices, least, minlength=len(query))
+    smaller = np.minimum(columns.data, np.repeat(encoded[encoded > 0], np.diff(columns.indptr)))
+    shared = np.bincount(columns.indices, smaller, minlength=len(query))
     return np.asarray((1 - direct) * shared / (2 - shared) + direct * query)
 
 
