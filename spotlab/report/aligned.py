@@ -1,4 +1,4 @@
-"""Sets rows of texts in columns for a terminal."""
+"""Rows of texts set in columns, for terminals and for short forms of results."""
 
 from __future__ import annotations
 
