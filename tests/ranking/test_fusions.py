@@ -188,7 +188,7 @@ def test_few_items(name, count, lists):
 @pytest.mark.parametrize("name", sorted(KNOWN))
 def test_nothing_known_gives_an_empty_list(name):
     known = evidence(12)
-    empty = Evidence(np.full(12, NAN), known.between, np.full((3, 12), NAN), known.found)
+    empty = Evidence(np.full(12, NAN), known.between, np.full((3, 12), NAN), known.first_hits)
     assert np.isnan(fuse(name, empty, loose())).all()
 
 
@@ -196,7 +196,7 @@ def test_nothing_known_gives_an_empty_list(name):
 def test_items_out_of_the_list_stay_out(name):
     known = evidence(30)
     out = mask(30, 2, 5, 11)
-    partly = Evidence(np.where(out, NAN, known.query), known.between, np.where(out, NAN, known.lists), known.found)  # fmt: skip  # noqa: E501
+    partly = Evidence(np.where(out, NAN, known.query), known.between, np.where(out, NAN, known.lists), known.first_hits)  # fmt: skip  # noqa: E501
     scores = fuse(name, partly, loose())
     assert np.isnan(scores[out]).all()
     assert np.isfinite(scores).any()

@@ -19,8 +19,8 @@ def test_two_orders_of_the_same_items() -> None:
     # eq. 17: a went from 1 to 3, b from 2 to 1, c from 3 to 4, d from 4 to 2
     found = weighted_displacement([10, 11, 12, 13], [1, 0.5, 0.5, 0], [11, 13, 10, 12])
     assert found.total == 1 * 2 + 0.5 * 1 + 0.5 * 1 + 0 * 2
-    assert found.up.tolist() == [-2, 1, -1, 2]
-    assert found.missed == 0
+    assert found.rank_gain.tolist() == [-2, 1, -1, 2]
+    assert found.missing_part == 0
     assert not found.missing.any()
 
 
@@ -28,22 +28,22 @@ def test_partial_answers_of_optimists_and_pessimists() -> None:
     ideal, relevance = [1, 2, 3, 4, 5], [1, 0.8, 0.6, 0.4, 0.2]
     answer = [3, 90, 1, 91, 92]  # lacks 2, 4 and 5
     optimist = weighted_displacement(ideal, relevance, answer)
-    assert optimist.found == pytest.approx(1 * 2 + 0.6 * 2)
+    assert optimist.common_part == pytest.approx(1 * 2 + 0.6 * 2)
     # eq. 22: they are at 6, 7 and 8
-    assert optimist.missed == pytest.approx(0.8 * (6 - 2) + 0.4 * (7 - 4) + 0.2 * (8 - 5))
+    assert optimist.missing_part == pytest.approx(0.8 * (6 - 2) + 0.4 * (7 - 4) + 0.2 * (8 - 5))
     assert optimist.missing.tolist() == [False, True, False, True, True]
     pessimist = weighted_displacement(ideal, relevance, answer, "pessimist", size=1000)
     # eq. 23: 1000 each
-    assert pessimist.missed == pytest.approx((0.8 + 0.4 + 0.2) * 1000)
-    assert pessimist.found == optimist.found
-    assert pessimist.total == pessimist.found + pessimist.missed
+    assert pessimist.missing_part == pytest.approx((0.8 + 0.4 + 0.2) * 1000)
+    assert pessimist.common_part == optimist.common_part
+    assert pessimist.total == pessimist.common_part + pessimist.missing_part
 
 
 def test_an_answer_that_is_asked_for_more_until_it_has_all() -> None:
     longer = weighted_displacement([1, 2], [1, 1], [9, 8, 2, 7, 1])
     assert longer.total == (5 - 1) + (3 - 2)
     lacking = weighted_displacement([1, 2], [1, 1], [9, 8, 2, 7])
-    assert lacking.missed == 5 - 1
+    assert lacking.missing_part == 5 - 1
 
 
 def test_an_empty_answer_is_not_perfect() -> None:
