@@ -8,13 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from spotlab.measures.bootstrap import (
-    draw_weights,
-    page_columns,
-    percentile_interval,
-    weighted_means,
-)
+from spotlab.measures.bootstrap import percentile_interval, weighted_means
 from spotlab.measures.figures import RunFigures
+from spotlab.measures.resampling import draw_weights, page_columns
 from spotlab.measures.tally import Floats, Ints
 from spotlab.progress import Progress, silent
 

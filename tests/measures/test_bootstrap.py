@@ -7,7 +7,6 @@ import pytest
 
 from spotlab.measures.area import ratio
 from spotlab.measures.bootstrap import (
-    draw_weights,
     intervals_over_pages,
     intervals_over_queries,
     page_draws,
@@ -17,6 +16,7 @@ from spotlab.measures.bootstrap import (
 )
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.measure import known_figures
+from spotlab.measures.resampling import draw_weights
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from tests.measures.tally_cases import Placed, box, tally_of
@@ -104,9 +104,11 @@ def test_drawing_pages_is_copying_them(seed, overlap):
 
 def test_each_page_once_gives_the_figures_themselves(monkeypatch):
     figures = figures_on(random_case(1))
-    monkeypatch.setattr(
-        "spotlab.measures.bootstrap.draw_weights", lambda count, draws, _: np.ones((draws, count))
-    )
+    for module in ("bootstrap", "resampling"):
+        monkeypatch.setattr(
+            f"spotlab.measures.{module}.draw_weights",
+            lambda count, draws, _: np.ones((draws, count)),
+        )
     for draws in (page_draws(figures, 2, 0), query_draws(figures, 2, 0)):
         for name in NAMES:
             assert draws[name] == pytest.approx([figures.mean[name]] * 2), name
@@ -115,7 +117,7 @@ def test_each_page_once_gives_the_figures_themselves(monkeypatch):
 def test_blocks_of_draws_change_nothing(monkeypatch):
     figures = figures_on(random_case(2))
     whole = page_draws(figures, 30, 0)
-    monkeypatch.setattr("spotlab.measures.bootstrap.BLOCK", 50)
+    monkeypatch.setattr("spotlab.measures.resampling.BLOCK", 50)
     for name, values in page_draws(figures, 30, 0).items():
         assert np.array_equal(values, whole[name], equal_nan=True)
 
