@@ -38,15 +38,16 @@ class HelpBrowser(QTextBrowser):
         if event.size().width() != event.oldSize().width():
             self.width_changed.emit()
 
-    def loadResource(self, kind: int, url: QUrl) -> object:
+    def loadResource(self, type: int, name: QUrl | str) -> object:
         """Pictures in the size in which they are shown, anything else as it is."""
-        if kind != QTextDocument.ResourceType.ImageResource.value:
-            return super().loadResource(kind, url)
+        if type != QTextDocument.ResourceType.ImageResource.value:
+            return super().loadResource(type, name)
+        file = Path(*self.searchPaths()[:1], QUrl(name).toString())
         ratio = self.devicePixelRatioF()
-        image = QImage(str(Path(*self.searchPaths()[:1], url.toString())))
+        image = QImage(str(file))
         width = round(min(image.width(), self.viewport().width() - 2 * MARGIN) * ratio)
         if ratio > 1:
-            large = QImage(str(Path(*self.searchPaths()[:1], _at_2x(url.toString()))))
+            large = QImage(str(file.with_stem(f"{file.stem}@2x")))
             image = image if large.isNull() else large
         if image.width() > width:
             image = image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
@@ -86,7 +87,7 @@ class HelpViewer(QWidget):
         layout.addWidget(self.list)
         layout.addWidget(self.browser)
         self.browser.width_changed.connect(self._fit)
-        self.list.currentItemChanged.connect(lambda item, _: item and self._show(item.data(NAME)))
+        self.list.currentItemChanged.connect(lambda item, _: self._show_item(item))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes."""
@@ -131,6 +132,10 @@ class HelpViewer(QWidget):
             self._show(self._shown)
         scroll_bar.setValue(round(share * scroll_bar.maximum()))
 
+    def _show_item(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self._show(item.data(NAME))
+
     def _show(self, name: str) -> None:
         self._shown = name
         text = self.page(name)
@@ -143,17 +148,6 @@ class HelpViewer(QWidget):
             self.open(name)
         else:
             QDesktopServices.openUrl(url)
-
-
-def _at_2x(name: str) -> str:
-    """The name of a picture at scale 2.
-
-    Examples
-    --------
-    >>> _at_2x("pictures/words-light.png")
-    'pictures/words-light@2x.png'
-    """
-    return name.replace(".png", "@2x.png")
 
 
 def keys_table(actions: Actions) -> str:
