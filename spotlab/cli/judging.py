@@ -13,7 +13,7 @@ from spotlab.errors import NotSaved, SpotlabError
 
 if TYPE_CHECKING:
     from spotlab.formats.runs import ReadRun
-    from spotlab.measures.figures import Settings
+    from spotlab.measures.settings import MeasureSettings
     from spotlab.model.region import Primitive
     from spotlab.progress import Progress
     from spotlab.studies.areas.truth_files import TruthSet
@@ -133,13 +133,13 @@ def check_target(file: str | None) -> None:
         raise NotSaved(f"{file} cannot be written: its folder is read-only")
 
 
-def settings_of(chosen: Mapping[str, Any], iou: float = 0.5) -> Settings:
+def settings_of(chosen: Mapping[str, Any], iou: float = 0.5) -> MeasureSettings:
     """The settings that the options stand for."""
-    from spotlab.measures.figures import Settings  # noqa: PLC0415
+    from spotlab.measures.settings import MeasureSettings  # noqa: PLC0415
     from spotlab.measures.tally import Overlap  # noqa: PLC0415
 
     try:
-        return Settings(
+        return MeasureSettings(
             Overlap(chosen["overlap"]), chosen["beta"], chosen["recognised"], iou,
             chosen["missing"],
         )  # fmt: skip

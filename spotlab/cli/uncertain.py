@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spotlab.formats.judgement_trees.judgement_file import ReadJudgements
     from spotlab.formats.lists.rankings import Ranking
     from spotlab.progress import Progress
-    from spotlab.studies.uncertain.uncertain import Settings
+    from spotlab.studies.uncertain.judged_answers import UncertainSettings
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -90,19 +90,19 @@ def uncertain(
     JUDGEMENTS is CSV, subject,item,category. A query is an item that was judged, or a category.
     """
     from spotlab.cli.uncertain_text import uncertain_lines  # noqa: PLC0415
-    from spotlab.studies.uncertain.uncertain import study_uncertainty  # noqa: PLC0415
-    from spotlab.studies.uncertain.uncertain_displacement import displace  # noqa: PLC0415
-    from spotlab.studies.uncertain.uncertain_json import as_json  # noqa: PLC0415
+    from spotlab.studies.uncertain.study import study_uncertainty  # noqa: PLC0415
+    from spotlab.studies.uncertain.study_json import as_json  # noqa: PLC0415
+    from spotlab.studies.uncertain.subject_displacement import displace  # noqa: PLC0415
 
     check_target(json_file)
     settings = _settings(chosen)
     with progress_bar() as progress:
         read, rankings, remarks = _read(judgements, tree, answer_files, skip_bad_lines, progress)
         try:
-            study = study_uncertainty(read.judged, rankings, settings, progress)
+            study = study_uncertainty(read.judgements, rankings, settings, progress)
         except ValueError as error:
             raise click.UsageError(f"{error}.", click.get_current_context()) from error
-        displaced = displace(read.judged, rankings, progress)
+        displaced = displace(read.judgements, rankings, progress)
     if json_file:
         write_json(as_json(study, displaced, remarks), json_file)
     if json_file != "-":
@@ -116,10 +116,10 @@ def uncertain(
         click.echo(f"wrote {folder}", err=json_file == "-")
 
 
-def _settings(chosen: dict[str, Any]) -> Settings:
-    from spotlab.studies.uncertain.uncertain import Settings  # noqa: PLC0415
+def _settings(chosen: dict[str, Any]) -> UncertainSettings:
+    from spotlab.studies.uncertain.judged_answers import UncertainSettings  # noqa: PLC0415
 
-    return Settings(
+    return UncertainSettings(
         cut_offs=tuple(sorted(set(chosen["cut_offs"]))),
         mixture="direct" if chosen["mixture"] == "direct" else "whole_tree",
         shift=chosen["shift"],

@@ -18,7 +18,7 @@ from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.figures import figures_of
+from spotlab.measures.figures import compute_figures
 from spotlab.report.colours import run_colour
 from spotlab.studies.areas.tallying import tally
 from tests.gui.inspect.large_runs import make_run, make_truths
@@ -56,7 +56,9 @@ def opened(spots: int, number: int) -> InspectedRun:
     truths = make_truths()
     run = make_run(truths, spots, seed=number + 2, name=f"run {number}")
     of_run = tally(run, truths, {page: page for page in truths})
-    return InspectedRun(run.name, run_colour(number), run, tally=of_run, figures=figures_of(of_run))
+    return InspectedRun(
+        run.name, run_colour(number), run, tally=of_run, figures=compute_figures(of_run)
+    )
 
 
 def painted(panel: CurvesPanel) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from spotlab.formats import page_open, page_xml
 from spotlab.formats.folder import scan, summary
-from spotlab.geometry.polygon import convex_hull
+from spotlab.geometry.convexity import convex_hull
 from spotlab.model import Page, Region, Truth
 
 NOW = datetime(2026, 11, 21, 5, 6, 7)

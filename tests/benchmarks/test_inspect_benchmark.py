@@ -104,7 +104,7 @@ def test_truth_edit_until_all_curves_have_moved(
     """A region is moved in Annotate, with the curves beside it."""
     workbench = window.workbench
     window.actions_by_id.trigger("workspace.annotate")
-    if not window.is_dock_shown("curves"):
+    if not window.docks.is_shown("curves"):
         window.actions_by_id.trigger("view.curves")
     windows.settle()
     assert workbench.document is not None
@@ -116,7 +116,7 @@ def test_truth_edit_until_all_curves_have_moved(
         before = inspection.runs[0].figures
         shift = 3 * (next(moved) % 2)
         points = tuple((x + shift, y) for x, y in region.points)
-        workbench.replace_regions("Move", [replace(region, points=points)])
+        workbench.editing.replace_regions("Move", [replace(region, points=points)])
         assert background.wait_until(lambda: inspection.runs[0].figures is not before, 30)
         shown(window)
 

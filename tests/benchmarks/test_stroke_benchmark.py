@@ -28,8 +28,8 @@ MEMORY = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from spotlab.imaging.memory import hold_little
-hold_little()  # as the program does when it starts
+from spotlab.imaging.memory import limit_kept_memory
+limit_kept_memory()  # as the program does when it starts
 app = QApplication([])
 from tests.gui import gestures
 from tests.gui import windows
@@ -63,7 +63,7 @@ def release(benchmark: Any, canvas: Canvas, box: tuple[int, int, int, int]) -> N
     places = gestures.on_screen(canvas, gestures.around(*box))
 
     def draw() -> None:
-        canvas.workbench.undo()
+        canvas.workbench.editing.undo()
         background.wait_for_all()
         gestures.drag(canvas, places, let_go=False)
         background.wait_for_all()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from spotlab.imaging.conversion import Pixels
-from spotlab.imaging.paper import ink_in_even_light
+from spotlab.imaging.illumination import binarise_evened
 from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
 from spotlab.spotting.symbols.engine.feature_extraction import see_page
 from spotlab.synthesis.floorplans import make_page
@@ -23,7 +23,7 @@ def page() -> Pixels:
 
 @pytest.mark.parametrize("mend", [False, True])
 def test_primitives(benchmark: Any, page: Pixels, mend: bool) -> None:
-    ink = ink_in_even_light(page)
+    ink = binarise_evened(page)
     pen = pen_width(ink)
     found = benchmark(find_primitives, ink, pen, mend)
     benchmark.extra_info["primitives"] = len(found)
@@ -31,7 +31,7 @@ def test_primitives(benchmark: Any, page: Pixels, mend: bool) -> None:
 
 
 def test_ink_and_pen(benchmark: Any, page: Pixels) -> None:
-    benchmark(lambda: pen_width(ink_in_even_light(page)))
+    benchmark(lambda: pen_width(binarise_evened(page)))
 
 
 def test_whole_index_of_a_page(benchmark: Any, page: Pixels) -> None:

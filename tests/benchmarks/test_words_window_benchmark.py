@@ -108,7 +108,7 @@ def test_a_step_of_the_purge_slider(benchmark: BenchmarkFixture, window: MainWin
     windows.settle()
     columns_of(window).choose(0, 1500)
     windows.settle()
-    panel = window.panels["scores"].widget
+    panel = window.panels["scores"]
     assert isinstance(panel, ScoresPanel)
     steps, spent = count(), []
 

@@ -66,7 +66,7 @@ def test_the_window_exports_both(truth: Path, tmp_path: Path, qtbot: QtBot) -> N
     window.workbench.state(Inspection).open_runs([truth / "@run.csv"])
     settle()
     for filter, cells in ((None, FORMULA), (export_figures.SAFE, f"'{FORMULA}")):
-        panel = window.panels["figures"].widget
+        panel = window.panels["figures"]
         action = next(
             each
             for each in panel.more.menu().actions()

@@ -35,7 +35,7 @@ from spotlab.formats.runs.reading import read_run
 from spotlab.formats.votes.answers import read_answers
 from spotlab.formats.votes.reading import read_votes
 from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page, thumbnail
+from spotlab.imaging.pixels import read_page, read_thumbnail
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
 from spotlab.spotting.entities.base import read_gazetteer
@@ -260,7 +260,7 @@ def read_picture(path: Path) -> object:
     """Open it as a page, as its header and as a thumbnail."""
     read_header(path)
     [entry] = scan([path])
-    thumbnail(path)
+    read_thumbnail(path)
     return read_page(path, expand(entry)[-1].frame)
 
 

@@ -182,7 +182,7 @@ class Situation:
         if document is not None and not workbench.selected:
             if not len(document):
                 outline = corners(SOFA)
-                workbench.do("Draw", document.adding(Region(outline, "sofa")))
+                workbench.editing.do("Draw", document.adding(Region(outline, "sofa")))
             workbench.selection.set([next(iter(document)).id])
 
     def _choose_spot(self, window: MainWindow) -> None:

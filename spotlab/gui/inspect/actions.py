@@ -2,59 +2,66 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot_symbols
 from spotlab.gui.inspect.dialogs.runs import ask_runs
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.inspection import Cut, Inspection
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_pages
+from spotlab.gui.workspace.window import Window
+from spotlab.signal import Signal
 
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
-
-def _has_run(window: MainWindow) -> bool:
+def _has_run(window: Window) -> bool:
     return bool(window.workbench.state(Inspection).runs)
 
 
-def _inspecting(window: MainWindow) -> bool:
+def _inspecting(window: Window) -> bool:
     """Letters are keys only there: elsewhere they find labels."""
     return _has_run(window) and window.workbench.workspace == "inspect"
 
 
-def _may_spot(window: MainWindow) -> bool:
+def _may_spot(window: Window) -> bool:
     return has_pages(window) and not window.workbench.state(SymbolSpotting).busy
 
 
-def _has_spot(window: MainWindow) -> bool:
+def _has_spot(window: Window) -> bool:
     return window.workbench.state(Inspection).spot is not None
 
 
-def _is_cut(window: MainWindow) -> bool:
+def _is_cut(window: Window) -> bool:
     return window.workbench.state(Inspection).cut.value is not None
 
 
-def _errors(window: MainWindow) -> ErrorsPanel:
-    panel = window.panels["errors"].widget
-    assert isinstance(panel, ErrorsPanel)
-    return panel
+def _errors(window: Window) -> ErrorsPanel:
+    return window.panel(ErrorsPanel)
 
 
-def _step_rank(window: MainWindow, by: int) -> None:
-    panel = window.panels["spot"].widget
-    assert isinstance(panel, SpotPanel)
-    panel.step(by)
+def _step_rank(window: Window, by: int) -> None:
+    window.panel(SpotPanel).step(by)
 
 
-def _close(window: MainWindow) -> None:
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    inspection = workbench.state(Inspection)
+    return (
+        workbench.page_changed,
+        workbench.entries_changed,
+        workbench.workspace_changed,
+        inspection.runs_changed,
+        inspection.spot_changed,
+        inspection.cut_changed,
+        workbench.state(SymbolSpotting).busy_changed,
+    )
+
+
+def _close(window: Window) -> None:
     inspection = window.workbench.state(Inspection)
     inspection.close_run(inspection.current_index)
 
 
-def _close_all(window: MainWindow) -> None:
+def _close_all(window: Window) -> None:
     inspection = window.workbench.state(Inspection)
     while inspection.runs:
         inspection.close_run(len(inspection.runs) - 1)
@@ -64,7 +71,7 @@ _OPENING = (
     Action(
         "run.open",
         "&Open Run…",
-        lambda window: ask_runs(window.workbench, window),
+        lambda window: ask_runs(window.workbench, window.frame),
         ("Ctrl+R",),
         enabled=has_pages,
         icon="playlist-plus",
@@ -199,4 +206,5 @@ MENU = Menu(
             tip="How the open runs bear more queries and more pages",
         ),
     ),
+    signals=_signals,
 )

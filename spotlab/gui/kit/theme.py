@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.style_sheet import style_sheet
 
+PROPOSED = "#7c3aed"  # of what the spotter proposes
 THEMES = ("system", "light", "dark")
 
 

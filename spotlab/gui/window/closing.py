@@ -12,6 +12,9 @@ from spotlab.gui.window.closing_dialog import may_lose_work
 if TYPE_CHECKING:
     from spotlab.gui.window.main_window import MainWindow
 
+if TYPE_CHECKING:
+    pass
+
 Result = TypeVar("Result")
 
 

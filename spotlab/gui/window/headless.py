@@ -123,11 +123,11 @@ def draw(out: Path, scale: int, folder: Path) -> list[Path]:
     sketch(window)
     pictures = _grab(app, window, "annotate", out, scale)
     window.canvas.cancel()
-    window.workbench.undo()
+    window.workbench.editing.undo()
     propose(window, folder)
     pictures += _grab(app, window, "similar", out, scale, window.centralWidget())
     window.workbench.state(Proposals).end()
-    window.workbench.undo()  # the symbols that were taken away
+    window.workbench.editing.undo()  # the symbols that were taken away
     window.resize(*SIZE)
     pictures += _grab(app, window, "findings", out, scale, validate(window))
     window.workbench.undo()
@@ -183,7 +183,7 @@ def propose(window: MainWindow, folder: Path) -> None:
         raise SpotlabError("the sample's first page could not be opened")
     window.resize(*SIMILAR_SIZE)
     first, *others = [region for region in document if region.label == SIMILAR]
-    workbench.do("Delete regions", document.removing([region.id for region in others]))
+    workbench.editing.do("Delete regions", document.removing([region.id for region in others]))
     workbench.selection.set([first.id])
     proposals.rounds.cache = folder / "symbols"
     proposals.find()
@@ -265,13 +265,13 @@ def sketch(window: MainWindow) -> None:
     page_middle = document.page.width / 2, document.page.height / 2
     wanted = [region for region in document if region.label == LABEL] or list(document)
     chosen = min(wanted, key=lambda region: math.dist(page_middle, _middle(region)))
-    workbench.label = chosen.label
+    workbench.editing.label = chosen.label
     workbench.label_changed.emit()
-    workbench.do("Delete region", document.removing([chosen.id]))
+    workbench.editing.do("Delete region", document.removing([chosen.id]))
     workbench.set_tool("sketch")
     canvas.zoom_to(canvas.view.scale * canvas.view.ratio * ZOOM)
     canvas.view.centre_on(*np.mean([_middle(chosen), page_middle], axis=0))
-    background.wait_until(lambda: workbench.ink.page is not None and workbench.ink.page.ready)
+    background.wait_until(lambda: workbench.ink.page is not None and workbench.ink.page.is_labelled)
     places = [QPointF(*canvas.view.to_view(x, y)) for x, y in stroke_around(chosen)]
     _mouse(canvas, QEvent.Type.MouseButtonPress, places[0])
     for place in places[1:]:

@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBr
 
 import spotlab
 from spotlab.errors import SpotlabError
-from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.command_delegate import CommandDelegate
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.window.plugin_problems import problems_list
+from spotlab.gui.workspace.workspace import tool_kinds
 from spotlab.resources import help_folder, help_pages
 from spotlab.spotting.symbols.engine.method import methods
 
 if TYPE_CHECKING:
-    from spotlab.gui.window.actions import Actions
+    from spotlab.gui.window.action_table import Actions
 
 NAME = Qt.ItemDataRole.UserRole
 MARGIN = 22  # px around the text of a page

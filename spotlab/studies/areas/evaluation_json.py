@@ -20,13 +20,12 @@ from numpy.typing import NDArray
 
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.errors import KINDS
-from spotlab.measures.figures import FIGURES
+from spotlab.measures.measure import known_figures
 from spotlab.measures.significance import Difference
 from spotlab.model.run import Run
 from spotlab.studies.areas.evaluate import Evaluation, Flawed, RunEvaluation
 
 NESTED = "average_precision_"  # figures that stand together under one name
-COUNTS = {figure.name for figure in FIGURES if figure.unit == "count"}
 
 
 def as_json(evaluation: Evaluation) -> dict[str, Any]:
@@ -139,13 +138,14 @@ def _figures(values: Mapping[str, float | None], *, counts: bool = False) -> dic
 
 
 def _counts(values: Mapping[str, float | None]) -> dict[str, float | None]:
-    return {name: number(values[name]) for name in COUNTS if name in values}
+    counts = [figure.name for figure in known_figures() if figure.unit == "count"]
+    return {name: number(values[name]) for name in counts if name in values}
 
 
 def _named(values: Mapping[str, Any], convert: Callable[[Any], Any]) -> dict[str, Any]:
-    """Whatever there is by figure, in the order of `FIGURES`; None is null."""
+    """Whatever there is by figure, in the order of `known_figures`; None is null."""
     found: dict[str, Any] = {}
-    for figure in FIGURES:
+    for figure in known_figures():
         if figure.name not in values:
             continue
         value = values[figure.name]

@@ -19,7 +19,7 @@ from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.pixels import read_page
-from spotlab.imaging.runs import runs_of
+from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
@@ -166,7 +166,7 @@ def model_of_image(path: Path, settings: SymbolSettings | None = None) -> QueryM
     ink = page_ink(read_page(path, 0), settings)
     if not ink.any():
         raise BadInput(path, "there is no ink on it", expected="a dark symbol on light paper")
-    return cropped(path.stem, ink, hull(runs_of(ink)))
+    return cropped(path.stem, ink, hull(runs_from_mask(ink)))
 
 
 def models_of_images(folder: Path, settings: SymbolSettings | None = None) -> list[QueryModel]:

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.consensus.comparison import Bootstrap
+from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals
 from spotlab.consensus.groups import Groups
 from spotlab.studies.areas.evaluation_json import number, numbers
 from spotlab.studies.systems.consensus import SystemComparison
 from spotlab.studies.systems.consensus_between import Disagreement
-from spotlab.studies.systems.consensus_figures import Nearness, SystemFigures
 from spotlab.studies.systems.consensus_groups import GroupComparison
-from spotlab.studies.systems.consensus_methods import MethodResult, SystemIntervals
+from spotlab.studies.systems.consensus_methods import MethodResult
 
 Floats = NDArray[np.float64]
 

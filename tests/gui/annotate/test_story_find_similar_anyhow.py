@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
@@ -43,7 +44,7 @@ def draw(window: MainWindow, chance: random.Random) -> None:
     shown = window.workbench.state(Proposals).shown
     if shown and window.workbench.document is not None:
         outline = chance.choice(shown).outline
-        window.workbench.add_region(outline, window.workbench.ink.primitive)
+        window.workbench.editing.add_region(outline, window.workbench.ink.primitive)
 
 
 def slide(window: MainWindow, chance: random.Random) -> None:
@@ -57,7 +58,7 @@ def widen(window: MainWindow, chance: random.Random) -> None:
 def some_key(window: MainWindow, chance: random.Random) -> None:
     window.canvas.setFocus()
     windows.press(window.canvas, *chance.choice(KEYS))
-    window.finder.hide()
+    window.part(LabelFinder).hide()
 
 
 def let_pass(window: MainWindow, chance: random.Random) -> None:
@@ -75,7 +76,7 @@ def test_anything_in_any_order(
 ) -> None:
     window, _ = open_plans(tmp_path, monkeypatch)
     workbench = window.workbench
-    workbench.label = LABEL
+    workbench.editing.label = LABEL
     chance = random.Random(seed)
     for _ in range(STEPS):
         chance.choice(ACTIONS)(window, chance)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
+from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 from tests.gui.annotate.alike import LABEL, PAGES, Spotter, calm, click_region, open_plans, wait
@@ -48,9 +49,9 @@ def test_the_page_list_counts_what_is_proposed(plans: tuple[MainWindow, Spotter]
     counts = [window.workbench.state(Proposals).count(index) for index in range(3)]
     # of many, those with a score below the least one are not counted
     assert counts == [min(len(spotter.missing[name]) + 1, 9) for name in PAGES]
-    assert [window.pages.model.proposals(index) for index in range(3)] == counts
+    assert [window.panel(PagesPanel).model.proposals(index) for index in range(3)] == counts
     windows.press(window.canvas, Key.Key_Escape)
-    assert [window.pages.model.proposals(index) for index in range(3)] == [0, 0, 0]
+    assert [window.panel(PagesPanel).model.proposals(index) for index in range(3)] == [0, 0, 0]
 
 
 def test_the_next_page_opens_when_one_is_done(plans: tuple[MainWindow, Spotter]) -> None:
@@ -158,12 +159,12 @@ def test_a_label_without_a_region_here_is_learned_from_other_pages(
 ) -> None:
     window, spotter = plans
     assert "sofa" not in {each.label for each in window.workbench.document or ()}
-    window.workbench.apply_label("sofa")
+    window.workbench.editing.apply_label("sofa")
     windows.press(window.canvas, Key.Key_P, CONTROL)
     calm(window)
     good = [each for each in spotter.asked[0][1].all if each.label == "sofa"]
     assert good and all(each.page in ("plan_002", "plan_003") for each in good)
-    window.workbench.apply_label("unicorn")
+    window.workbench.editing.apply_label("unicorn")
     windows.press(window.canvas, Key.Key_Escape)
     windows.press(window.canvas, Key.Key_P, CONTROL)
     assert not window.workbench.state(Proposals).active

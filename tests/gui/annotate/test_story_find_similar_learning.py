@@ -89,7 +89,7 @@ def test_what_is_learned_on_one_page_counts_on_the_next(
     assert spotter.asked[-1][0] == "plan_002"
     assert len(known(spotter)) == 2 and len(known(spotter, good=False)) == 1
     windows.press(window.canvas, Key.Key_Escape)
-    window.workbench.apply_label(LABEL)
+    window.workbench.editing.apply_label(LABEL)
     windows.press(window.canvas, Key.Key_P, CONTROL)  # the session is not over
     calm(window)
     assert len(known(spotter)) == 2 and len(known(spotter, good=False)) == 1
@@ -99,7 +99,7 @@ def test_a_chair_drawn_over_a_proposal_accepts_it(plans: tuple[MainWindow, Spott
     window, spotter = plans
     find(window)
     proposals, canvas = window.workbench.state(Proposals), window.canvas
-    window.workbench.label = LABEL
+    window.workbench.editing.label = LABEL
     proposal = proposals.shown[1]
     (left, top), (right, bottom) = proposal.outline.min(axis=0), proposal.outline.max(axis=0)
     stroke = gestures.around(left, top, right, bottom)
@@ -123,9 +123,9 @@ def test_another_label_drawn_there_ends_the_proposal_without_accepting_it(
     find(window)
     proposals = window.workbench.state(Proposals)
     left, top = proposals.shown[0].outline.min(axis=0)
-    window.workbench.label = "stool"
+    window.workbench.editing.label = "stool"
     outline = proposals.shown[0].outline
-    window.workbench.add_region(outline, window.workbench.ink.primitive)
+    window.workbench.editing.add_region(outline, window.workbench.ink.primitive)
     calm(window)
     assert proposals.answers.counts == (0, 0) and len(proposals.shown) == 3
     assert len(known(spotter)) == 1

@@ -48,7 +48,7 @@ def test_the_window_stays_alive_while_it_is_searched(plans: tuple[MainWindow, Sp
     assert bar is not None and "Looking for more" in bar.figures.whole()
     assert window.workbench.state(Proposals).looking
     windows.press(window.canvas, Key.Key_Return)  # nothing to be answered yet
-    window.canvas.zoom_in()
+    window.canvas.zoom_by(1.25)
     spotter.gate.set()
     assert len(calm(window).shown) == 4
 

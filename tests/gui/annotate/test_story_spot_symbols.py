@@ -139,7 +139,7 @@ def test_a_search_can_be_given_up(window: MainWindow, tmp_path: Path) -> None:
 @pytest.mark.parametrize("label", ["", "drawn"])
 def test_a_query_is_drawn_on_the_page(window: MainWindow, label: str) -> None:
     canvas, workbench = window.canvas, window.workbench
-    workbench.label = label  # none right after opening
+    workbench.editing.label = label  # none right after opening
     workbench.set_tool("draw_query")
     corners = [(41, 41), (98, 41), (98, 88), (41, 88), (41, 42)]
     gestures.drag(canvas, gestures.on_screen(canvas, corners))

@@ -17,7 +17,8 @@ from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.settings import Settings as UserSettings
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.figures import Settings, figures_of
+from spotlab.measures.figures import compute_figures
+from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.areas.tallying import tally
 
@@ -77,7 +78,9 @@ def inspected(
         score=np.array([score for _, score, _ in spots]),
     )
     of_run = tally(run, truths(), {"plan": "plan"})
-    return InspectedRun(name, colour, run, tally=of_run, figures=figures_of(of_run, Settings()))
+    return InspectedRun(
+        name, colour, run, tally=of_run, figures=compute_figures(of_run, MeasureSettings())
+    )
 
 
 @contextmanager

@@ -140,15 +140,15 @@ def test_a_drag_chooses_nothing_and_edits_nothing(window: MainWindow) -> None:
 
 
 def test_the_legend_says_the_areas(window: MainWindow) -> None:
-    texts = window.canvas.legend.texts()
-    assert window.canvas.legend.isVisible()
+    texts = window.canvas.layers["inspect"].legend.texts()
+    assert window.canvas.layers["inspect"].legend.isVisible()
     assert [t.split()[-1] for t in texts.values()] == ["3,000", "400", "6,400"]
 
 
 def test_the_legend_says_less_on_a_small_canvas_and_covers_no_tiny_one(
     window: MainWindow,
 ) -> None:
-    canvas, legend = window.canvas, window.canvas.legend
+    canvas, legend = window.canvas, window.canvas.layers["inspect"].legend
     whole = legend.width()
     assert "3,000" in legend.toolTip()
     shown = []
@@ -171,11 +171,11 @@ def test_the_legend_says_less_on_a_small_canvas_and_covers_no_tiny_one(
 
 def test_the_legend_is_away_in_annotate(window: MainWindow) -> None:
     windows.press(window.canvas, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
-    assert not window.canvas.legend.isVisible()
+    assert not window.canvas.layers["inspect"].legend.isVisible()
 
 
 def test_opacity_by_the_slider_is_kept(window: MainWindow) -> None:
-    window.canvas.legend.slider.setValue(0)
+    window.canvas.layers["inspect"].legend.slider.setValue(0)
     QApplication.processEvents()
     patch = colour(window, 15, 15)
     assert max(patch) - min(patch) < 6

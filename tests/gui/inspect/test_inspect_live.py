@@ -98,7 +98,7 @@ def test_a_label_that_nobody_searched(window: MainWindow, tmp_path: Path) -> Non
     assert "lamp" in window.workbench.state(Inspection).queries
     check(window, tmp_path)
     window.workbench.state(Inspection).choose_query("lamp")
-    window.workbench.undo()
+    window.workbench.editing.undo()
     check(window, tmp_path)  # the query may stay: it has no truth now
 
 
@@ -106,7 +106,7 @@ def test_many_edits_at_once_end_at_the_right_figures(window: MainWindow, tmp_pat
     for number in range(12):
         windows.add(window, "sofa" if number % 3 else "bed", 10 * number, 8 * number)
         if number % 4 == 3:
-            window.workbench.undo()
+            window.workbench.editing.undo()
     check(window, tmp_path)
 
 
@@ -146,7 +146,7 @@ def test_a_page_that_had_no_truth_file(window: MainWindow, tmp_path: Path) -> No
     check(window, tmp_path)
     assert inspection.spot == last + 2  # the same spot, though two more are judged now
     assert "rank 3" in inspection.described(inspection.spot)
-    window.workbench.undo()
+    window.workbench.editing.undo()
     check(window, tmp_path)
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.state.inspection import Cut, Inspection
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.measures.figures import Settings as Measures
+from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive
 from tests.gui import windows
 from tests.gui.inspect.inspecting import BED, calm, line, write_collection, write_run
@@ -38,8 +38,8 @@ def test_two_openings_and_a_change_of_measures_wait_for_each_other(
     assert inspection.current is None and inspection.queries == ()
     inspection.open_runs([runs / "partly.csv"])
     inspection.open_runs([runs / "all.csv"])
-    inspection.set_settings(Measures(beta=2.0))
-    inspection.set_settings(Measures(beta=2.0), Primitive.BOX)
+    inspection.set_settings(MeasureSettings(beta=2.0))
+    inspection.set_settings(MeasureSettings(beta=2.0), Primitive.BOX)
     windows.settle()
     assert [run.name for run in inspection.runs] == ["partly", "all"]
     assert not inspection.busy

@@ -129,7 +129,7 @@ def test_query_cut_and_truth_change_the_list(both: Both) -> None:
     calm()
     assert [row[0] for row in both.rows()] == ["missed"]
     assert both.workbench.document is not None
-    both.workbench.do("Remove", both.workbench.document.removing(["r2"]))
+    both.workbench.editing.do("Remove", both.workbench.document.removing(["r2"]))
     calm()
     assert both.rows() == [] and both.errors.nothing.isVisible()
 

@@ -18,10 +18,11 @@ from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.kit import background
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_model import NOTE_ROLE, FiguresModel, Rows
-from spotlab.measures.figures import FIGURES, Settings
+from spotlab.measures.measure import known_figures
+from spotlab.measures.settings import MeasureSettings
 from tests.gui.inspect.inspecting import calm, click, leave, open_workbench, show
 
-NAMES = [figure.name for figure in FIGURES]
+NAMES = [figure.name for figure in known_figures()]
 F, RECALL, PRECISION = NAMES.index("f"), NAMES.index("area_recall"), NAMES.index("area_precision")
 COUNT = NAMES.index("symbols")
 
@@ -53,7 +54,7 @@ def press_head(panel: FiguresPanel, column: int) -> None:
 
 def test_queries_have_every_figure_and_their_mean_stands_above(panel: FiguresPanel) -> None:
     queries, summary = panel.queries.model, panel.queries.summary
-    assert (queries.columnCount(), names(queries)) == (len(FIGURES), ["bed", "sofa"])
+    assert (queries.columnCount(), names(queries)) == (len(known_figures()), ["bed", "sofa"])
     assert texts(queries, RECALL) == [".000", ".750"]
     assert texts(queries, PRECISION) == ["–", ".703"]
     assert texts(queries, COUNT) == ["1", "2"]
@@ -61,7 +62,7 @@ def test_queries_have_every_figure_and_their_mean_stands_above(panel: FiguresPan
     assert texts(summary, RECALL) == [".375", ".363"]  # 4500 of 12400 px²
     assert "no spot" in queries.index(0, PRECISION).data(Qt.ItemDataRole.ToolTipRole)
     head = queries.headerData(F, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert FIGURES[F].definition in head
+    assert known_figures()[F].definition in head
 
 
 def test_intervals_come_when_they_are_ready_and_go_when_figures_change(
@@ -72,7 +73,7 @@ def test_intervals_come_when_they_are_ready_and_go_when_figures_change(
     assert "1,000 draws" in panel.state.text()
     workbench = panel.workbench
     assert workbench.document is not None
-    workbench.do("Remove", workbench.document.removing(["r2"]))
+    workbench.editing.do("Remove", workbench.document.removing(["r2"]))
     assert background.wait_until(lambda: texts(panel.queries.summary, RECALL)[0] == ".750")
     assert panel.queries.summary.index(0, RECALL).data(NOTE_ROLE) == ""
     assert panel.state.text() == "drawing intervals …"
@@ -144,7 +145,7 @@ def test_exports_hold_null_or_a_dash_where_undefined(panel: FiguresPanel, tmp_pa
 
 
 def test_settings_change_all_figures(panel: FiguresPanel) -> None:
-    panel.inspection.set_settings(Settings(recognised=0.5))
+    panel.inspection.set_settings(MeasureSettings(recognised=0.5))
     calm()
     rate = NAMES.index("recognition_rate")
     assert texts(panel.queries.model, rate) == ["0.0", "100.0"]  # half of the second sofa will do
@@ -152,7 +153,7 @@ def test_settings_change_all_figures(panel: FiguresPanel) -> None:
 
 def test_ten_thousand_rows_sort_and_only_those_in_sight_are_written(qapp: QApplication) -> None:
     random = np.random.default_rng(0)
-    values = random.random((10_000, len(FIGURES)))
+    values = random.random((10_000, len(known_figures())))
     values[::3, F] = np.nan
     keys = tuple(f"query {row}" for row in range(10_000))
     model = FiguresModel()

@@ -163,7 +163,7 @@ def test_the_list_follows_the_truth_that_is_edited(panel: RunsPanel) -> None:
     before = panel.model.value(panel.inspection.runs[0])
     workbench = panel.workbench
     assert workbench.document is not None
-    workbench.do("Remove", workbench.document.removing(["r2"]))  # the bed that was missed
+    workbench.editing.do("Remove", workbench.document.removing(["r2"]))  # the bed that was missed
     calm()
     model = panel.queries.model
     bed = model.index(model.row_of("bed")).data(ROW_ROLE)

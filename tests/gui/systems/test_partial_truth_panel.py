@@ -237,7 +237,7 @@ def test_in_the_window_its_keys_are_its_own(votes: Path, qapp: QApplication) -> 
     windows.settle()
     window.docks.by_name["partial_truth"].raise_()
     windows.settle()
-    panel = window.panels["partial_truth"].widget
+    panel = window.panels["partial_truth"]
     assert isinstance(panel, PartialTruthPanel) and panel.isVisible()
     QTest.mouseClick(panel.card, Qt.MouseButton.LeftButton)
     assert panel.hasFocus()

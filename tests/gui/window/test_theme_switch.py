@@ -46,10 +46,10 @@ def pictures(window: MainWindow) -> dict[str, QImage]:
     settle(window)
     found["banner"] = picture(window)
     window.banner.dismiss()
-    window.toggle_ink_box()
+    window.actions_by_id.trigger("view.adjust")
     settle(window)
     found["ink box"] = picture(window)
-    window.toggle_ink_box()
+    window.actions_by_id.trigger("view.adjust")
     window.show_help("annotate")
     assert window._help is not None
     found["help"] = picture(window._help)

@@ -13,11 +13,12 @@ from PySide6.QtGui import QKeySequence, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.window.actions import menus
+from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.window.help_viewer import HelpViewer
 from spotlab.gui.window.keymap import FIXED, normal
 from spotlab.gui.window.keys_dialog import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.window.menus import menus
 from spotlab.resources import help_folder, help_pages
 from tests.gui import windows
 
@@ -47,7 +48,7 @@ def test_no_letter_is_a_key_where_letters_find_labels(window: MainWindow) -> Non
                    for key in action.keys):  # fmt: skip
                 assert not action.enabled(window), action.id
     windows.press(window.canvas, Qt.Key.Key_N)
-    assert window.finder.isVisible()
+    assert window.part(LabelFinder).isVisible()
 
 
 def test_every_action_says_what_it_does(window: MainWindow) -> None:
@@ -70,7 +71,7 @@ def test_the_palette_finds_an_action_and_does_it(window: MainWindow) -> None:
 
 
 def test_the_palette_finds_labels_and_pages(window: MainWindow) -> None:
-    window.workbench.apply_label("washbasin")
+    window.workbench.editing.apply_label("washbasin")
     palette = window.palette_of_commands
     palette.open("basin")
     windows.press(palette.box, Qt.Key.Key_Return)

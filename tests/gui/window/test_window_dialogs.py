@@ -112,7 +112,7 @@ def test_each_dialog_that_an_action_opens(window: MainWindow, workspace: str) ->
 def test_problems_of_a_run(window: MainWindow) -> None:
     window.enter("inspect")
     windows.settle()
-    panel = window.panels["runs"].widget
+    panel = window.panels["runs"]
     run = window.workbench.state(Inspection).runs[0]
     dialog = ProblemsDialog(run, panel)
     dialog.show()

@@ -12,12 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.gui.kit import background, icons, theme
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.window import app
 from spotlab.gui.window.headless import render_pictures
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.workspace.workspace import tool_kinds
 from spotlab.progress import Progress
 from tests.gui import gestures, windows
 
@@ -124,14 +124,14 @@ def test_progress_can_be_cancelled(window: MainWindow) -> None:
 
 def test_panels_hide_and_come_back(window: MainWindow) -> None:
     name = "history"
-    if not window.is_dock_shown(name) or not window.docks.is_in_front(name):
-        window.toggle_dock(name)
-    shown = window.is_dock_shown(name)
+    if not window.docks.is_shown(name) or not window.docks.is_in_front(name):
+        window.docks.toggle(name)
+    shown = window.docks.is_shown(name)
     assert shown
-    window.toggle_dock(name)
-    assert window.is_dock_shown(name) is not shown
-    window.toggle_dock(name)
-    assert window.is_dock_shown(name) is shown
+    window.docks.toggle(name)
+    assert window.docks.is_shown(name) is not shown
+    window.docks.toggle(name)
+    assert window.docks.is_shown(name) is shown
 
 
 def test_the_view_turns_and_zooms_from_the_menu(window: MainWindow) -> None:

@@ -108,9 +108,9 @@ def walk(window: MainWindow, size: QSize) -> None:
     for name in window.workspaces:
         window.enter(name)
         settle()
-        for dock in [None, *(name for name in window.docks.by_name if window.has_dock(name))]:
-            if dock is not None and not window.is_dock_shown(dock):
-                window.toggle_dock(dock)
+        for dock in [None, *(name for name in window.docks.by_name if window.docks.offered(name))]:
+            if dock is not None and not window.docks.is_shown(dock):
+                window.docks.toggle(dock)
             elif dock is not None:
                 window.docks.bring(dock)
             settle()

@@ -186,7 +186,7 @@ def test_a_cell_is_painted_once_for_each_look(qapp: QApplication) -> None:
 def test_the_plot_is_drawn_once_for_a_judgement_that_re_ranks(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel, words = window.panels["scores"].widget, window.workbench.state(Words)
+    panel, words = window.panels["scores"], window.workbench.state(Words)
     assert isinstance(panel, ScoresPanel)
     drawn: list[tuple[object, ...]] = []
     monkeypatch.setattr(

@@ -10,7 +10,8 @@ from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.tools import painting as drawing
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool, ToolKind
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 
 Place = tuple[float, float]
@@ -130,4 +131,5 @@ KIND = ToolKind(
     "lines; Enter finds it, Backspace takes a stroke back",
     order=12,
     make=DrawQueryTool,
+    workspace="annotate",
 )

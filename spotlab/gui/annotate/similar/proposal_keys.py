@@ -34,7 +34,7 @@ _ANSWERS: dict[tuple[Qt.KeyboardModifier, int], Answer] = {
 
 def answer_for(workbench: Workbench, event: QKeyEvent) -> Answer | None:
     """What a key means to the proposals; None while a region is selected, which it means then."""
-    there = workbench.state(Proposals).active and workbench.workspace == "annotate"
+    there = workbench.state(Proposals).active and workbench.draws
     if not there or len(workbench.selection):
         return None
     held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier

@@ -51,7 +51,8 @@ class ProposalPages:
         self.may_go: Callable[[], bool] = lambda: True
         self.changed = Signal[[]]()
         self.current_changed = Signal[[]]()
-        self.counts_changed = Signal[[]]()
+        self.counts_changed = workbench.pending.changed
+        workbench.pending.count = self.count
         self.list = ProposalList(self.current_changed.emit)
         self.answers = Answers()
         self.rounds = Rounds(workbench, self._examples)
@@ -242,7 +243,7 @@ class ProposalPages:
         workbench = self.workbench
         if not ready or self.list.shown or len(workbench.selection) or not self.may_go():
             return
-        if workbench.document is None or workbench.workspace != "annotate":
+        if workbench.document is None or not workbench.draws:
             return
         for entry in self._others():
             if self.list.count(entry):

@@ -34,6 +34,7 @@ class Proposals(ProposalPages):
         super().__init__(workbench)
         self.title = ""
         workbench.document_changed.connect(self._document_changed)
+        workbench.label_renamed.connect(self.rename)
 
     # What is looked for
 
@@ -108,7 +109,7 @@ class Proposals(ProposalPages):
 
     def at(self, x: float, y: float) -> Proposal | None:
         """The smallest proposal at a place of the open page, where they are shown."""
-        there = self.active and self.workbench.workspace == "annotate"
+        there = self.active and self.workbench.draws
         return self.list.at(x, y) if there else None
 
     def choose(self, proposal: Proposal) -> None:
@@ -183,7 +184,7 @@ class Proposals(ProposalPages):
         for region in regions:
             labels = labels.with_label(region.label) if region.label else labels
         workbench.collection.set_labels(labels)
-        workbench.do(name, document.adding(*regions))
+        workbench.editing.do(name, document.adding(*regions))
 
     def _nothing_left(self) -> None:
         if self.everywhere:

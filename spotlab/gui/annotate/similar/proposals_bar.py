@@ -103,7 +103,7 @@ class ProposalsBar(QFrame):
     def _follow(self) -> None:
         """Show how things stand."""
         proposals = self.proposals
-        self.setVisible(proposals.active and self.workbench.workspace == "annotate")
+        self.setVisible(proposals.active and self.workbench.draws)
         if not proposals.active:
             return
         count, selected = len(proposals.shown), len(self.workbench.selection)

@@ -58,13 +58,13 @@ def mean_curve(figures: RunFigures, kind: str, by: str = "recall") -> MeanCurve:
     """
     if by == "threshold" and kind == "precision":
         shares = np.linspace(0, 1, SAMPLES)
-        recall, precision = figures.by_threshold(shares)
+        recall, precision = figures.curves.by_threshold(shares)
         part = figures.truth > 0
         reached = central_tendency(shares, recall, part, "drop")
         mean = central_tendency(shares, precision, part, "drop")
         x = reached.mean
     else:
-        mean = figures.central(kind, np.linspace(0, 1, SAMPLES))
+        mean = figures.curves.central(kind, np.linspace(0, 1, SAMPLES))
         x = mean.grid
     there = ~np.isnan(x) & ~np.isnan(mean.mean)
     return MeanCurve(x[there], mean.mean[there], mean.deviation[there], mean.count[there])

@@ -19,13 +19,13 @@ from spotlab.progress import Progress
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
-    from spotlab.gui.window.main_window import MainWindow
+    from spotlab.gui.workspace.window import Window
 
 
-def ask(window: MainWindow) -> None:
+def ask(window: Window) -> None:
     """Write the report into the folder that the user names."""
     folder = window.workbench.collection.folder or Path.home()
-    dialog = QFileDialog(window, "Save report", str(folder))
+    dialog = QFileDialog(window.frame, "Save report", str(folder))
     OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -37,7 +37,7 @@ def ask(window: MainWindow) -> None:
     dialog.open()
 
 
-def save(window: MainWindow, folder: Path) -> background.Job:
+def save(window: Window, folder: Path) -> background.Job:
     """Evaluate the open runs with intervals and write all of it, in the background."""
     workbench = window.workbench
 

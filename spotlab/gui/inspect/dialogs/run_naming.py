@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
 from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.on_screen import OnScreen
-from spotlab.gui.window.banner import Choice
+from spotlab.gui.workspace.window import Choice, Window
 from spotlab.studies.areas.run_naming import is_coco
 
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
-
-def offer(window: MainWindow, run: object) -> None:
+def offer(window: Window, run: object) -> None:
     """Say that nothing of a run fits; of COCO results, offer to choose what names their ids."""
     if not isinstance(run, InspectedRun):
         return
@@ -28,11 +24,11 @@ def offer(window: MainWindow, run: object) -> None:
     window.banner.show_message("remark", f"Nothing of {run.name} fits: {run.misfit}.", choices)
 
 
-def ask(window: MainWindow, run: InspectedRun) -> None:
+def ask(window: Window, run: InspectedRun) -> None:
     """Choose the annotation file and read the run again with it."""
     source = run.run.source
     assert source is not None  # it comes from a file
-    dialog = QFileDialog(window, f"What names the ids of {run.name}", str(source.parent))
+    dialog = QFileDialog(window.frame, f"What names the ids of {run.name}", str(source.parent))
     OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.setNameFilters(["COCO annotations (*.json)", "All files (*)"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
@@ -21,13 +20,11 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.window import Window
 from spotlab.measures.central import Missing
-from spotlab.measures.figures import Settings
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
 PAUSE = 250  # ms of stillness until everything is computed again
 TIPS = {
@@ -119,13 +116,13 @@ class MeasuresDialog(QDialog):
 
     def reset(self) -> None:
         """Everything as it comes."""
-        self._show(Settings(), None)
+        self._show(MeasureSettings(), None)
         self.apply()
 
     def _follow(self) -> None:
         self._show(self.inspection.settings, self.inspection.primitive)
 
-    def _show(self, settings: Settings, primitive: Primitive | None) -> None:
+    def _show(self, settings: MeasureSettings, primitive: Primitive | None) -> None:
         self.overlap.show_value(settings.overlap)
         self.missing.show_value(settings.missing)
         self.outlines.show_value(primitive)
@@ -142,9 +139,9 @@ class MeasuresDialog(QDialog):
         self._form.addRow(label, field)
 
 
-def show(window: MainWindow) -> None:
+def show(window: Window) -> None:
     """Show the choices."""
-    dialog = MeasuresDialog(window.workbench, window)
+    dialog = MeasuresDialog(window.workbench, window.frame)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.show()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QColor, QIcon, QPixmap
@@ -28,14 +27,12 @@ from spotlab.gui.kit import background, icons, theme
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.kit.table_view import NAME_STYLE
+from spotlab.gui.workspace.window import Window
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.scalability import Family
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.scalability import Scalability, measure_scalability
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
 HEADS = (
     ("Recall: mean", "Mean of the standard deviation of recall between numbers of queries"),
@@ -164,9 +161,9 @@ class ScalabilityDialog(QDialog):
         self.head.setText(str(error))
 
 
-def show(window: MainWindow) -> None:
+def show(window: Window) -> None:
     """Measure the runs that are open."""
-    ScalabilityDialog(window.workbench.state(Inspection).runs, window).show()
+    ScalabilityDialog(window.workbench.state(Inspection).runs, window.frame).show()
 
 
 def _measure(

@@ -28,7 +28,7 @@ from spotlab.spotting.symbols.engine.search import BEST
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
-    from spotlab.gui.window.main_window import MainWindow
+    from spotlab.gui.workspace.window import Window
 
 WIDTH = 520  # px
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
@@ -152,7 +152,7 @@ class SpotSymbolsDialog(QDialog):
         self.spot.setEnabled(bool(order.labels and sound))
 
 
-def ask(window: MainWindow) -> None:
+def ask(window: Window) -> None:
     """Show the choices; say what is missing where there is nothing to crop models from."""
     workbench = window.workbench
     if not workbench.collection.counts():
@@ -160,6 +160,6 @@ def ask(window: MainWindow) -> None:
             "Draw and label at least one symbol first: models are cropped from the truth", True
         )
         return
-    dialog = SpotSymbolsDialog(workbench, window)
+    dialog = SpotSymbolsDialog(workbench, window.frame)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()

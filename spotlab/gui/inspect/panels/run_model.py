@@ -12,7 +12,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.figures import FIGURES, Figure, RunFigures
+from spotlab.measures.figure import Figure
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import written
 
 Index = QModelIndex | QPersistentModelIndex
@@ -45,7 +47,7 @@ class RunModel(QAbstractListModel):
     def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.inspection = workbench.state(Inspection)
-        self.figure: Figure = next(each for each in FIGURES if each.name == "f")
+        self.figure: Figure = next(figure for figure in known_figures() if figure.name == "f")
         self._runs: tuple[InspectedRun, ...] = ()
         self.reread()
 

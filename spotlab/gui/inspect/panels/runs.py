@@ -23,7 +23,8 @@ from spotlab.gui.inspect.panels.run_model import RunModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.figures import FIGURES, Figure
+from spotlab.measures.figure import Figure
+from spotlab.measures.measure import known_figures
 
 NOTHING = "Open a run: CSV, Parquet,\nCOCO results, PAGE.\n\nOr drop its file here."
 NO_PAGES = "Open pages with truth first,\nthen a run to judge by them."
@@ -129,7 +130,7 @@ class RunsPanel(QWidget):
     def _menu(self) -> QMenu:
         menu = QMenu(self)
         self._offers: dict[str, QAction] = {}
-        for figure in FIGURES:
+        for figure in known_figures():
             action = menu.addAction(figure.title)
             action.setCheckable(True)
             action.setToolTip(figure.definition)

@@ -13,7 +13,8 @@ from spotlab.formats.runs.base import BadLine
 from spotlab.formats.runs.reading import read_run
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.errors import Errors, errors_of
-from spotlab.measures.figures import RunFigures, Settings, figures_of
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Tally
 from spotlab.model import Primitive, Run, Truth
 from spotlab.progress import Progress
@@ -154,7 +155,7 @@ def with_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
 def tallied(
     inspected: InspectedRun,
     truths: TruthSet,
-    settings: Settings,
+    settings: MeasureSettings,
     primitive: Primitive | None,
     progress: Progress,
 ) -> InspectedRun:
@@ -169,7 +170,7 @@ def with_truth(
     inspected: InspectedRun,
     page: str,
     truth: Truth,
-    settings: Settings,
+    settings: MeasureSettings,
     primitive: Primitive | None,
 ) -> InspectedRun:
     """The run where one page has another truth; no other page is looked at."""
@@ -180,12 +181,12 @@ def with_truth(
     return evaluated(replace(inspected, tally=before.with_page(part)), settings)
 
 
-def evaluated(inspected: InspectedRun, settings: Settings) -> InspectedRun:
+def evaluated(inspected: InspectedRun, settings: MeasureSettings) -> InspectedRun:
     """The run with its figures under these settings."""
     if inspected.tally is None:
         return inspected
     return replace(
         inspected,
-        figures=figures_of(inspected.tally, settings),
+        figures=compute_figures(inspected.tally, settings),
         errors=errors_of(inspected.tally, settings.iou),
     )

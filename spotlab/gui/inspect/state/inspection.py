@@ -17,7 +17,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import contains
 from spotlab.gui.inspect.state.inspected_run import InspectedRun, PageSpots
 from spotlab.gui.inspect.state.open_runs import OpenRuns
-from spotlab.imaging.area_overlay import Area, PageAreas
+from spotlab.imaging.area_overlay import AreaKind, PageAreas
 from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace
 from spotlab.measures.tally import Tally
 from spotlab.signal import Signal
@@ -195,7 +195,7 @@ class Inspection(OpenRuns):
             self._page_areas = (key, self._find_page_areas(current.tally, spots))
         return self._page_areas[1]
 
-    def page_sums(self) -> dict[Area, float] | None:
+    def page_sums(self) -> dict[AreaKind, float] | None:
         """Area found, false and missed on the open page in px², exactly, each query by itself."""
         spots, tally = self.page_spots(), self.current.tally if self.current else None
         entry = self.workbench.entry
@@ -206,9 +206,9 @@ class Inspection(OpenRuns):
         truth = tally.truth_area[:, tally.pages.index(entry.name)]
         wanted = truth.sum() if self.query is None else truth[tally.queries.index(self.query)]
         return {
-            Area.FOUND: float(found),
-            Area.FALSE: max(0.0, float(covered - found)),
-            Area.MISSED: max(0.0, float(wanted - found)),
+            AreaKind.FOUND: float(found),
+            AreaKind.FALSE: max(0.0, float(covered - found)),
+            AreaKind.MISSED: max(0.0, float(wanted - found)),
         }
 
     def spots_at(self, x: float, y: float) -> list[int]:

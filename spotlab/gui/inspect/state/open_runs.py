@@ -16,7 +16,7 @@ from spotlab.gui.inspect.state import inspected_run
 from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
 from spotlab.gui.kit import background
-from spotlab.measures.figures import Settings
+from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.report.colours import RUN_COLOURS
@@ -40,7 +40,7 @@ class OpenRuns:
     Attributes
     ----------
     runs : tuple of InspectedRun
-    settings : Settings
+    settings : MeasureSettings
         How figures are computed.
     primitive : Primitive or None
         What regions and spots are turned into before; None: as they are.
@@ -50,7 +50,7 @@ class OpenRuns:
         self.workbench = workbench
         self.truth = InspectionTruth(workbench)
         self.runs: tuple[InspectedRun, ...] = ()
-        self.settings = Settings()
+        self.settings = MeasureSettings()
         self.primitive: Primitive | None = None
         self.runs_changed = Signal[[]]()
         self.figures_changed = Signal[[]]()
@@ -62,6 +62,8 @@ class OpenRuns:
         self._following: background.Job | None = None
         self._waiting: list[Callable[[], object]] = []  # starts what comes next
         workbench.document_changed.connect(lambda _: self.truth_edited())
+        workbench.truth_edited.connect(self.truth_edited)
+        workbench.truth_written.connect(self.truth_written)
         workbench.page_changed.connect(self.truth_edited)
         workbench.collection_changed.connect(self.forget)
 
@@ -164,7 +166,7 @@ class OpenRuns:
         self._set_runs(self.runs, index)
         self.figures_changed.emit()
 
-    def set_settings(self, settings: Settings, primitive: Primitive | None = None) -> None:
+    def set_settings(self, settings: MeasureSettings, primitive: Primitive | None = None) -> None:
         """Compute all figures in this way from now on."""
         again = primitive is not self.primitive
         self.settings, self.primitive = settings, primitive

@@ -21,7 +21,7 @@ from spotlab.studies.systems.consensus import SystemComparison, compare_systems
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
-    from spotlab.gui.window.main_window import MainWindow
+    from spotlab.gui.workspace.window import Window
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,10 @@ JSON = Way("JSON", ".json", _write_json)
 REPORT = Way("report", "", _write_report)
 
 
-def ask_where(workbench: Workbench, window: MainWindow, way: Way) -> None:
+def ask_where(workbench: Workbench, window: Window, way: Way) -> None:
     """Write what is compared to where the user says."""
     here = workbench.collection.folder or Path.home()
-    dialog = QFileDialog(window, f"Export {way.title}", str(here))
+    dialog = QFileDialog(window.frame, f"Export {way.title}", str(here))
     OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

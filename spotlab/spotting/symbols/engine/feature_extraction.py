@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.illumination import binarise_evened
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
-from spotlab.imaging.paper import ink_in_even_light
 from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
 from spotlab.spotting.symbols.engine.method import Method
 from spotlab.spotting.symbols.engine.method import methods as all_methods
@@ -59,7 +59,7 @@ def named_ink(name: str) -> InkSettings | None:
 def page_ink(pixels: Pixels, settings: SymbolSettings) -> Ink:
     """(H, W) bool, what counts as ink on a page; query models are cropped from it."""
     if settings.ink is None:
-        return ink_in_even_light(pixels)
+        return binarise_evened(pixels)
     return binarise(pixels, settings.ink)
 
 

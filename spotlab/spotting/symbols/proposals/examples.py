@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from spotlab.geometry import polygon
+from spotlab.geometry import convexity, polygon
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
 from spotlab.spotting.symbols.engine.page_features import Query
@@ -22,7 +22,7 @@ def example_of(query: Query) -> Candidates:
     """
 
     def make() -> Candidates:
-        outline = polygon.convex_hull(query.outline)
+        outline = convexity.convex_hull(query.outline)
         if not len(outline):
             outline = query.outline
         hulls = candidate_hulls(query.seen)

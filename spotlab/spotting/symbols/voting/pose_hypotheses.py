@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 from spotlab.spotting.symbols.voting.clusters import clusters
 from spotlab.spotting.symbols.voting.relations import Floats, Ints, Layout
 from spotlab.spotting.symbols.voting.voting import MIRRORED, ROUND, Complexes, Votes
@@ -48,7 +48,7 @@ class Places:
         """These places in this order."""
         begin, end = (np.searchsorted(self.owner, chosen, side) for side in ("left", "right"))
         count = end - begin
-        rows = spanned(begin, count)
+        rows = concatenate_ranges(begin, count)
         return Places(
             self.place[chosen],
             self.factor[chosen],

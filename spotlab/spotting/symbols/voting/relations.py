@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 
 Floats = NDArray[np.float64]
@@ -169,7 +169,7 @@ class Cabinet:
         lowest = _drawer(wanted.ratio - ratio + RATIO)
         count = _drawer(wanted.ratio + ratio + RATIO) - lowest + 1
         which = np.repeat(np.arange(len(wanted)), count)
-        row = spanned(lowest, count)
+        row = concatenate_ranges(lowest, count)
         inside = (row >= 0) & (row < rows)
         which, row = which[inside], row[inside]
         left = np.maximum(_drawer(wanted.apart - apart), 0)[which]
