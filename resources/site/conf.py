@@ -107,7 +107,7 @@ def escape(*arguments: Any) -> None:
     lines: list[str] = arguments[-1]
     for place, line in enumerate(lines):
         if not line.lstrip().startswith((">>>", "...")) and "`" not in line:
-            lines[place] = line.replace("|", "\\|")
+            lines[place] = re.sub(r"(?<!\\)\|", r"\\|", line)
 
 
 def setup(app: Sphinx) -> None:
