@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from spotlab.cli.aligned import aligned
+from spotlab.report.aligned import aligned
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.areas.remarks import count
 

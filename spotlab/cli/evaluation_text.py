@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from spotlab.cli.aligned import aligned
+from spotlab.report.aligned import aligned
 from spotlab.report.figure_text import UNDEFINED, written, written_difference, written_interval
 from spotlab.studies.areas.remarks import count
 

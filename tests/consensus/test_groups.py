@@ -18,7 +18,7 @@ from spotlab.consensus.patterns import find_patterns
 from spotlab.consensus.precision import against_truth, consensus_of
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import uniform
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.progress import silent
 from spotlab.studies.systems.consensus import compare_systems

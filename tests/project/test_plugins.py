@@ -27,7 +27,7 @@ import click
 from spotlab.cli.root import main
 from spotlab.registry import discover, problems
 from spotlab.consensus.method import consensus_methods
-from spotlab.formats.detect import known_formats
+from spotlab.formats.truth.detect import known_formats
 from spotlab.formats.lists import reading as lists
 from spotlab.formats.runs import reading as runs
 from spotlab.formats.votes import reading as votes
@@ -201,7 +201,7 @@ def test_a_workspace_needs_no_tool_and_may_fail(tmp_path: Path) -> None:
 
 FORMAT = """
 from pathlib import Path
-from spotlab.formats.base import Format
+from spotlab.formats.truth.format import Format
 it = Format("odd", "Odd", (".odd",), lambda path, head: 1 / 0, lambda path, progress: [])
 """
 

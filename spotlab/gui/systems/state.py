@@ -21,7 +21,7 @@ from spotlab.consensus.precision import Consensus, consensus_of
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.errors import SpotlabError
-from spotlab.formats.votes.base import TRUTH, VoteOptions, VoteTable
+from spotlab.formats.votes.format import TRUTH, VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.gui.kit import background
 from spotlab.progress import Progress

@@ -130,7 +130,7 @@ def draw(out: Path, scale: int, folder: Path) -> list[Path]:
     window.workbench.editing.undo()  # the symbols that were taken away
     window.resize(*SIZE)
     pictures += _grab(app, window, "findings", out, scale, validate(window))
-    window.workbench.undo()
+    window.workbench.editing.undo()
     inspect(window)
     pictures += _grab(app, window, "inspect", out, scale)
     pictures += _grab(app, window, "curves", out, scale, panel(window, "curves"))

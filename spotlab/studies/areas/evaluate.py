@@ -9,7 +9,8 @@ from itertools import combinations
 
 import numpy as np
 
-from spotlab.formats.runs.base import BadLine, ReadRun
+from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.runs.format import ReadRun
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.bootstrap import Interval, over_pages, over_queries
 from spotlab.measures.errors import Errors, errors_of

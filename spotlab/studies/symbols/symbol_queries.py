@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats import page_xml
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.polygon import Points

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry
-from spotlab.formats.runs.base import ReadRun
+from spotlab.formats.runs.format import ReadRun
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.measures.symbols import NEVER
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent

@@ -31,7 +31,7 @@ from spotlab.consensus.methods.lamiroy_sun import METHOD as PAPER
 from spotlab.consensus.precision import against_truth
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
 from spotlab.studies.systems.consensus_between import Disagreement, disagreements
 from spotlab.studies.systems.consensus_case import Case, arrange

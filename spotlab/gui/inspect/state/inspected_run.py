@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.runs.base import BadLine
+from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.runs.reading import read_run
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.errors import Errors, errors_of

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.atomic import write_atomically
+from spotlab.formats.rows.atomic import write_atomically
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.report.safe_cells import safe_csv

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.atomic import write_atomically
+from spotlab.formats.rows.atomic import write_atomically
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plots.pointed import PointedPlot

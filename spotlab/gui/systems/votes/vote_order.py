@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from spotlab.consensus.precision import item_probability
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
 
 Ints = NDArray[np.int64]
