@@ -26,7 +26,7 @@ from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.ink import WordInk
 from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.seeing import WordSettings
+from spotlab.spotting.words.word_extraction import WordSettings
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.words import word_spotting

@@ -38,7 +38,7 @@ from spotlab.imaging.header import read_header
 from spotlab.imaging.pixels import read_page, read_thumbnail
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
-from spotlab.spotting.entities.base import read_gazetteer
+from spotlab.spotting.entities.entity_finder import read_gazetteer
 from spotlab.studies.words.digits import read_digits
 from spotlab.uncertain.tree import CategoryTree
 

@@ -66,8 +66,8 @@ class InspectLayer(Layer):
         self._disconnect = [
             signal.connect(self._inspection_changed)
             for signal in (
-                inspection.runs_changed,
-                inspection.figures_changed,
+                inspection.runs.changed,
+                inspection.runs.figures_changed,
                 inspection.query_changed,
                 inspection.cut_changed,
                 inspection.spot_changed,
@@ -102,7 +102,7 @@ class InspectLayer(Layer):
     def shown(self) -> bool:
         """Whether there is a run to be shown."""
         here = self._workbench.workspace == "inspect"
-        return here and self._inspection.current is not None
+        return here and self._inspection.runs.current is not None
 
     def set_opacity(self, opacity: float) -> None:
         """Hide more or less of the page."""
@@ -112,7 +112,7 @@ class InspectLayer(Layer):
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint over the page."""
-        areas = self._inspection.page_areas()
+        areas = self._inspection.page.areas()
         page = self._workbench.entry
         if self._painted is not None and self._painted.page != page:
             self._painted = None  # another page's areas are never shown on this one
@@ -159,16 +159,17 @@ class InspectLayer(Layer):
 
     def _paint_chosen(self, painter: QPainter, view: ViewTransform) -> None:
         inspection = self._inspection
-        tally = inspection.current.tally if inspection.current else None
+        current = inspection.runs.current
+        tally = current.tally if current else None
         entry, document = self._workbench.entry, self._workbench.document
-        if tally is None or entry is None:
+        if current is None or tally is None or entry is None:
             return
         if inspection.spot is not None:
             spot = inspection.spot
             if tally.pages[tally.page[spot]] == entry.name:
                 points = tally.run.outlines[int(tally.spot[spot])]
                 _ring(painter, view, points, CHOSEN)
-                _chip(painter, view, points, inspection.described(spot))
+                _chip(painter, view, points, current.describe(spot))
         elif (
             document is not None
             and inspection.region in document

@@ -50,7 +50,7 @@ class Legend(QWidget):
 
     def texts(self) -> dict[AreaKind, str]:
         """What is written beside each swatch."""
-        areas = self._inspection.page_sums()
+        areas = self._inspection.page.sums()
         return {
             area: f"{word} {areas[area]:,.0f}" if areas else word for area, word in WORDS.items()
         }

@@ -58,7 +58,7 @@ def compile_beside(workbench: Workbench) -> None:
             disconnect()
             background.run(COVERAGE.compile_ahead)
 
-    disconnect = workbench.state(Inspection).runs_changed.connect(start)
+    disconnect = workbench.state(Inspection).runs.changed.connect(start)
 
 
 def application() -> QApplication:

@@ -204,14 +204,15 @@ def inspect(window: MainWindow) -> None:
     names = [run.name for run in inspection.runs]
     if RUN not in names:
         raise SpotlabError(f"the sample's run {RUN} could not be opened")
-    inspection.choose_run(names.index(RUN))
+    inspection.runs.choose(names.index(RUN))
     settle(window)
     window.canvas.fit()
-    entry = window.workbench.entry
+    entry, run = window.workbench.entry, inspection.runs.current
+    wanted = (ErrorKind.BADLY_PLACED, ErrorKind.FALSE)
     on_page = [
         place
-        for place in inspection.places((ErrorKind.BADLY_PLACED, ErrorKind.FALSE))
-        if entry and inspection.page_of(place) == entry.name
+        for place in (run.errors.worst if run and run.errors else ())
+        if run and entry and place.kind in wanted and run.page_of(place) == entry.name
     ]
     if on_page:
         inspection.go_to(on_page[len(on_page) // 2])

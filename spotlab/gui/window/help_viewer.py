@@ -18,7 +18,7 @@ from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.window.plugin_problems import problems_list
 from spotlab.gui.workspace.workspace import tool_kinds
 from spotlab.resources import help_folder, help_pages
-from spotlab.spotting.symbols.engine.method import methods
+from spotlab.spotting.symbols.methods import methods
 
 if TYPE_CHECKING:
     from spotlab.gui.window.action_table import Actions

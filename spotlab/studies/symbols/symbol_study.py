@@ -18,8 +18,8 @@ from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.method import methods
-from spotlab.spotting.symbols.engine.search import method_of, search_symbols
+from spotlab.spotting.symbols.methods import method_of, methods
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation, evaluate
 from spotlab.studies.areas.scalability import RunScalability, Scalability, measure_scalability
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
@@ -217,7 +217,7 @@ def study_symbols(
     for name in names:
         search = search_symbols(
             entries, models, name, settings,
-            cache=cache, jobs=jobs, cluster=cluster, most=most, progress=progress,
+            cache=cache, jobs=jobs, cluster=cluster, max_spots=most, progress=progress,
         )  # fmt: skip
         for page in search.left_out:  # its symbols would count as missed
             raise SpotlabError(f"the page {page.page!r} cannot be searched: {page.problem}")

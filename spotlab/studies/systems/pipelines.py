@@ -23,7 +23,7 @@ from spotlab.formats.votes.format import Method, VoteTable
 from spotlab.formats.votes.tokens import MOST_ALIGNED, items_of_tokens, words_of
 from spotlab.measures.annotators import mean_and_spread
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.entities.base import Entity, FindEntities, Gazetteer
+from spotlab.spotting.entities.entity_finder import Entity, EntityFinder, Gazetteer
 from spotlab.studies.areas.remarks import count, some
 from spotlab.studies.systems.pipeline_texts import ReadPages
 
@@ -85,7 +85,7 @@ class PipelineStudy:
     Attributes
     ----------
     read : ReadPages
-    finder : FindEntities
+    finder : EntityFinder
     entities : mapping of str to mapping of str to list of Entity
         By page and pipeline.
     truth : mapping of str to list of Entity
@@ -96,7 +96,7 @@ class PipelineStudy:
     """
 
     read: ReadPages
-    finder: FindEntities
+    finder: EntityFinder
     entities: Mapping[str, Mapping[str, list[Entity]]]
     truth: Mapping[str, list[Entity]]
     methods: tuple[MethodFigures, ...]
@@ -110,7 +110,7 @@ class PipelineStudy:
 
 def compare_pipelines(
     read: ReadPages,
-    finder: FindEntities,
+    finder: EntityFinder,
     truth: Mapping[str, str] | None = None,
     gazetteer: Gazetteer | None = None,
     methods: Sequence[Method] = METHODS,
@@ -121,7 +121,7 @@ def compare_pipelines(
     Parameters
     ----------
     read : ReadPages
-    finder : FindEntities
+    finder : EntityFinder
         Also finds the entities of the truth.
     truth : mapping of str to str, optional
         The true text of pages.

@@ -103,7 +103,7 @@ class MeasuresDialog(QDialog):
         self._timer.stop()
         inspection = self.inspection
         settings = replace(
-            inspection.settings,
+            inspection.runs.settings,
             overlap=self.overlap.value,
             beta=self.beta.value(),
             recognised=self.recognised.value() / 100,
@@ -111,8 +111,8 @@ class MeasuresDialog(QDialog):
             missing=self.missing.value,
         )
         primitive = self.outlines.value
-        if (settings, primitive) != (inspection.settings, inspection.primitive):
-            inspection.set_settings(settings, primitive)
+        if (settings, primitive) != (inspection.runs.settings, inspection.runs.primitive):
+            inspection.runs.set_settings(settings, primitive)
 
     def reset(self) -> None:
         """Everything as it comes."""
@@ -120,7 +120,7 @@ class MeasuresDialog(QDialog):
         self.apply()
 
     def _follow(self) -> None:
-        self._show(self.inspection.settings, self.inspection.primitive)
+        self._show(self.inspection.runs.settings, self.inspection.runs.primitive)
 
     def _show(self, settings: MeasureSettings, primitive: Primitive | None) -> None:
         self.overlap.show_value(settings.overlap)

@@ -15,9 +15,9 @@ from spotlab.report.figure_text import written_difference, written_interval
 from spotlab.studies.areas.remarks import some
 
 if TYPE_CHECKING:
-    from spotlab.gui.inspect.state.inspected_run import InspectedRun
     from spotlab.measures.bootstrap import Interval
     from spotlab.measures.significance import Difference
+    from spotlab.studies.areas.inspected_run import InspectedRun
 
 Intervals = Mapping[str, "Interval | None"]
 Differences = Mapping[str, "Difference | None"]

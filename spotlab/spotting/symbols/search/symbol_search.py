@@ -17,40 +17,41 @@ from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.spotting.page_entries import LeftOut, for_workers, page_entries, readable
+from spotlab.spotting.page_entries import LeftOut, page_entries, readable_pages, with_absolute_path
 from spotlab.spotting.page_file import key_of, keyed_file
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, see_model
-from spotlab.spotting.symbols.engine.fusing import spotted
-from spotlab.spotting.symbols.engine.index import default_cache, page_files, seen_of
-from spotlab.spotting.symbols.engine.method import Method, methods
-from spotlab.spotting.symbols.engine.page_features import Found, Query
-from spotlab.spotting.symbols.engine.page_spots import (
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, features_of_model
+from spotlab.spotting.symbols.engine.method import Method
+from spotlab.spotting.symbols.engine.page_features import PageSpots, QueryFeatures
+from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.methods import method_of
+from spotlab.spotting.symbols.search.index import default_cache, load_features, page_files
+from spotlab.spotting.symbols.search.spot_merging import spot_labels
+from spotlab.spotting.symbols.search.spots_file import (
     models_key,
     read_spots,
     spotting_version,
     write_spots,
 )
-from spotlab.spotting.symbols.engine.query_model import QueryModel
 
-BEST = "e"  # the method that finds most
+BEST_METHOD = "e"  # the method that finds most
 PLACES, DIGITS = 1, 6  # after the point, of px and of scores
 
 
 @dataclass(frozen=True, eq=False)
 class SymbolSearch:
-    """What was found, and what became of the pages.
+    """The run of a search, and what became of the pages.
 
     Attributes
     ----------
     run : Run
     labels : tuple of str
-        What was searched, also where nothing was found.
+        All labels that were searched, also those without spots.
     pages : int
-        How many pages were searched.
+        Number of pages searched.
     left_out : tuple of LeftOut
         Pages that could not be read.
     reused : int
-        How many pages an earlier search had finished.
+        Number of pages that an earlier search had finished.
     """
 
     run: Run
@@ -62,43 +63,43 @@ class SymbolSearch:
 
 def search_symbols(
     pages: Sequence[Path | PageEntry],
-    models: Sequence[QueryModel],
-    method: str = BEST,
+    models: Sequence[SymbolModel],
+    method: str = BEST_METHOD,
     settings: SymbolSettings | None = None,
     *,
     cache: Path | None = None,
     jobs: int = 1,
     cluster: str | None = None,
-    most: int | None = None,
-    at_least: float | None = None,
+    max_spots: int | None = None,
+    min_score: float | None = None,
     progress: Progress = silent,
 ) -> SymbolSearch:
     """Search all pages for all models.
 
-    What is found on a page is kept in a file as soon as it is, so that a search that was cancelled
-    or killed goes on with the pages that it had not finished. The same pages, models and settings
-    make the same run, wherever and in whatever order the pages are searched.
+    The spots of a page are kept in a file as soon as they are found, so that a search that was
+    cancelled or killed goes on with the pages that it had not finished. The same pages, models and
+    settings make the same run, wherever and in whatever order the pages are searched.
 
     Parameters
     ----------
     pages : sequence of Path or PageEntry
         Images, folders of images, or pages of files.
-    models : sequence of QueryModel
-        Those of one name are of one label: at each place the best of them counts.
+    models : sequence of SymbolModel
+        Models of one name are of one label: at each place the best spot of them counts.
     method : str
-        One of `spotlab.spotting.symbols.engine.method.methods`.
+        Name of one of `spotlab.spotting.symbols.methods.methods`.
     settings : SymbolSettings, optional
-        How pages and models are seen.
+        How features are extracted from pages and models.
     cache : Path, optional
-        Folder for what is kept; by default the user's cache.
+        Folder for the files; by default the user's cache.
     jobs, cluster
         As in `spotlab.compute.executor`.
-    most : int, optional
-        So many spots a query at most, the best; all unless given.
-    at_least : float, optional
-        Leave out spots with a lower score; by default the method's own `usual` one.
+    max_spots : int, optional
+        Keep at most this many spots per query, the best; all by default.
+    min_score : float, optional
+        Leave out spots with a lower score, from 0 to 1; by default the method's `min_score`.
     progress : Progress
-        Told of each page.
+        Called after each page.
 
     Raises
     ------
@@ -107,7 +108,7 @@ def search_symbols(
     BadInput
         No page can be read, or two have the same name.
     NotSaved
-        The folder for what is kept is not writable.
+        The folder for the files is not writable.
     Cancelled
         From ``progress``; the pages finished so far are kept.
     """
@@ -120,28 +121,15 @@ def search_symbols(
     job = _Job(entries, models, chosen, settings, cache or default_cache(), len(labels))
     outcomes, reused = job.finished(jobs, cluster, progress)
     problems = [outcome if isinstance(outcome, str) else "" for outcome in outcomes]
-    _, left_out = readable(entries, problems)
-    found = [
+    _, left_out = readable_pages(entries, problems)
+    spots = [
         (entry.name, outcome)
         for entry, outcome in zip(entries, outcomes, strict=True)
         if not isinstance(outcome, str)
     ]
-    least = chosen.usual if at_least is None else at_least
-    run = run_of(f"symbols_{method}", labels, found, most, least)
-    return SymbolSearch(run, labels, len(found), left_out, reused)
-
-
-def method_of(name: str) -> Method:
-    """The method of this name.
-
-    Raises
-    ------
-    SpotlabError
-        There is none; the text says which there are.
-    """
-    if name not in methods():
-        raise SpotlabError(f"there is no method {name!r}; there are {', '.join(sorted(methods()))}")
-    return methods()[name]
+    least = chosen.min_score if min_score is None else min_score
+    run = run_of(f"symbols_{method}", labels, spots, max_spots, least)
+    return SymbolSearch(run, labels, len(spots), left_out, reused)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,11 +139,11 @@ class _Work:
     Attributes
     ----------
     file : Path or BadInput
-        What is seen of the page; why it cannot be seen.
+        The page's features; why it cannot be read.
     queries : bytes
-        Pickled, so that a process makes them once, and what methods make of them.
+        Pickled, so that a process unpacks them, and caches what methods make of them, once.
     version : str
-        That which a worker elsewhere has to be of too.
+        The version that a worker elsewhere has to have, too.
     """
 
     entry: PageEntry
@@ -168,10 +156,10 @@ class _Work:
 
 @dataclass(frozen=True, eq=False)
 class _Job:
-    """All pages, what is searched there, and the folder that keeps what is found."""
+    """All pages, what is searched there, and the folder that keeps the spots."""
 
     entries: Sequence[PageEntry]
-    models: Sequence[QueryModel]
+    models: Sequence[SymbolModel]
     method: Method
     settings: SymbolSettings
     folder: Path
@@ -179,8 +167,8 @@ class _Job:
 
     def finished(
         self, jobs: int, cluster: str | None, progress: Progress
-    ) -> tuple[list[list[Found] | str], int]:
-        """For each page what is there or why it cannot be read; how many were finished before."""
+    ) -> tuple[list[list[PageSpots] | str], int]:
+        """Each page's spots, or why it cannot be read; how many pages were finished before."""
         files = page_files(self.entries, self.settings, self.folder)
         asked = models_key(self.models, self.method.name)
         keys = [key_of(asked, file.stem) if isinstance(file, Path) else "" for file in files]
@@ -189,8 +177,8 @@ class _Job:
             read_spots(file, self.labels) if key else None
             for file, key in zip(kept, keys, strict=True)
         ]
-        outcomes: dict[int, list[Found] | str] = {
-            number: found for number, found in enumerate(known) if found is not None
+        outcomes: dict[int, list[PageSpots] | str] = {
+            number: spots for number, spots in enumerate(known) if spots is not None
         }
         reused = len(outcomes)
         missing = [number for number in range(len(files)) if number not in outcomes]
@@ -212,86 +200,95 @@ class _Job:
         if not pages:
             return []
         mend, name = self.settings.mend, self.method.name
-        queries = pickle.dumps([see_model(model, [self.method], mend) for model in self.models])
+        queries = pickle.dumps(
+            [features_of_model(model, [self.method], mend) for model in self.models]
+        )
         version = "" if cluster is None else spotting_version()
         return [
-            _Work(for_workers(entry), self.settings, file, name, queries, version)
+            _Work(with_absolute_path(entry), self.settings, file, name, queries, version)
             for entry, file in pages
         ]
 
 
-def _search(work: _Work) -> list[Found] | str:
-    """What is on a page, a list for each label; or why it cannot be read."""
+def _search(work: _Work) -> list[PageSpots] | str:
+    """The spots of each label on a page, or why it cannot be read."""
     if work.version not in {"", spotting_version()}:
         raise SpotlabError(
             "a worker of the cluster has another spotlab, numpy or OpenCV and may find other things"
         )
     try:
-        page = seen_of(work.entry, work.settings, work.file)
+        page = load_features(work.entry, work.settings, work.file)
     except BadInput as error:
         return error.problem
-    return [*spotted(method_of(work.method), page, _unpacked(work.queries)).values()]
+    return [*spot_labels(method_of(work.method), page, _unpacked(work.queries)).values()]
 
 
 @lru_cache(maxsize=1)
-def _unpacked(queries: bytes) -> list[Query]:
-    unpacked: list[Query] = pickle.loads(queries)
+def _unpacked(queries: bytes) -> list[QueryFeatures]:
+    unpacked: list[QueryFeatures] = pickle.loads(queries)
     return unpacked
 
 
 def run_of(
     name: str,
     labels: Sequence[str],
-    pages: Sequence[tuple[str, Sequence[Found]]],
-    most: int | None = None,
-    at_least: float = 0.0,
+    pages: Sequence[tuple[str, Sequence[PageSpots]]],
+    max_spots: int | None = None,
+    min_score: float = 0.0,
 ) -> Run:
-    """The run of what was found.
+    """Make a run of the spots of pages.
 
     Parameters
     ----------
     name : str
         Of the run.
     labels : sequence of str
-    pages : sequence of (str, sequence of Found)
-        Each page's name, and what was found there of each label.
-    most : int, optional
-        So many spots a label at most, the best; of equals those of the first page.
-    at_least : float
-        Spots with a lower score are left out.
+    pages : sequence of (str, sequence of PageSpots)
+        Each page's name, and the spots of each label there, with scores of shape (N,).
+    max_spots : int, optional
+        Keep at most this many spots per label, the best; of equals those of the first page.
+    min_score : float
+        Spots with a lower score, from 0 to 1, are left out.
 
     Returns
     -------
     Run
         Outlines are rounded to tenths of a px, scores to six digits.
+
+    Examples
+    --------
+    >>> ring = [(0, 0), (9, 0), (9, 9)]
+    >>> spots = PageSpots(Outlines.of([ring, ring]), np.array([0.9, 0.3]))
+    >>> run_of("mine", ["bed"], [("page", [spots])], min_score=0.5).score.tolist()
+    [0.9]
     """
     parts = [
-        (label, page, _good(each, at_least))
-        for page, found in pages
-        for label, each in zip(labels, found, strict=True)
+        (label, page, _above(spots, min_score))
+        for page, lists in pages
+        for label, spots in zip(labels, lists, strict=True)
     ]
-    outlines = [each.outlines[place] for _, _, each in parts for place in range(len(each))]
+    together = PageSpots.concatenated([spots for _, _, spots in parts])
     # files stay small, and the same on machines whose last digits differ
-    rings = [np.round(outline, PLACES) for outline in outlines]
-    queries = [label for label, _, each in parts for _ in range(len(each))]
-    places = [page for _, page, each in parts for _ in range(len(each))]
-    score = np.round(np.concatenate([np.empty(0), *(each.scores for _, _, each in parts)]), DIGITS)
-    if most is not None:
-        kept = _best(queries, score, most)
+    rings = [np.round(together.outlines[number], PLACES) for number in range(len(together))]
+    queries = [label for label, _, spots in parts for _ in range(len(spots))]
+    on_pages = [page for _, page, spots in parts for _ in range(len(spots))]
+    score = np.round(together.scores, DIGITS)
+    if max_spots is not None:
+        kept = _best(queries, score, max_spots)
         rings = [rings[number] for number in kept]
-        queries, places = [queries[n] for n in kept], [places[n] for n in kept]
+        queries, on_pages = [queries[n] for n in kept], [on_pages[n] for n in kept]
         score = score[kept]
-    return Run.ordered(name, queries, places, Outlines.of(rings), score=score, labels=queries)
+    return Run.ordered(name, queries, on_pages, Outlines.of(rings), score=score, labels=queries)
 
 
-def _good(found: Found, at_least: float) -> Found:
-    kept = int(np.count_nonzero(found.scores >= at_least))  # scores fall
-    return Found(found.outlines.take(np.arange(kept)), found.scores[:kept])
+def _above(spots: PageSpots, min_score: float) -> PageSpots:
+    kept = int(np.count_nonzero(spots.scores >= min_score))  # scores fall
+    return PageSpots(spots.outlines.take(np.arange(kept)), spots.scores[:kept])
 
 
-def _best(queries: Sequence[str], score: NDArray[np.float64], most: int) -> list[int]:
+def _best(queries: Sequence[str], score: NDArray[np.float64], max_spots: int) -> list[int]:
     """The numbers of each query's best spots, rising; of equals the first."""
-    left = dict.fromkeys(queries, most)
+    left = dict.fromkeys(queries, max_spots)
     kept = []
     for number in np.argsort(-score, kind="stable").tolist():
         if left[queries[number]] > 0:

@@ -1,4 +1,4 @@
-"""The index of a collection's symbols: what the methods see of each page, kept in files."""
+"""The index of a collection: the features of each page, kept in files."""
 
 from __future__ import annotations
 
@@ -16,63 +16,81 @@ from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import (
     LeftOut,
-    for_workers,
     image_digests,
     page_entries,
-    readable,
+    readable_pages,
+    with_absolute_path,
 )
 from spotlab.spotting.page_file import keyed_file
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, see_page
-from spotlab.spotting.symbols.engine.index_file import page_key, read_seen, write_seen
-from spotlab.spotting.symbols.engine.method import methods
-from spotlab.spotting.symbols.engine.page_features import Seen
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, extract_features
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.search.index_file import page_key, read_features, write_features
 
 __all__ = [
     "LeftOut",
     "SymbolIndex",
     "build_index",
     "default_cache",
+    "features_of_page",
+    "load_features",
     "page_files",
-    "see_entry",
-    "seen_of",
 ]
 
 MEMORY = 256 * 2**20  # bytes of pages that an index holds at the same time
 
 
 def default_cache() -> Path:
-    """Where indices are kept unless another folder is named."""
+    """Folder of the index files unless another one is named."""
     return user_cache_path("spotlab") / "symbols"
 
 
 def page_files(
     entries: Sequence[PageEntry], settings: SymbolSettings, cache: Path
 ) -> list[Path | BadInput]:
-    """The file for what is seen on each page, whether it is there or not; why there is none."""
+    """Name the file that keeps the features of each page, whether it is there or not.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+    settings : SymbolSettings
+    cache : Path
+        Folder for the files.
+
+    Returns
+    -------
+    list of Path or BadInput
+        For a page that cannot be read, why.
+    """
     digests = image_digests(entries)
-    found: list[Path | BadInput] = []
+    files: list[Path | BadInput] = []
     for entry in entries:
         digest = digests[entry.image]
         if isinstance(digest, str):
             key = page_key(digest, entry.frame, repr(settings))
-            found.append(keyed_file(cache, key, ".symbols"))
+            files.append(keyed_file(cache, key, ".symbols"))
         else:
-            found.append(digest)
-    return found
+            files.append(digest)
+    return files
 
 
-def see_entry(
+def features_of_page(
     entry: PageEntry, settings: SymbolSettings | None = None, cache: Path | None = None
-) -> Seen:
-    """What the methods see of a page, from its file if that is whole, else kept there now.
+) -> PageFeatures:
+    """Load the features of a page from its file, or extract and keep them.
 
     Parameters
     ----------
     entry : PageEntry
     settings : SymbolSettings, optional
     cache : Path, optional
-        Folder for the files; by default the user's cache. Where it cannot be written the page is
-        seen each time.
+        Folder for the files; by default the user's cache. Where it cannot be written, features are
+        extracted each time.
+
+    Returns
+    -------
+    PageFeatures
+        With the arrays of every method.
 
     Raises
     ------
@@ -81,37 +99,47 @@ def see_entry(
     """
     settings = settings or SymbolSettings()
     [file] = page_files([entry], settings, cache or default_cache())
-    return seen_of(entry, settings, file)
+    return load_features(entry, settings, file)
 
 
-def seen_of(
+def load_features(
     entry: PageEntry, settings: SymbolSettings, file: Path | BadInput, strict: bool = False
-) -> Seen:
-    """What the methods see of a page whose file is known, as `see_entry`.
+) -> PageFeatures:
+    """Load the features of a page whose file is known, as `features_of_page` does.
+
+    Parameters
+    ----------
+    entry : PageEntry
+    settings : SymbolSettings
+    file : Path or BadInput
+        As `page_files` gives it.
+    strict : bool
+        Fail where the file cannot be written.
 
     Raises
     ------
     BadInput
         The page cannot be read.
     NotSaved
-        The file cannot be written, where that is ``strict``.
+        The file cannot be written, and ``strict``.
     """
     if isinstance(file, BadInput):
         raise file
-    seen = _kept(file)
-    if seen is None:
-        seen = see_page(read_page(entry.image, entry.frame), settings)
+    features = _read_complete(file)
+    if features is None:
+        pixels = read_page(entry.image, entry.frame)
+        features = extract_features(pixels, list(methods().values()), settings)
         try:
-            write_seen(seen, file)
+            write_features(features, file)
         except NotSaved:
             if strict:
                 raise
-    return seen
+    return features
 
 
 @dataclass(eq=False)
 class SymbolIndex:
-    """The pages of a collection as the methods see them; few are in memory at the same time.
+    """The features of a collection's pages, of which few are in memory at the same time.
 
     Attributes
     ----------
@@ -134,13 +162,17 @@ class SymbolIndex:
     files: dict[str, Path]
     reused: int
     memory: int = MEMORY
-    _loaded: OrderedDict[str, Seen] = field(default_factory=OrderedDict, repr=False)
+    _loaded: OrderedDict[str, PageFeatures] = field(default_factory=OrderedDict, repr=False)
 
     def __len__(self) -> int:
         return len(self.entries)
 
-    def page(self, name: str) -> Seen:
-        """What is seen of a page; looked at again should its file be gone.
+    def page(self, name: str) -> PageFeatures:
+        """Load the features of a page; they are extracted again where its file is gone.
+
+        Parameters
+        ----------
+        name : str
 
         Raises
         ------
@@ -155,15 +187,15 @@ class SymbolIndex:
         if name not in self.files:
             raise SpotlabError(f"the page {name!r} is not in the index")
         entry = next(entry for entry in self.entries if entry.name == name)
-        self._loaded[name] = seen_of(entry, self.settings, self.files[name])
+        self._loaded[name] = load_features(entry, self.settings, self.files[name])
         while len(self._loaded) > 1 and self.loaded_bytes > self.memory:
             self._loaded.popitem(last=False)
         return self._loaded[name]
 
     @property
     def loaded_bytes(self) -> int:
-        """How much the loaded pages take, without what methods make of them meanwhile."""
-        return sum(_bytes_of(seen) for seen in self._loaded.values())
+        """Bytes of the loaded pages, without what methods have cached of them."""
+        return sum(_bytes_of(features) for features in self._loaded.values())
 
 
 def build_index(
@@ -175,10 +207,10 @@ def build_index(
     cluster: str | None = None,
     progress: Progress = silent,
 ) -> SymbolIndex:
-    """See all pages, for all methods.
+    """Extract the features of all pages, for all methods.
 
-    Each page is kept in a file as soon as it is seen, so that a build that was cancelled or killed
-    goes on where it was, and a second one only looks whether the files are whole.
+    Each page's features are kept in a file as soon as they are extracted, so that a build that was
+    cancelled or killed goes on where it was, and a second one only checks the files.
 
     Parameters
     ----------
@@ -188,9 +220,9 @@ def build_index(
     cache : Path, optional
         Folder for the files; by default the user's cache.
     jobs, cluster
-        As in `spotlab.compute.executor`. The workers of a cluster have to see the same folder.
+        As in `spotlab.compute.executor`. The workers of a cluster need access to the same folder.
     progress : Progress
-        Told of each page.
+        Called after each page.
 
     Raises
     ------
@@ -205,34 +237,38 @@ def build_index(
     entries = page_entries(pages)
     files = page_files(entries, settings, cache or default_cache())
     works = [
-        (for_workers(entry), settings, file) for entry, file in zip(entries, files, strict=True)
+        (with_absolute_path(entry), settings, file)
+        for entry, file in zip(entries, files, strict=True)
     ]
-    outcomes = dict(each_done(_index, works, jobs, cluster, progress, "seeing pages"))
-    good, left_out = readable(entries, [outcomes[number][0] for number in range(len(entries))])
+    outcomes = dict(each_done(_index, works, jobs, cluster, progress, "extracting features"))
+    good, left_out = readable_pages(
+        entries, [outcomes[number][0] for number in range(len(entries))]
+    )
     kept = {entries[n].name: file for n in good if isinstance(file := files[n], Path)}
     reused = sum(was_there for _, was_there in outcomes.values())
     return SymbolIndex(tuple(entries[n] for n in good), left_out, settings, kept, reused)
 
 
 def _index(work: tuple[PageEntry, SymbolSettings, Path | BadInput]) -> tuple[str, bool]:
-    """See to it that a page's file is there; what is wrong with the page, and if it was there."""
+    """Make a page's file; returns what is wrong with the page, and whether the file was there."""
     entry, settings, file = work
-    if isinstance(file, Path) and _kept(file) is not None:
+    if isinstance(file, Path) and _read_complete(file) is not None:
         return "", True
     try:
-        seen_of(entry, settings, file, strict=True)
+        load_features(entry, settings, file, strict=True)
     except BadInput as error:
         return error.problem, False
     return "", False
 
 
-def _kept(file: Path) -> Seen | None:
-    """What the file holds, if that is what every method sees."""
-    seen = read_seen(file)
-    return seen if seen is not None and methods().keys() <= seen.arrays.keys() else None
+def _read_complete(file: Path) -> PageFeatures | None:
+    """The features in the file, if it has the arrays of every method."""
+    features = read_features(file)
+    is_complete = features is not None and methods().keys() <= features.arrays.keys()
+    return features if is_complete else None
 
 
-def _bytes_of(seen: Seen) -> int:
-    contours = seen.primitives.contours
-    own = contours.points.nbytes + contours.offsets.nbytes + seen.primitives.level.nbytes
-    return own + sum(array.nbytes for kept in seen.arrays.values() for array in kept.values())
+def _bytes_of(features: PageFeatures) -> int:
+    contours = features.primitives.contours
+    own = contours.points.nbytes + contours.offsets.nbytes + features.primitives.level.nbytes
+    return own + sum(array.nbytes for kept in features.arrays.values() for array in kept.values())

@@ -14,7 +14,7 @@ PACKAGE = "spotlab.spotting.reading"
 
 
 @dataclass(frozen=True)
-class ReadText:
+class TextReader:
     """A way to read pages, found through the registry.
 
     Its functions are at the top level of a module, so that other processes find them.
@@ -40,12 +40,12 @@ class ReadText:
     version: Callable[[], str]
 
 
-def known_readers() -> dict[str, ReadText]:
+def text_readers() -> dict[str, TextReader]:
     """All engines by name, other people's included."""
-    return discover(PACKAGE, ReadText)
+    return discover(PACKAGE, TextReader)
 
 
-def reader_of(name: str, language: str = "") -> ReadText:
+def reader_of(name: str, language: str = "") -> TextReader:
     """The engine of this name, which is there and knows the language.
 
     Raises
@@ -53,7 +53,7 @@ def reader_of(name: str, language: str = "") -> ReadText:
     SpotlabError
         There is none, or it cannot read here.
     """
-    readers = known_readers()
+    readers = text_readers()
     if name not in readers:
         raise SpotlabError(f"nothing reads texts by {name!r}; there are {', '.join(readers)}")
     problem = readers[name].problem(language)

@@ -1,4 +1,4 @@
-"""How much each kind of evidence counts.
+"""Weights of the evidence by which candidates are classified.
 
 Fitted by logistic regression on synthesised floor plans (neat and worn)
 and on hand-drawn diagrams of five writers; on none of the pages that results are reported for.
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from spotlab.spotting.symbols.proposals.region_features import NAMES
 
-# what makes two regions unlike: their looks, and squares of differences of size, aspect, fullness
+# distance of two regions: by their histograms, and squares of differences of three features
 LOOK = 5.0
 UNLIKE = {"size": 6.0, "aspect": 6.0, "fullness": 4.0}
 
@@ -21,9 +21,9 @@ NEARER = -1.31  # by how much it is farther than the nearest example of another 
 LESS_REJECTED = -0.436  # by how much it is farther than the nearest rejected one
 MEAN = -1.42  # root mean square distance to all examples
 
-RIM = -5.96  # how unlike the rims are
+RIM = -5.96  # how unlike the borders are
 
-# by how much a trait differs from the nearest example's, and the trait itself
+# by how much a feature differs from the nearest example's, and the feature itself
 DIFFERENCE = {
     "size": -2.76,
     "aspect": -0.483,
@@ -54,12 +54,23 @@ ITSELF = {
 }
 
 
-def by_trait(weights: dict[str, float]) -> NDArray[np.float64]:
-    """(T,) the weights in the order of the traits; 0 where there is none."""
+def feature_weights(weights: dict[str, float]) -> NDArray[np.float64]:
+    """Put weights in the order of the region features.
+
+    Parameters
+    ----------
+    weights : dict of str to float
+        By feature; others weigh 0.
+
+    Returns
+    -------
+    (T,) float
+    """
     return np.array([weights.get(name, 0.0) for name in NAMES])
 
 
-def all_weights() -> NDArray[np.float64]:
-    """(E,) in the order of the evidence, see `judging`."""
+def evidence_weights() -> NDArray[np.float64]:
+    """(E,) weights of all evidence: distances, differences of features, borders, and features."""
     distances = [NEAR, NEARER, LESS_REJECTED, MEAN]
-    return np.concatenate([distances, by_trait(DIFFERENCE), [RIM], by_trait(ITSELF)])
+    differences = feature_weights(DIFFERENCE)
+    return np.concatenate([distances, differences, [RIM], feature_weights(ITSELF)])

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.spotting.symbols.voting.relations import (
     NEAR,
-    Cabinet,
     Floats,
     Ints,
     Layout,
+    PairTable,
     Relations,
-    warped,
+    warp_distance,
 )
 
 Complexes = NDArray[np.complex128]
@@ -31,7 +31,7 @@ CENTRAL = 0.3  # sizes from the middle within which a turn hardly matters
 
 @dataclass(frozen=True)
 class Tolerances:
-    """How much may differ between the query and what it is found as.
+    """How much the query and its spots may differ.
 
     Attributes
     ----------
@@ -41,22 +41,22 @@ class Tolerances:
         The logarithm of the ratio of their sizes.
     axis : float
         The direction of a long primitive, in radians.
-    least, most : float
-        The scale.
+    min_scale, max_scale : float
+        The scale, as a factor.
     mirrored : bool
         Whether mirrored drawings are the same.
-    work : int
-        So many pairs of the page are compared; of a query with more, the rarest pairs, and
-        those that every primitive needs, see `chosen_pairs`.
+    max_comparisons : int
+        Number of pairs of the page that are compared at most; of a query with more, the rarest
+        pairs are, and those that every primitive needs, see `choose_pairs`.
     """
 
     apart: float = 0.15
     ratio: float = 0.2
     axis: float = 0.35
-    least: float = 0.4
-    most: float = 2.5
+    min_scale: float = 0.4
+    max_scale: float = 2.5
     mirrored: bool = True
-    work: int = 40_000
+    max_comparisons: int = 40_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,12 @@ class Votes:
         return len(self.place)
 
     def joined(self, others: Votes) -> Votes:
-        """These votes and then the others."""
+        """Append other votes.
+
+        Parameters
+        ----------
+        others : Votes
+        """
         return Votes(
             np.concatenate([self.place, others.place]),
             np.concatenate([self.factor, others.factor]),
@@ -93,10 +98,10 @@ class Votes:
         )
 
 
-def chosen_pairs(pairs: Relations, expected: Floats, work: Ints, most: int) -> Ints:
-    """Which pairs of the query shall vote: as many as the work allows, the telling ones first.
+def choose_pairs(pairs: Relations, expected: Floats, work: Ints, max_work: int) -> Ints:
+    """Choose the pairs of the query that vote: as many as can be afforded, rare ones first.
 
-    Every primitive's most telling pair comes before any primitive's second, so that none is left
+    Every primitive's rarest pair comes before any primitive's second, so that none is left
     out; these first pairs vote even if they alone are more work.
 
     Parameters
@@ -104,70 +109,90 @@ def chosen_pairs(pairs: Relations, expected: Floats, work: Ints, most: int) -> I
     pairs : Relations
         M pairs of the query.
     expected : (M,) float
-        How many votes each is likely to give: the fewer, the more telling.
+        Number of votes that each is likely to give: the fewer, the more they tell.
     work : (M,) int
-        How many pairs of the page each is compared to; those with none cannot vote.
-    most : int
-        How many shall be compared together.
+        Number of pairs of the page that each is compared to; those with none cannot vote.
+    max_work : int
+        Number of comparisons at most.
+
+    Returns
+    -------
+    (K,) int
+        Numbers of pairs, rising.
 
     Examples
     --------
     >>> pairs = Relations(*np.triu_indices(3, 1), np.zeros(3), np.zeros(3))  # 01, 02, 12
     >>> work = np.array([30, 20, 10])
-    >>> [chosen_pairs(pairs, work / 10, work, most).tolist() for most in (60, 50, 30, 0)]
+    >>> [choose_pairs(pairs, work / 10, work, limit).tolist() for limit in (60, 50, 30, 0)]
     [[0, 1, 2], [1, 2], [1, 2], [1, 2]]
     """
     able = np.flatnonzero(work)
     order = able[np.argsort(expected[able], kind="stable")]
     turn = np.zeros(len(order), np.int64)
-    seen: dict[int, int] = {}
+    turns_of: dict[int, int] = {}
     ends = zip(pairs.first[order].tolist(), pairs.second[order].tolist(), strict=True)
     for place, (one, other) in enumerate(ends):
-        turns = seen.get(one, 0), seen.get(other, 0)
+        turns = turns_of.get(one, 0), turns_of.get(other, 0)
         turn[place] = min(turns)
-        seen[one], seen[other] = turns[0] + 1, turns[1] + 1
+        turns_of[one], turns_of[other] = turns[0] + 1, turns[1] + 1
     by_turn = np.argsort(turn, kind="stable")
     order, turn = order[by_turn], turn[by_turn]
-    return np.sort(order[(np.cumsum(work[order]) <= most) | (turn == 0)])
+    return np.sort(order[(np.cumsum(work[order]) <= max_work) | (turn == 0)])
 
 
 def pair_votes(
     query: Layout,
     page: Layout,
-    cabinet: Cabinet,
+    table: PairTable,
     alike: NDArray[np.bool_],
     middle: complex,
     tolerances: Tolerances,
 ) -> Votes:
-    """The votes of all pairs.
+    """Let pairs of primitives vote.
 
     Parameters
     ----------
     query, page : Layout
-    cabinet : Cabinet
+    table : PairTable
         Of the page.
     alike : (Q, P) bool
         Which primitives of the page look like which of the query.
     middle : complex
-        o.
+        Middle o of the query, x + iy in px.
+    tolerances : Tolerances
+
+    Returns
+    -------
+    Votes
+        None where no pair of the page lies like one of the query.
+
+    Examples
+    --------
+    >>> square = Layout(np.array([0, 60]) + 0j, np.array([40.0, 20]), np.full(2, np.nan))
+    >>> moved = Layout(square.centres + 100j, square.sizes, square.axes)
+    >>> votes = pair_votes(square, moved, PairTable.of(moved), np.eye(2, dtype=bool), 30,
+    ...                    Tolerances(mirrored=False))
+    >>> votes.place.round().tolist()
+    [(30+100j)]
     """
     first, second = np.triu_indices(len(query), 1)
     pairs = Relations.of(query, first, second)
     share = alike.mean(1)
     likely = share[first] * share[second] > 0
-    covered = cabinet.covers(pairs, tolerances.apart, tolerances.ratio)
+    covered = table.covers(pairs, tolerances.apart, tolerances.ratio)
     pairs = pairs.take(likely & covered & _telling(query, pairs, middle))
-    which, begin, end = cabinet.ranges(pairs, tolerances.apart, tolerances.ratio)
+    which, begin, end = table.ranges(pairs, tolerances.apart, tolerances.ratio)
     work = np.bincount(which, end - begin, len(pairs)).astype(np.int64)
     expected = work * share[pairs.first] * share[pairs.second]
     chosen = np.zeros(len(pairs), np.bool_)
-    chosen[chosen_pairs(pairs, expected, work, tolerances.work)] = True
+    chosen[choose_pairs(pairs, expected, work, tolerances.max_comparisons)] = True
     kept = chosen[which]
-    wanted, there = _similar(pairs, cabinet, alike, (which[kept], begin[kept], end[kept]))
-    pairs, found = pairs.take(wanted), cabinet.relations.take(there)
-    close = np.abs(pairs.apart - found.apart) <= tolerances.apart
-    close &= np.abs(pairs.ratio - found.ratio) <= tolerances.ratio
-    return _poses(query, page, pairs.take(close), found.take(close), middle, tolerances)
+    wanted, there = _similar(pairs, table, alike, (which[kept], begin[kept], end[kept]))
+    pairs, similar = pairs.take(wanted), table.relations.take(there)
+    close = np.abs(pairs.apart - similar.apart) <= tolerances.apart
+    close &= np.abs(pairs.ratio - similar.ratio) <= tolerances.ratio
+    return _poses(query, page, pairs.take(close), similar.take(close), middle, tolerances)
 
 
 def single_votes(
@@ -177,7 +202,24 @@ def single_votes(
     middle: complex,
     tolerances: Tolerances,
 ) -> Votes:
-    """The votes of primitives by themselves, which know the turn of long ones but for a half."""
+    """Let single primitives vote; only long ones tell the turn, up to half a turn.
+
+    Parameters
+    ----------
+    query, page : Layout
+    alike : (Q, P) bool
+        Which primitives of the page look like which of the query.
+    middle : complex
+        Middle o of the query, x + iy in px.
+    tolerances : Tolerances
+
+    Examples
+    --------
+    >>> disc = Layout(np.array([9 + 9j]), np.array([40.0]), np.array([np.nan]))
+    >>> votes = single_votes(disc, disc, np.ones((1, 1), bool), 9 + 9j, Tolerances())
+    >>> votes.place.tolist(), votes.kind.tolist() == [ROUND]
+    ([(9+9j)], True)
+    """
     wanted, there = np.nonzero(alike)
     nothing = np.zeros(len(wanted))
     pairs = Relations(wanted, wanted, nothing, nothing)
@@ -185,27 +227,31 @@ def single_votes(
 
 
 def _telling(query: Layout, pairs: Relations, middle: complex) -> NDArray[np.bool_]:
-    """Which pairs say where the query lies: all but round ones within each other off its middle."""
+    """Which pairs tell where the query lies: not round ones within each other off its middle."""
     a, b = pairs.first, pairs.second
-    turned = (pairs.apart >= warped(NEAR)) | np.isfinite(query.axes[a]) | np.isfinite(query.axes[b])
-    offset = np.abs((query.places[a] + query.places[b]) / 2 - middle)
+    turned = (
+        (pairs.apart >= warp_distance(NEAR))
+        | np.isfinite(query.axes[a])
+        | np.isfinite(query.axes[b])
+    )
+    offset = np.abs((query.centres[a] + query.centres[b]) / 2 - middle)
     return turned | (offset <= CENTRAL * np.maximum(query.sizes[a], query.sizes[b]))
 
 
 def _similar(
-    pairs: Relations, cabinet: Cabinet, alike: NDArray[np.bool_], runs: tuple[Ints, Ints, Ints]
+    pairs: Relations, table: PairTable, alike: NDArray[np.bool_], runs: tuple[Ints, Ints, Ints]
 ) -> tuple[Ints, Ints]:
-    """The pairs of the runs whose primitives look like the wanted ones."""
+    """The pairs in the runs whose primitives look like the wanted ones."""
     which, begin, end = runs
     count = end - begin
     number = concatenate_ranges(begin, count)
     width = alike.shape[1]
     flat = alike.ravel()
-    one = np.repeat(pairs.first[which] * width, count) + cabinet.relations.first[number]
+    one = np.repeat(pairs.first[which] * width, count) + table.relations.first[number]
     kept = np.flatnonzero(flat[one])
     number = number[kept]
     wanted = np.repeat(which, count)[kept]
-    kept = np.flatnonzero(flat[pairs.second[wanted] * width + cabinet.relations.second[number]])
+    kept = np.flatnonzero(flat[pairs.second[wanted] * width + table.relations.second[number]])
     return wanted[kept], number[kept]
 
 
@@ -213,16 +259,16 @@ def _poses(
     query: Layout,
     page: Layout,
     pairs: Relations,
-    found: Relations,
+    similar: Relations,
     middle: complex,
     tolerances: Tolerances,
 ) -> Votes:
     """The poses that take pairs of the query to pairs of the page."""
-    a, b, i, j = pairs.first, pairs.second, found.first, found.second
-    wanted, there = query.places[b] - query.places[a], page.places[j] - page.places[i]
-    scale = _scales(query, page, pairs, found)
-    inside = (scale >= tolerances.least) & (scale <= tolerances.most)
-    turned = (pairs.apart >= warped(NEAR)) & inside & (np.abs(there) > 0)
+    a, b, i, j = pairs.first, pairs.second, similar.first, similar.second
+    wanted, there = query.centres[b] - query.centres[a], page.centres[j] - page.centres[i]
+    scale = _scales(query, page, pairs, similar)
+    inside = (scale >= tolerances.min_scale) & (scale <= tolerances.max_scale)
+    turned = (pairs.apart >= warp_distance(NEAR)) & inside & (np.abs(there) > 0)
     parts = []
     for kind in (STRAIGHT, MIRRORED) if tolerances.mirrored else (STRAIGHT,):
         towards = there * (np.conj(wanted) if kind == STRAIGHT else wanted)
@@ -230,12 +276,12 @@ def _poses(
         fits = turned & _axes_fit(query, page, a, i, kind, unit, tolerances.axis)
         fits &= _axes_fit(query, page, b, j, kind, unit, tolerances.axis)
         parts.append((fits, kind, unit))
-        parts += _turns_of_axes(query, page, pairs, found, kind, inside & ~turned)
+        parts += _turns_of_axes(query, page, pairs, similar, kind, inside & ~turned)
     unknown = inside & ~turned & np.isnan(query.axes[a]) & np.isnan(query.axes[b])
     parts.append((unknown, ROUND, np.ones(len(a), np.complex128)))
-    start = (query.places[a] + query.places[b]) / 2
-    stop = (page.places[i] + page.places[j]) / 2
-    return _collected(parts, (pairs, found), scale, middle - start, stop)
+    start = (query.centres[a] + query.centres[b]) / 2
+    stop = (page.centres[i] + page.centres[j]) / 2
+    return _collected(parts, (pairs, similar), scale, middle - start, stop)
 
 
 def _collected(
@@ -245,28 +291,30 @@ def _collected(
     offset: Complexes,
     stop: Complexes,
 ) -> Votes:
-    wanted, found = pairs
+    wanted, similar = pairs
     chosen = [np.flatnonzero(fits) for fits, _, _ in parts]
     numbers = np.concatenate(chosen)
-    kind = np.repeat([kind for _, kind, _ in parts], [len(each) for each in chosen])
-    unit = np.concatenate([unit[each] for each, (_, _, unit) in zip(chosen, parts, strict=True)])
+    kind = np.repeat([kind for _, kind, _ in parts], [len(own) for own in chosen])
+    unit = np.concatenate([unit[own] for own, (_, _, unit) in zip(chosen, parts, strict=True)])
     factor = scale[numbers] * unit
     offset = np.where(kind == MIRRORED, np.conj(offset[numbers]), offset[numbers])
     place = stop[numbers] + np.where(kind == ROUND, 0, factor * offset)
     query = np.stack([wanted.first[numbers], wanted.second[numbers]], 1)
-    page = np.stack([found.first[numbers], found.second[numbers]], 1)
+    page = np.stack([similar.first[numbers], similar.second[numbers]], 1)
     return Votes(place, factor, kind.astype(np.int64), query, page)
 
 
-def _scales(query: Layout, page: Layout, pairs: Relations, found: Relations) -> Floats:
+def _scales(query: Layout, page: Layout, pairs: Relations, similar: Relations) -> Floats:
     """From sizes for primitives that are near each other, else more and more from distances."""
     sizes = query.sizes[pairs.first], query.sizes[pairs.second]
-    by_size = np.log(page.sizes[found.first] / sizes[0] * page.sizes[found.second] / sizes[1]) / 2
-    wanted = np.abs(query.places[pairs.second] - query.places[pairs.first])
-    there = np.abs(page.places[found.second] - page.places[found.first])
+    by_size = (
+        np.log(page.sizes[similar.first] / sizes[0] * page.sizes[similar.second] / sizes[1]) / 2
+    )
+    wanted = np.abs(query.centres[pairs.second] - query.centres[pairs.first])
+    there = np.abs(page.centres[similar.second] - page.centres[similar.first])
     by_distance = np.log(np.maximum(there, 1e-9) / np.maximum(wanted, 1e-9))
     trust = wanted**2 / (wanted**2 + sizes[0] ** 2 + sizes[1] ** 2)
-    trust = np.where(pairs.apart < warped(NEAR), 0, trust)
+    trust = np.where(pairs.apart < warp_distance(NEAR), 0, trust)
     return np.asarray(np.exp(trust * by_distance + (1 - trust) * by_size))
 
 
@@ -284,7 +332,7 @@ def _turns_of_axes(
     query: Layout,
     page: Layout,
     pairs: Relations,
-    found: Relations,
+    similar: Relations,
     kind: int,
     concentric: NDArray[np.bool_],
 ) -> list[tuple[NDArray[np.bool_], int, Complexes]]:
@@ -292,7 +340,7 @@ def _turns_of_axes(
     first, second = query.axes[pairs.first], query.axes[pairs.second]
     use_first = np.isfinite(first)
     wanted = np.where(use_first, first, second) * (1 if kind == STRAIGHT else -1)
-    there = np.where(use_first, page.axes[found.first], page.axes[found.second])
+    there = np.where(use_first, page.axes[similar.first], page.axes[similar.second])
     unit = np.exp(1j * np.nan_to_num(there - wanted))
     known = concentric & np.isfinite(wanted) & np.isfinite(there)
     return [(known, kind, unit), (known, kind, -unit)]

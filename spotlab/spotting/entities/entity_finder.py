@@ -54,7 +54,7 @@ class Gazetteer:
 
 
 @dataclass(frozen=True)
-class FindEntities:
+class EntityFinder:
     """A way to find named entities, found through the registry.
 
     Attributes
@@ -71,12 +71,12 @@ class FindEntities:
     find: Callable[[str, Gazetteer], list[Entity]]
 
 
-def known_finders() -> dict[str, FindEntities]:
+def entity_finders() -> dict[str, EntityFinder]:
     """All finders by name, other people's included."""
-    return discover(PACKAGE, FindEntities)
+    return discover(PACKAGE, EntityFinder)
 
 
-def finder_of(name: str) -> FindEntities:
+def finder_of(name: str) -> EntityFinder:
     """The finder of this name.
 
     Raises
@@ -84,7 +84,7 @@ def finder_of(name: str) -> FindEntities:
     SpotlabError
         There is none.
     """
-    finders = known_finders()
+    finders = entity_finders()
     if name not in finders:
         raise SpotlabError(f"nothing finds entities by {name!r}; there are {', '.join(finders)}")
     return finders[name]

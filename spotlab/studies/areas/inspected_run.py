@@ -1,4 +1,4 @@
-"""What the window knows of a run: its tally, figures and errors, made in threads, never changed."""
+"""A run with all that is computed of it: tally, figures and errors."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.runs.reading import read_run
-from spotlab.geometry.outlines import Outlines
-from spotlab.measures.errors import Errors, errors_of
+from spotlab.measures.errors import KINDS, ErrorPlace, Errors, errors_of
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Tally
@@ -26,7 +24,7 @@ from spotlab.studies.areas.truth_files import TruthSet, match_pages
 
 @dataclass(frozen=True, eq=False)
 class InspectedRun:
-    """A run that is open in the window.
+    """A run that is looked at beside others, before or after it is evaluated.
 
     Attributes
     ----------
@@ -35,17 +33,17 @@ class InspectedRun:
         Whether the plots show it.
     run : Run
     bad_lines, remarks : tuple
-        What reading it passed over, and said.
+        Lines that could not be read, and what reading remarked on.
     pages : mapping of str to str or None
-        The collection's page that a page of the run is; None where it is none with truth.
+        The page with truth that each of the run's pages is; None where there is none.
     naming : Path or None
-        The annotation file that named its ids.
+        The annotation file that names its ids.
     misfit : str
-        Why nothing of it could be judged when it was read; empty where something could.
+        Why nothing of it could be evaluated when it was read; empty where something could.
     off_page : OffPage
-        Spots that leave their page; only what lies on it counts.
+        Spots that reach beyond their page; only what lies on it counts.
     tally, figures, errors
-        None while they are being computed.
+        None until they are computed.
     """
 
     name: str
@@ -64,7 +62,7 @@ class InspectedRun:
 
     @property
     def unknown_pages(self) -> dict[str, int]:
-        """How many spots lie on each page that has no truth here; they are left out."""
+        """Number of spots on each page without truth; they are left out."""
         counts = np.bincount(self.run.page, minlength=len(self.run.pages))
         return {
             name: int(count)
@@ -74,14 +72,14 @@ class InspectedRun:
 
     @property
     def unknown_queries(self) -> tuple[str, ...]:
-        """Queries of the run that no truth region is labelled with."""
+        """Queries of the run that are the label of no truth region."""
         if self.tally is None:
             return ()
         symbols = dict(zip(self.tally.queries, self.tally.symbols.sum(axis=1), strict=True))
         return tuple(name for name in self.run.queries if not symbols.get(name))
 
     def misses(self, page: str, region: str) -> bool:
-        """Whether nothing of the run found this region of a page."""
+        """Whether the run misses this region of a page."""
         tally, errors = self.tally, self.errors
         if tally is None or errors is None or page not in tally.pages:
             return False
@@ -90,7 +88,7 @@ class InspectedRun:
 
     @property
     def has_problems(self) -> bool:
-        """Whether not everything in the file could be used."""
+        """Whether some of the file could not be used."""
         return bool(
             self.bad_lines
             or self.remarks
@@ -99,29 +97,30 @@ class InspectedRun:
             or self.off_page.count
         )
 
+    def page_of(self, place: ErrorPlace) -> str:
+        """The page that an error is on; empty where nothing is tallied."""
+        if self.tally is None:
+            return ""
+        if place.spot is not None:
+            return self.tally.pages[int(self.tally.page[place.spot])]
+        return self.tally.pages[int(self.tally.region_page[place.region or 0])]
 
-@dataclass(frozen=True, eq=False)
-class PageSpots:
-    """The spots of a run on one page.
-
-    Attributes
-    ----------
-    spot : (n,) int
-        Their places in the tally, rising.
-    outlines : Outlines
-    query : (n,) int
-        Places in the tally's queries.
-    kept : (n,) bool
-        Whether the cut keeps them.
-    """
-
-    spot: NDArray[np.int64]
-    outlines: Outlines
-    query: NDArray[np.int64]
-    kept: NDArray[np.bool_]
+    def describe(self, spot: int) -> str:
+        """A spot in a few words: query, rank, score, overlap, kind of error."""
+        tally, errors = self.tally, self.errors
+        if tally is None or errors is None:
+            return ""
+        words = [tally.queries[tally.query[spot]], f"rank {int(tally.rank[spot]):,}"]
+        if not np.isnan(tally.score[spot]):
+            words.append(f"score {tally.score[spot]:.3g}")
+        if errors.iou[spot] > 0:
+            words.append(f"IoU {errors.iou[spot]:.2f}")
+        return " · ".join([*words, KINDS[errors.kind[spot]].words])
 
 
-def read(path: Path, colour: str, truths: TruthSet, progress: Progress) -> InspectedRun:
+def read_inspected_run(
+    path: Path, colour: str, truths: TruthSet, progress: Progress
+) -> InspectedRun:
     """The run in a file or folder, not tallied yet.
 
     Raises
@@ -129,16 +128,16 @@ def read(path: Path, colour: str, truths: TruthSet, progress: Progress) -> Inspe
     BadInput
         Nothing in it can be read.
     """
-    found = read_run(path, naming_for(truths), progress)
-    run = found.run
+    source = read_run(path, naming_for(truths), progress)
+    run = source.run
     unfit = misfit(run, truths)
     return InspectedRun(
-        run.name, colour, run, found.bad_lines, found.remarks,
+        run.name, colour, run, source.bad_lines, source.remarks,
         misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}",
     )  # fmt: skip
 
 
-def with_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
+def with_annotation_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
     """The truth with the ids that an annotation file names, if there is one.
 
     Raises
@@ -152,36 +151,37 @@ def with_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
     return replace(truths, image_ids=naming.image_ids, categories=naming.categories)
 
 
-def tallied(
+def tally_inspected_run(
     inspected: InspectedRun,
     truths: TruthSet,
     settings: MeasureSettings,
     primitive: Primitive | None,
     progress: Progress,
 ) -> InspectedRun:
-    """The run with its pages tallied and all that follows from that."""
+    """The run with its pages tallied, its figures and its errors."""
     pages = match_pages(inspected.run.pages, truths)
     of_run = tally(inspected.run, truths.truths, pages, primitive=primitive, progress=progress)
     beyond = spots_off_page(inspected.run, truths.truths, pages)
-    return evaluated(replace(inspected, pages=pages, off_page=beyond, tally=of_run), settings)
+    known = replace(inspected, pages=pages, off_page=beyond, tally=of_run)
+    return evaluate_inspected_run(known, settings)
 
 
-def with_truth(
+def retally_page(
     inspected: InspectedRun,
     page: str,
     truth: Truth,
     settings: MeasureSettings,
     primitive: Primitive | None,
 ) -> InspectedRun:
-    """The run where one page has another truth; no other page is looked at."""
+    """The run where one page has another truth; only that page is tallied again."""
     before = inspected.tally
     if before is None or page not in before.parts:
         return inspected
     part = tally_page(inspected.run, before.parts[page].spot, truth, page, primitive)
-    return evaluated(replace(inspected, tally=before.with_page(part)), settings)
+    return evaluate_inspected_run(replace(inspected, tally=before.with_page(part)), settings)
 
 
-def evaluated(inspected: InspectedRun, settings: MeasureSettings) -> InspectedRun:
+def evaluate_inspected_run(inspected: InspectedRun, settings: MeasureSettings) -> InspectedRun:
     """The run with its figures under these settings."""
     if inspected.tally is None:
         return inspected

@@ -1,4 +1,4 @@
-"""Keeps what the methods see of one page in a file."""
+"""Keeps the features of one page in a file."""
 
 from __future__ import annotations
 
@@ -16,39 +16,41 @@ from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.engine.method import Method, methods
-from spotlab.spotting.symbols.engine.page_features import INK, Seen
+from spotlab.spotting.symbols.engine.method import Method
+from spotlab.spotting.symbols.engine.page_features import INK, PageFeatures
+from spotlab.spotting.symbols.methods import methods
 from spotlab.spotting.symbols.voting.descriptor import Descriptor
 
 _MAGIC = b"spotlab symbols 1\n"
-_OWN = Path(__file__).parents[1]  # of symbol spotting
-# what decides nothing of what is seen on a page; the rest of this tree does
-_NOT_EYES = {"proposals"}  # a folder
-_NOT_EYES_FILES = {"fusing", "index", "index_file", "page_spots", "query_model", "search"}
+_SYMBOLS = Path(__file__).parents[1]
+# rooms that do not decide which features are extracted; all others do
+_WITHOUT_FEATURES = {"search", "proposals"}
 
 
 @cache
-def eyes_version() -> str:
-    """Changes with everything that decides what is seen on a page."""
+def extraction_version() -> str:
+    """Digest that changes with everything that decides which features are extracted."""
     sources = [
         file
-        for file in sorted(_OWN.rglob("*.py"))
-        if file.stem not in _NOT_EYES_FILES and file.parent.name not in _NOT_EYES
+        for file in sorted(_SYMBOLS.rglob("*.py"))
+        if file.relative_to(_SYMBOLS).parts[0] not in _WITHOUT_FEATURES
     ]
     for below in ("geometry", "imaging"):
-        sources += sorted((_OWN.parents[1] / below).glob("*.py"))
-    return key_of(code_digest(sources), *(_foreign_version(each) for each in methods().values()))
+        sources += sorted((_SYMBOLS.parents[1] / below).glob("*.py"))
+    return key_of(
+        code_digest(sources), *(_foreign_version(method) for method in methods().values())
+    )
 
 
 def _foreign_version(method: Method) -> str:
-    """Which release of other people's a method or its descriptor is, by module and package."""
-    described: Descriptor | None = getattr(method, "descriptor", None)
-    makers = [type(method), *([described.describe] if described else [])]
+    """Release and source of a method, and of its descriptor, that other packages offer."""
+    descriptor: Descriptor | None = getattr(method, "descriptor", None)
+    makers = [type(method), *([descriptor.describe] if descriptor else [])]
     parts = [method.name]
     for maker in makers:
         module = sys.modules[getattr(maker, "func", maker).__module__]  # that of a partial, too
         file = Path(module.__file__ or __file__)
-        if file.is_relative_to(_OWN):
+        if file.is_relative_to(_SYMBOLS):
             continue
         try:
             parts.append(version(module.__name__.partition(".")[0]))
@@ -59,34 +61,72 @@ def _foreign_version(method: Method) -> str:
 
 
 def page_key(image_digest: str, frame: int, settings: str) -> str:
-    """What the file of a page is named by: everything that its content depends on."""
-    return key_of(image_digest, str(frame), settings, eyes_version())
+    """Name of a page's file, which depends on everything that its content depends on.
+
+    Parameters
+    ----------
+    image_digest : str
+        Digest of the image file.
+    frame : int
+        Number of the page in that file.
+    settings : str
+
+    Examples
+    --------
+    >>> page_key("0a", 0, "plain") == page_key("0a", 1, "plain")
+    False
+    """
+    return key_of(image_digest, str(frame), settings, extraction_version())
 
 
-def write_seen(seen: Seen, path: Path) -> None:
-    """Write the file, or raise and leave what was there.
+def write_features(features: PageFeatures, path: Path) -> None:
+    """Write the file; where that fails, leave what was there.
+
+    Parameters
+    ----------
+    features : PageFeatures
+    path : Path
 
     Raises
     ------
     NotSaved
         The folder is read-only, the disk is full, …
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> blank = PageFeatures((80, 60), 3.0, Primitives(Outlines.of([]), np.zeros(0, np.int64)), {})
+    >>> with TemporaryDirectory() as folder:
+    ...     write_features(blank, Path(folder, "page.symbols"))
+    ...     print(read_features(Path(folder, "page.symbols")).size)
+    (80, 60)
     """
-    contours = seen.primitives.contours
+    contours = features.primitives.contours
     arrays: dict[str, NDArray[Any]] = {
-        "size": np.array(seen.size, np.int64),
-        "pen": np.array(seen.pen, np.float64),
-        "level": seen.primitives.level,
+        "size": np.array(features.size, np.int64),
+        "pen": np.array(features.pen, np.float64),
+        "level": features.primitives.level,
         "points": _narrow(contours.points),
         "offsets": contours.offsets,
     }
-    for method, own in seen.arrays.items():
+    for method, own in features.arrays.items():
         arrays |= {f"{method}/{name}": array for name, array in own.items()}
-    arrays["methods"] = np.array(list(seen.arrays), np.str_)
+    arrays["methods"] = np.array(list(features.arrays), np.str_)
     write_arrays(arrays, path, _MAGIC, sparse=True)
 
 
-def read_seen(path: Path) -> Seen | None:
-    """What the file holds; None where there is none, or it is damaged in any way."""
+def read_features(path: Path) -> PageFeatures | None:
+    """Read the features of a page.
+
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    PageFeatures or None
+        None where there is no file, or it is damaged in any way.
+    """
     arrays = read_arrays(path, _MAGIC)
     if arrays is None:
         return None
@@ -95,17 +135,17 @@ def read_seen(path: Path) -> Seen | None:
         contours = Outlines(arrays["points"].astype(np.float64), arrays["offsets"])
         primitives = Primitives(contours, arrays["level"])
         kept = {str(name): _of_method(arrays, str(name)) for name in arrays["methods"]}
-        seen = Seen((width, height), float(arrays["pen"]), primitives, kept)
-        return seen if _is_sound(seen) else None
+        features = PageFeatures((width, height), float(arrays["pen"]), primitives, kept)
+        return features if _is_sound(features) else None
     except (KeyError, ValueError, TypeError, IndexError):
         return None
 
 
-def _is_sound(seen: Seen) -> bool:
+def _is_sound(features: PageFeatures) -> bool:
     """Whether the arrays fit each other: machine code that is given others reads anywhere."""
-    primitives, known = seen.primitives, methods()
-    ink = seen.arrays.get(INK, {}).get("bits")
-    width, height = seen.size
+    primitives, known = features.primitives, methods()
+    ink = features.arrays.get(INK, {}).get("bits")
+    width, height = features.size
     return (
         min(width, height) >= 0
         and primitives.contours.is_sound()
@@ -113,7 +153,7 @@ def _is_sound(seen: Seen) -> bool:
         and (ink is None or has_form(ink, np.uint8, height, -(-width // 8)))
         and all(
             known[name].is_sound(kept, primitives)
-            for name, kept in seen.arrays.items()
+            for name, kept in features.arrays.items()
             if name in known
         )
     )
