@@ -1,4 +1,4 @@
-"""Films the window while real events draw, correct and inspect: ``python -m tests.project.draw_demo``.
+"""Films the window while real events work in it: ``python -m tests.project.draw_demo``.
 
 The pointer and the keys are painted over the frames, because a grabbed window has neither.
 """
@@ -30,9 +30,10 @@ from spotlab.model import Region
 from spotlab.resources import help_folder, sample_collection
 from tests.gui import gestures
 
-SIZE, SHOWN = (1200, 750), (960, 600)  # screen px of the window, px of the film
+SIZE, SHOWN = (1360, 850), (960, 600)  # screen px of the window, px of the film
 PER_SECOND, COLOURS = 10, 160
-PAGE, LABEL = "plan_003", "sofa"
+PAGE, LABEL = 2, "sofa"  # the third page has one
+ZOOM = 2.6  # of the whole page
 RUN = "e_alignment"
 ARROW = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (12, 12))
 MOVED = (26.0, -22.0)  # screen px that a control point is dragged
@@ -109,8 +110,7 @@ class Film:
         x, y = self.pointer[0] * share, self.pointer[1] * share
         draw.polygon([(x + dx, y + dy) for dx, dy in ARROW], fill="black", outline="white")
         if self.key:
-            left, top, right, bottom = draw.textbbox((0, 0), self.key, font=self.font)
-            width, middle = right - left + 36, SHOWN[0] / 2
+            width, middle = draw.textlength(self.key, self.font) + 36, SHOWN[0] / 2
             box = (middle - width / 2, SHOWN[1] - 106, middle + width / 2, SHOWN[1] - 56)
             draw.rounded_rectangle(box, 9, fill="#1f2933", outline="white", width=2)
             draw.text((middle, SHOWN[1] - 81), self.key, "white", self.font, anchor="mm")
@@ -126,7 +126,10 @@ def opened() -> Iterator[MainWindow]:
         window = MainWindow(Workbench(Settings(Path(folder) / "settings.json")))
         window.show()
         window.resize(*SIZE)
-        window.open_paths([copy / f"{PAGE}.png"])
+        window.open_paths([copy])
+        for _ in range(PAGE):
+            settle(window)
+            window.actions_by_id.trigger("page.next")
         settle(window)
         yield window
         window.close()
@@ -139,10 +142,10 @@ def draw_region(film: Film) -> Region:
     document = workbench.document
     assert document is not None
     [chosen] = [region for region in document if region.label == LABEL]
-    workbench.do("Delete region", document.removing([chosen.id]))
+    workbench.editing.do("Delete region", document.removing([chosen.id]))
     before = {region.id for region in document}
     workbench.set_tool("sketch")
-    canvas.zoom_to(canvas.view.scale * canvas.view.ratio * 1.5)
+    canvas.zoom_to(canvas.view.scale * canvas.view.ratio * ZOOM)
     canvas.view.centre_on(*np.mean(chosen.points, axis=0))
     settle(window)
     film.shoot(0.8)
@@ -174,12 +177,12 @@ def inspect(film: Film) -> None:
     """Look at a run, and move the slider that cuts its lists."""
     window = film.window
     film.press(Qt.Key.Key_2, "Ctrl + 2   inspect", gestures.CONTROL)
-    inspection = window.workbench.state(Inspection)
-    inspection.choose_run([run.name for run in inspection.runs].index(RUN))
+    runs = window.workbench.state(Inspection).runs
+    runs.choose([run.name for run in runs].index(RUN))
     window.canvas.fit()
     settle(window)
     film.shoot(1.2)
-    curves = window.panels["curves"].widget
+    curves = window.panels["curves"]
     [slider] = [each for each in curves.findChildren(QSlider) if each.accessibleName() == "Cut"]
     y = slider.height() / 2
     start, end = handle_of(slider).center().x(), slider.width() * LAST_RANK

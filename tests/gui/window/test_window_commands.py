@@ -170,7 +170,7 @@ def test_help_pages_are_there_and_link_only_to_each_other(window: MainWindow, na
     assert len(viewer.browser.toPlainText()) > 200
     for part in text.split("](")[1:]:
         target = part.split(")")[0]
-        if target.endswith(".png"):
+        if target.endswith((".png", ".gif")):
             assert (help_folder() / target).is_file()
             assert (help_folder() / target.replace("-light", "-dark")).is_file()
         else:
