@@ -30,7 +30,7 @@ from spotlab.report.tables import (
 from spotlab.resources import report_folder
 
 if TYPE_CHECKING:
-    from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation
+    from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 
 @dataclass(frozen=True)
