@@ -7,6 +7,7 @@ import fnmatch
 import re
 import subprocess
 import tomllib
+from dataclasses import is_dataclass
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,31 @@ def test_the_site_is_made_of_packages_that_are_there_and_that_the_extra_installs
     extensions = ast.literal_eval(values["extensions"])
     for name in [*extensions, ast.literal_eval(values["html_theme"])]:
         assert name.partition(".")[0] in installed
+
+
+def snippets(language: str) -> list[str]:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("code", snippets("python"), ids=lambda code: code.split("\n\n")[-1][:20])
+def test_an_extension_of_the_contributors_page_is_one(code: str) -> None:
+    names: dict[str, object] = {}
+    exec(compile(code, "CONTRIBUTING.md", "exec"), names)
+    *_, name = [name for name in names if name.isupper()]
+    assert is_dataclass(names[name])
+
+
+def test_groups_of_the_contributors_page_are_those_that_are_looked_for() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    rows = [line.split("|") for line in text.splitlines() if line.startswith("| ")]
+    named = {row[4].strip(" `") for row in rows if len(row) == 6} - {"entry-point group"}
+    looked_for: set[str] = set()
+    for file in ROOT.glob("spotlab/**/*.py"):
+        code = file.read_text("utf-8")
+        constants = dict(re.findall(r'^(PACKAGE|GROUP) = "([\w.]+)"', code, re.MULTILINE))
+        package = ".".join(file.relative_to(ROOT).parent.parts)
+        for group in re.findall(r"\bdiscover\(\s*([\w.\"]+),", code):
+            known = {**constants, "__name__": package, "self._package": "spotlab.cli"}
+            looked_for.add(known.get(group, group.strip('"')))
+    assert named == looked_for - {"package"}
