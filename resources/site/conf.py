@@ -30,7 +30,10 @@ from spotlab.resources import help_folder, help_pages
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "build" / "docs-sources"
 NOTEBOOKS = ROOT / "resources" / "notebooks"
-API = ("geometry", "model", "imaging", "measures", "ranking", "consensus", "uncertain", "spotting")
+API = (
+    "api", "geometry", "model", "imaging", "measures", "ranking", "consensus", "uncertain",
+    "spotting",
+)  # fmt: skip
 PICTURE = re.compile(r"!\[([^\]]*)\]\((pictures/[\w-]+)-light\.png\)")
 IN_BOTH = "\n".join(
     f'<img class="only-{theme}" alt="\\1" src="\\2-{theme}@2x.png">' for theme in ("light", "dark")
