@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.consensus.vote_bits import PackedVotes, spans
 from spotlab.consensus.vote_pairs import ListedVotes, listed
 from spotlab.consensus.vote_values import soft
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -62,6 +63,8 @@ class Votes:
 
     systems: tuple[str, ...]
     kept: Kept
+
+    __repr__ = short_repr
 
     @staticmethod
     def of(votes: ArrayLike, systems: Sequence[str]) -> Votes:

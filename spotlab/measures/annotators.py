@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.measures import area
 from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.representation import short_repr
 
 MEASURES = ("precision", "recall", "f")
 DEFINITIONS = {
@@ -65,6 +66,8 @@ class Areas:
     relevant: Floats
     truth: Floats
     beta: float = 1.0
+
+    __repr__ = short_repr
 
     def at_spots(self, measure: str) -> Floats:
         """(N,) "precision", "recall" or "f" at every spot; NaN where undefined."""
@@ -116,6 +119,8 @@ class AnnotatorFigures:
     own: tuple[Areas, ...]
     every: Areas
     any: Areas
+
+    __repr__ = short_repr
 
     def at_spots(self) -> dict[str, Floats]:
         """Each figure's (N,) values of lists that end after each spot; see `DEFINITIONS`."""

@@ -20,6 +20,7 @@ from spotlab.measures.figure_list import FIGURES, Figure
 from spotlab.measures.iou import average_precision_at_iou
 from spotlab.measures.outside import OutsideQuery, outside_queries
 from spotlab.measures.tally import Floats, Ints, Overlap, Tally
+from spotlab.representation import short_repr
 
 __all__ = ["FIGURES", "Figure", "OutsideQuery", "RunFigures", "Settings", "figures_of"]
 
@@ -112,6 +113,8 @@ class RunFigures:
     cleared_at: Ints
     recognised: Ints
     false_positives: Ints
+
+    __repr__ = short_repr
 
     @cached_property
     def columns(self) -> Columns:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.model.run import Run
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -73,6 +74,8 @@ class PageTally:
     pair_region: Ints
     pair_shared: Floats
     pair_new: Floats
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +136,8 @@ class Tally:
     pair_shared: Floats
     pair_new: Floats
     parts: Mapping[str, PageTally]
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.spot)

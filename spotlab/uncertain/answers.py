@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.uncertain.distributions import Distribution, mix
 from spotlab.uncertain.relevant_items import numbers_of_relevant
 
@@ -40,6 +41,8 @@ class Answer:
     probability: Floats
     weight: Floats
     size: Floats
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if not len(self.probability) == len(self.weight) == len(self.size):
@@ -69,6 +72,8 @@ class Band:
     half: Floats
     most: Floats
 
+    __repr__ = short_repr
+
     @staticmethod
     def of(distributions: Sequence[Distribution | None]) -> Band:
         """The band through these, one a cut-off; None is undefined."""
@@ -92,6 +97,8 @@ class Bands:
     cut_off: NDArray[np.int64]
     precision: Band
     recall: Band
+
+    __repr__ = short_repr
 
 
 def usual_cut_offs(n: int) -> tuple[int, ...]:

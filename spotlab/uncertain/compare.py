@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import fft
 
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 from spotlab.uncertain.distributions import Distribution
 from spotlab.uncertain.poisson_binomial import batched
 from spotlab.uncertain.relevant_items import shifted, shifts
@@ -40,6 +41,8 @@ class Pair:
     weight: Floats
     a: NDArray[np.int64]
     b: NDArray[np.int64]
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if len(self.a) != len(self.b) or not len(self.a):

@@ -9,6 +9,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.judgement_trees.named_rows import NamedRows
 from spotlab.formats.runs.base import BadLine
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.uncertain.judged import Judged
 from spotlab.uncertain.tree import CategoryTree
 
@@ -32,6 +33,8 @@ class ReadJudgements:
     judged: Judged
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
 
 def read_judgements(

@@ -13,6 +13,7 @@ from spotlab.formats.runs.base import BadLine
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -41,6 +42,8 @@ class QueryLists:
     relevance: NDArray[np.int8]
     relevant: int | None
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class ReadLists:
@@ -59,6 +62,8 @@ class ReadLists:
     queries: tuple[QueryLists, ...]
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
     def query(self, name: str) -> QueryLists:
         """The lists of this query; KeyError if there are none."""

@@ -19,6 +19,7 @@ from spotlab.formats.lists.base import bad_line
 from spotlab.formats.lists.columns import read_number
 from spotlab.formats.runs.base import BadLine
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 
 NEEDED = ("query", "rank", "item")
 
@@ -43,6 +44,8 @@ class Ranking:
     items: tuple[str, ...]
     relevance: tuple[float, ...] = ()
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class ReadRankings:
@@ -51,6 +54,8 @@ class ReadRankings:
     rankings: tuple[Ranking, ...]
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
 
 def read_ideal(path: Path | str, progress: Progress = silent) -> ReadRankings:

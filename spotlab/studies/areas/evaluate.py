@@ -20,6 +20,7 @@ from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.studies.areas.off_page import OffPage, off_page, spots_off_page
 from spotlab.studies.areas.outline_flaws import outline_flaws
 from spotlab.studies.areas.remarks import run_listed, run_remarks, truth_remarks
@@ -115,6 +116,8 @@ class RunEvaluation:
     double_share: float | None
     read_remarks: tuple[str, ...] = ()
 
+    __repr__ = short_repr
+
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a person should know of the run, a line each."""
@@ -160,6 +163,8 @@ class Evaluation:
     truth_off_page: tuple[Flawed, ...] = ()
     draws: int = 0
     seed: int = 0
+
+    __repr__ = short_repr
 
     @property
     def truths(self) -> Mapping[str, Truth]:

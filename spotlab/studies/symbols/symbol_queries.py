@@ -23,6 +23,7 @@ from spotlab.imaging.runs import runs_of
 from spotlab.model import Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink
 from spotlab.spotting.symbols.engine.query_model import QueryModel, cropped
 
@@ -46,6 +47,8 @@ class PlacedModel(QueryModel):
 
     page: str
     place: Points
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from spotlab.compute import each_done
 from spotlab.measures.iou import average_precision_at_iou, match
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, see_model, see_page
 from spotlab.spotting.symbols.engine.fusing import spotted
 from spotlab.spotting.symbols.engine.method import methods as all_methods
@@ -98,6 +99,8 @@ class Curve:
     first: tuple[float | None, ...]
     average_precision: tuple[float | None, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class Robustness:
@@ -119,6 +122,8 @@ class Robustness:
     titles: Mapping[str, str]
     pages: int
     models: tuple[str, ...]
+
+    __repr__ = short_repr
 
     @property
     def curves(self) -> tuple[Curve, ...]:

@@ -14,6 +14,7 @@ from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink
 from spotlab.model import Region, Truth
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.engine.feature_extraction import see_model
 from spotlab.spotting.symbols.engine.page_features import Query, Seen
 from spotlab.spotting.symbols.engine.query_model import cropped
@@ -65,6 +66,8 @@ class WorkSaved:
 
     pages: tuple[PageWork, ...]
     lessons: Lessons = field(default_factory=Lessons, compare=False, repr=False)
+
+    __repr__ = short_repr
 
     @property
     def share(self) -> float | None:

@@ -22,6 +22,7 @@ from spotlab.consensus.precision import against_truth
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.base import VoteTable
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.studies.systems.consensus_between import Disagreement, disagreements
 from spotlab.studies.systems.consensus_case import Case, arrange
 from spotlab.studies.systems.consensus_figures import SystemFigures, nearness
@@ -109,6 +110,8 @@ class SystemComparison:
     disputed: DisputedItems
     corrections: tuple[MethodResult, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.consensus.comparison import kendall, spearman
 from spotlab.consensus.precision import ranks
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 
@@ -25,6 +26,8 @@ class SystemFigures:
     precision: Floats
     recall: Floats
     f: Floats
+
+    __repr__ = short_repr
 
     @property
     def rank(self) -> Floats:

@@ -14,6 +14,7 @@ from spotlab.consensus.groups import Groups
 from spotlab.consensus.precision import Weights
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress, track
+from spotlab.representation import short_repr
 from spotlab.studies.systems.consensus_figures import SystemFigures, at_beta, nearness
 from spotlab.studies.systems.consensus_methods import (
     Method,
@@ -45,6 +46,8 @@ class GroupComparison:
     systems: NDArray[np.int64]
     result: MethodResult
     truth: SystemFigures | None
+
+    __repr__ = short_repr
 
 
 def labels_of(factors: Mapping[str, Sequence[str]], factor: str) -> tuple[str, ...]:

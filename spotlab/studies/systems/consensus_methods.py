@@ -21,6 +21,7 @@ from spotlab.consensus.precision import (
 )
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress
+from spotlab.representation import short_repr
 from spotlab.studies.systems.consensus_figures import Nearness, SystemFigures, at_beta
 
 Floats = NDArray[np.float64]
@@ -34,6 +35,8 @@ class SystemIntervals:
     precision: Floats
     recall: Floats
     f: Floats
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +70,8 @@ class MethodResult:
     nearness: Nearness | None = None
     remark: str = ""
     intervals: SystemIntervals | None = None
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)

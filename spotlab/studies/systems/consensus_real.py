@@ -23,6 +23,7 @@ from spotlab.consensus.precision import (
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.studies.systems.consensus_figures import Nearness, SystemFigures, nearness
 
 Floats = NDArray[np.float64]
@@ -58,6 +59,8 @@ class RealCase:
     name: str
     parts: tuple[VoteTable, ...]
     least: int = LEAST
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if len({part.systems for part in self.parts}) != 1:
@@ -126,6 +129,8 @@ class RealTable:
     """All cases under all methods."""
 
     rows: tuple[RealRow, ...]
+
+    __repr__ = short_repr
 
     def at(self, case: str, method: str) -> RealRow:
         """One cell."""

@@ -22,6 +22,7 @@ from spotlab.formats.votes.base import Method, VoteTable
 from spotlab.formats.votes.tokens import MOST_ALIGNED, items_of_tokens, words_of
 from spotlab.measures.annotators import mean_and_spread
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 from spotlab.spotting.entities.base import Entity, FindEntities, Gazetteer
 from spotlab.studies.areas.remarks import count, some
 from spotlab.studies.systems.pipeline_texts import ReadPages
@@ -46,6 +47,8 @@ class Table:
     recall: Floats
     f: Floats
     top: tuple[float, float, float] = (np.nan, np.nan, np.nan)
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +103,8 @@ class PipelineStudy:
     truth: Mapping[str, list[Entity]]
     methods: tuple[MethodFigures, ...]
     remarks: tuple[str, ...]
+
+    __repr__ = short_repr
 
     @property
     def pipelines(self) -> tuple[str, ...]:

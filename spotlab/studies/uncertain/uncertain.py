@@ -14,6 +14,7 @@ import numpy as np
 
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.studies.uncertain.uncertain_comparison import (
     Between,
     SystemMean,
@@ -53,6 +54,8 @@ class Settings:
     unjudged: Unjudged = "undefined"
     compare_at: int | None = None
 
+    __repr__ = short_repr
+
     def __post_init__(self) -> None:
         if self.mixture not in ("direct", "whole_tree"):
             raise ValueError(f"neither direct nor whole_tree: {self.mixture}")
@@ -84,6 +87,8 @@ class Judging:
     probability: Floats
     direct: Floats
     size: Floats
+
+    __repr__ = short_repr
 
     @staticmethod
     def of(judged: Judged) -> Judging:
@@ -129,6 +134,8 @@ class JudgedAnswer:
     answer: Answer
     bands: Bands
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class UncertainStudy:
@@ -161,6 +168,8 @@ class UncertainStudy:
     comparisons: tuple[Between, ...]
     captions: tuple[str, ...]
     remarks: tuple[str, ...]
+
+    __repr__ = short_repr
 
 
 def study_uncertainty(

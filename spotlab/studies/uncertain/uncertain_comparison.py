@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.progress import Progress, track
+from spotlab.representation import short_repr
 from spotlab.uncertain.answers import measures_at
 from spotlab.uncertain.compare import Comparison, Pair, compare
 from spotlab.uncertain.distributions import Distribution
@@ -38,6 +39,8 @@ class Between:
     comparison: Comparison | None
     left_out: tuple[str, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class SystemMean:
@@ -60,6 +63,8 @@ class SystemMean:
     recall: float | None
     queries: int
     left_out: tuple[str, ...]
+
+    __repr__ = short_repr
 
 
 def compare_all(

@@ -18,6 +18,7 @@ from spotlab.ranking.displacement import (
     quality,
     weighted_displacement,
 )
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class Displaced:
     displacement: Displacement
     quality: float
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class SubjectMean:
@@ -50,6 +53,8 @@ class SubjectMean:
     quality: float
     answers: tuple[Displaced, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class SystemMean:
@@ -59,6 +64,8 @@ class SystemMean:
     displacement: float
     quality: float
     subjects: tuple[SubjectMean, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)
@@ -82,6 +89,8 @@ class DisplacementStudy:
     size: int
     steepness: float
     remarks: tuple[str, ...]
+
+    __repr__ = short_repr
 
 
 def measure_displacement(
