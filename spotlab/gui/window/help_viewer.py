@@ -32,6 +32,7 @@ PAGES = {
     "measures": "Measures",
     "keys": "Keys",
     "files": "Files",
+    "python": "Python",
     "about": "About",
 }
 NAME = Qt.ItemDataRole.UserRole
