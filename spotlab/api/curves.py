@@ -67,7 +67,7 @@ class Curves:
         for name, figures in self.figures.items():
             part = {"run": [name] * recalls, "recall": grid.tolist()}
             for kind in KINDS:
-                curve = figures.central(kind, grid)
+                curve = figures.curves.central(kind, grid)
                 part[kind] = curve.mean.tolist()
                 part[f"{kind}_deviation"] = curve.deviation.tolist()
             parts.append(part)
@@ -90,7 +90,13 @@ class Curves:
         """Precision at a few recalls."""
         grid = np.array(SHOWN)
         rows = tuple(
-            (name, *(written(value) for value in figures.central("precision", grid).mean.tolist()))
+            (
+                name,
+                *(
+                    written(value)
+                    for value in figures.curves.central("precision", grid).mean.tolist()
+                ),
+            )
             for name, figures in self.figures.items()
         )
         title = "Mean precision at recalls; .frame() has all, .plot() draws them"

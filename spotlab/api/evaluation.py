@@ -14,13 +14,15 @@ from spotlab.api.runs import read_runs
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import stacked
 from spotlab.api.truth import read_truth
-from spotlab.measures.figures import FIGURES, RunFigures, Settings
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.measure import known_figures
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.studies.areas import evaluate as study
-from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation
+from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.evaluation_json import as_json
 from spotlab.studies.areas.remarks import count
 
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 SHOWN = ("area_precision", "area_recall", "f", "iou_precision", "recognition_rate")
-NAMES = tuple(figure.name for figure in FIGURES)
-COUNTS = frozenset(figure.name for figure in FIGURES if figure.unit == "count")
+NAMES = tuple(figure.name for figure in known_figures())
+COUNTS = frozenset(figure.name for figure in known_figures() if figure.unit == "count")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -124,7 +126,8 @@ class EvaluationResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything in the layout of ``spotlab evaluate --json``; None where undefined."""
-        return as_json(self.evaluation)
+        built: dict[str, Any] = as_json(self.evaluation)
+        return built
 
     def write_report(
         self, folder: PathLike, *, made: datetime | None = None, progress: Progress = silent
@@ -158,7 +161,7 @@ class EvaluationResult:
     def summary(self) -> Summary:
         """Means over the queries."""
         truths, runs = self.evaluation.truths, self.evaluation.runs
-        titles = {figure.name: figure for figure in FIGURES}
+        titles = {figure.name: figure for figure in known_figures()}
         shown = [titles[name] for name in SHOWN]
         heads = ("run", *(f"{each.title} (%)" if each.unit else each.title for each in shown))
         rows = tuple(
@@ -266,7 +269,7 @@ def evaluate(
     if primitive is not None:
         check_choice(primitive, "primitive", [str(each) for each in Primitive])
     with as_arguments():
-        settings = Settings(Overlap(overlap), beta, recognised, iou, missing)
+        settings = MeasureSettings(Overlap(overlap), beta, recognised, iou, missing)
     truth_set = read_truth(truth, words=words, texts=texts, progress=progress).truth_set
     read = read_runs(
         runs, truth_set, naming=naming, skip_bad_lines=skip_bad_lines, progress=progress

@@ -13,14 +13,14 @@ from spotlab.api.arguments import PathLike, is_path, paths_of, unusable
 from spotlab.api.places import page_among, place_of
 from spotlab.api.truth import GroundTruth
 from spotlab.errors import BadArgument, BadInput, SpotlabError
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.imaging.outlines import hull
-from spotlab.imaging.runs import runs_of
+from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink
-from spotlab.spotting.symbols.engine.query_model import QueryModel, cropped
+from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
 from spotlab.studies.areas.truth_files import match_pages, read_truths
 from spotlab.studies.symbols import symbol_queries
 
@@ -39,7 +39,7 @@ def query_models(
     seed: int | None,
     settings: SymbolSettings,
     progress: Progress = silent,
-) -> list[QueryModel]:
+) -> list[SymbolModel]:
     """A model or several of each query, in the order given; those of the folder last.
 
     Parameters
@@ -68,7 +68,7 @@ def query_models(
     """
     wanted = _named(queries)
     labels = [name for name, source in wanted.items() if _is_label(source)]
-    cropped_models: dict[str, list[QueryModel]] = {}
+    cropped_models: dict[str, list[SymbolModel]] = {}
     if labels or not (wanted or folder):
         for text in labels:
             if Path(text).suffix.lower() in IMAGE_SUFFIXES:
@@ -83,7 +83,7 @@ def query_models(
             entries, labels or None, each, seed, settings, truths=truths, progress=progress
         ):
             cropped_models.setdefault(model.name, []).append(model)
-    found: list[QueryModel] = []
+    found: list[SymbolModel] = []
     for name, source in wanted.items() if wanted else [(name, name) for name in cropped_models]:
         if name in cropped_models:
             found += cropped_models[name]
@@ -100,14 +100,14 @@ def _named(queries: Any) -> dict[str, Any]:
         return {}
     if isinstance(queries, Mapping):
         return {str(name): source for name, source in queries.items()}
-    single = is_path(queries) or place_of(queries) is not None or isinstance(queries, QueryModel)
+    single = is_path(queries) or place_of(queries) is not None or isinstance(queries, SymbolModel)
     if not single and (isinstance(queries, np.ndarray) or not isinstance(queries, Iterable)):
         raise unusable(queries, "queries", EXPECTED)
     return {_name(query): query for query in ([queries] if single else queries)}
 
 
 def _name(query: Any) -> str:
-    if isinstance(query, QueryModel):
+    if isinstance(query, SymbolModel):
         return query.name
     if isinstance(query, str):
         return query
@@ -126,13 +126,13 @@ def _is_label(source: Any) -> bool:
 
 def _model(
     name: str, source: Any, entries: Sequence[PageEntry], settings: SymbolSettings
-) -> QueryModel:
+) -> SymbolModel:
     """The model of a query that is no label."""
-    if isinstance(source, QueryModel):
+    if isinstance(source, SymbolModel):
         return source
     place = place_of(source)
     if place is not None:
-        model: QueryModel = _model_at(entries, place[0], place[1], settings)
+        model: SymbolModel = _model_at(entries, place[0], place[1], settings)
         return model if name == _name(source) else replace(model, name=name)
     if is_path(source):
         model = symbol_queries.model_of_image(Path(source), settings)
@@ -143,7 +143,7 @@ def _model(
     ink = page_ink(pixels, settings)
     if not ink.any():
         raise BadArgument(f"the image of {name!r} has no ink; expected a dark symbol on light")
-    return cropped(name, ink, hull(runs_of(ink)))
+    return crop_model(name, ink, hull(runs_from_mask(ink)))
 
 
 def _truths(entries: Sequence[PageEntry], truth: Any, progress: Progress) -> dict[str, Truth]:
@@ -163,7 +163,7 @@ def _model_at(
     page: str,
     box: tuple[float, float, float, float],
     settings: SymbolSettings,
-) -> QueryModel:
+) -> SymbolModel:
     name = page_among(page, [entry.name for entry in entries])
     for entry in entries:
         if entry.name == name:

@@ -12,7 +12,7 @@ from spotlab.api.arguments import PathLike, is_path, refuse, unusable
 from spotlab.api.tables import as_file, columns_of, is_table, remarks_of, rows_of
 from spotlab.errors import BadArgument, SpotlabError
 from spotlab.formats.lists.assemble import assemble
-from spotlab.formats.lists.base import ReadLists, Table
+from spotlab.formats.lists.format import ReadLists, Table
 from spotlab.formats.lists.qrels import judge, read_qrels
 from spotlab.formats.lists.reading import list_format_of
 from spotlab.formats.lists.score_file import ScoreFile, read_scores

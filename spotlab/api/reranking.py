@@ -14,8 +14,8 @@ from spotlab.api.ranked_list_sources import read_ranked_lists, scores_between
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
 from spotlab.errors import BadArgument, NotSaved, reason
-from spotlab.formats.lists.base import QueryLists, ReadLists
 from spotlab.formats.lists.csv_write import write_csv
+from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.trec_run import write_trec
 from spotlab.progress import Progress, silent
@@ -82,7 +82,8 @@ class RerankingResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything in the layout of ``spotlab rerank --json``; None where undefined."""
-        return as_json(self.reranking, self.remarks)
+        built: dict[str, Any] = as_json(self.reranking, self.remarks)
+        return built
 
     def write(self, folder: PathLike) -> list[Path]:
         """Write all lists, and what purging leaves of them, as CSV; named items as TREC, too.

@@ -12,7 +12,7 @@ from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import as_file, columns_of, data_frame, is_table, remarks_of, rows_of
 from spotlab.api.truth import read_truth
 from spotlab.formats import runs as run_files
-from spotlab.formats.folder import natural
+from spotlab.formats.rows.natural import natural
 from spotlab.formats.runs import Naming, ReadRun, write_csv, write_parquet
 from spotlab.formats.runs.page_conf import FORMAT as FOLDER
 from spotlab.formats.runs.reading import known_run_formats

@@ -67,7 +67,7 @@ def hull_of_stroke(
     if points.ndim != 2 or points.shape[1] != 2 or not np.isfinite(points).all():
         raise BadArgument(f"`stroke` has the shape {points.shape}; expected finite points, (N, 2)")
     with as_arguments():
-        taken = _page_ink(image, InkMethod(ink)).take(points, share)
+        taken = _page_ink(image, InkMethod(ink)).select(points, share)
     return np.asarray(taken.outline(Primitive(primitive)), np.float64)
 
 

@@ -15,10 +15,11 @@ from spotlab.formats.runs import ReadRun
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.symbols.engine import search as engine
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, named_ink
-from spotlab.spotting.symbols.engine.query_model import QueryModel
-from spotlab.spotting.symbols.engine.search import BEST, SymbolSearch, method_of
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, named_ink_settings
+from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.methods import method_of
+from spotlab.spotting.symbols.search import symbol_search as engine
+from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD, SymbolSearch
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.symbols.symbol_queries import without_models
 
@@ -38,14 +39,14 @@ class SymbolSpotting:
         What was found, and what became of the pages.
     run : SpottingRun
         The spots; without those that are the models themselves, if that was asked for.
-    models : tuple of QueryModel
+    models : tuple of SymbolModel
         What was searched for.
     method : str
     """
 
     search: SymbolSearch
     run: SpottingRun
-    models: tuple[QueryModel, ...]
+    models: tuple[SymbolModel, ...]
     method: str
 
     @property
@@ -125,7 +126,7 @@ def spot_symbols(
     *,
     models: PathLike | None = None,
     truth: Any = None,
-    method: str = BEST,
+    method: str = BEST_METHOD,
     models_per_label: int = 1,
     seed: int | None = None,
     leave_out_models: bool = False,
@@ -206,7 +207,7 @@ def spot_symbols(
     """
     check_choice(ink, "ink", INKS)
     method_of(method)
-    settings = SymbolSettings(named_ink(ink), mend)
+    settings = SymbolSettings(named_ink_settings(ink), mend)
     entries = page_entries(paths_of(pages, "pages"))
     asked = query_models(
         entries, queries, models, truth, models_per_label, seed, settings, progress
@@ -219,8 +220,8 @@ def spot_symbols(
         cache=None if cache is None else Path(cache),
         jobs=jobs,
         cluster=cluster,
-        most=max_spots,
-        at_least=min_score,
+        max_spots=max_spots,
+        min_score=min_score,
         progress=progress,
     )
     run = without_models(search.run, asked) if leave_out_models else search.run

@@ -14,7 +14,7 @@ from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame
 from spotlab.api.vote_sources import read_said, votes_of, with_factors
 from spotlab.formats.votes import known_vote_formats
-from spotlab.formats.votes.base import Method, VoteOptions
+from spotlab.formats.votes.format import Method, VoteOptions
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.remarks import count
@@ -98,7 +98,8 @@ class SystemComparisonResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything in the layout of ``spotlab consensus --json``; None where undefined."""
-        return as_json(self.comparison)
+        built: dict[str, Any] = as_json(self.comparison)
+        return built
 
     def write_report(self, folder: PathLike) -> Path:
         """Write an HTML report with tables and plots.

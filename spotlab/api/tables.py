@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spotlab.errors import BadArgument, BadInput, SpotlabError
-from spotlab.formats.runs.base import BadLine
-from spotlab.formats.runs.point_lists import format_number
+from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.rows.numbers import format_number
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -10,8 +10,8 @@ import numpy as np
 
 from spotlab.api.tables import columns_of, text_of
 from spotlab.errors import BadArgument, BadInput, BadLines
-from spotlab.formats.folder import scan
 from spotlab.formats.runs.point_lists import check_points, parse_point_list
+from spotlab.formats.truth.folder import scan
 from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
 from spotlab.model import Page, Primitive, Region, Truth
 from spotlab.studies.areas.truth_files import TruthSet

@@ -17,12 +17,13 @@ from spotlab.formats.lists.rankings import Ranking, read_answers
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.remarks import count
-from spotlab.studies.uncertain.uncertain import JudgedAnswer, Settings, UncertainStudy
-from spotlab.studies.uncertain.uncertain import study_uncertainty as study
-from spotlab.studies.uncertain.uncertain_displacement import displace
-from spotlab.studies.uncertain.uncertain_json import as_json
+from spotlab.studies.uncertain.judged_answers import JudgedAnswer, UncertainSettings
+from spotlab.studies.uncertain.study import UncertainStudy
+from spotlab.studies.uncertain.study import study_uncertainty as study
+from spotlab.studies.uncertain.study_json import as_json
+from spotlab.studies.uncertain.subject_displacement import displace
 from spotlab.studies.words.displacement import DisplacementStudy
-from spotlab.uncertain.judged import Judged
+from spotlab.uncertain.judgements import Judgements
 from spotlab.uncertain.tree import CategoryTree
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class UncertainResult:
             own = pair.comparison
             values: tuple[Any, ...] = (None,) * 6 + (0,)
             if own is not None:
-                chances = (own.better, own.equal, own.worse)
+                chances = (own.superiority, own.equality, own.inferiority)
                 values = (*chances, own.mean, *own.interval, own.queries)
             row = zip(names, ([value] for value in (pair.a, pair.b, *values)), strict=True)
             rows.append(dict(row))
@@ -111,7 +112,8 @@ class UncertainResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything in the layout of ``spotlab uncertain --json``; None where undefined."""
-        return as_json(self.study, self.displacements, self.read_remarks)
+        built: dict[str, Any] = as_json(self.study, self.displacements, self.read_remarks)
+        return built
 
     def write_report(self, folder: PathLike, *, progress: Progress = silent) -> Path:
         """Write tables and figures.
@@ -145,7 +147,7 @@ class UncertainResult:
             rows.append((each.system, f"{each.queries:,}", *band, written(each.recall)))
         heads = ("system", "queries", "precision", "95 % from", "to", "recall")
         at = "" if found.compared_at is None else f", compared at rank {found.compared_at}"
-        subjects = len(found.judging.judged.subjects)
+        subjects = len(found.relevance.judgements.subjects)
         title = f"{count(len(found.systems), 'system')}, {count(subjects, 'subject')}{at}"
         return Summary(title, heads, tuple(rows), (*found.captions[:1], *self.remarks))
 
@@ -225,7 +227,7 @@ def uncertain(
     if compare_at is not None and compare_at < 1:
         raise BadArgument(f"`compare_at` is {compare_at}; expected a rank from 1 on")
     with as_arguments():
-        settings = Settings(
+        settings = UncertainSettings(
             cut_offs=tuple(sorted(set(cut_offs))),
             mixture="direct" if mixture == "direct" else "whole_tree",
             shift=shift,
@@ -266,19 +268,19 @@ def _tree(source: Any, remarks: list[str], progress: Progress) -> CategoryTree:
 
 def _judged(
     source: Any, tree: CategoryTree, remarks: list[str], bad: list[str], progress: Progress
-) -> Judged:
+) -> Judgements:
     what = "the judgements"
     if is_path(source):
         read = read_judgements(Path(source), tree, progress)
         bad += map(str, read.bad_lines)
         remarks += read.remarks
-        return read.judged
+        return read.judgements
     _check_table(source, "judgements", "the columns subject, item, category")
     with as_file(columns_of(source, what), what) as path:
         read = read_judgements(path, tree, progress)
     bad += map(str, rows_of(read.bad_lines, path, what))
     remarks += remarks_of(read.remarks, path, what)
-    return read.judged
+    return read.judgements
 
 
 def _several(answers: Any) -> list[Any]:
@@ -322,7 +324,7 @@ def _bands(answer: JudgedAnswer) -> dict[str, list[Any]]:
         "cut_off": bands.cut_off.tolist(),
     }
     for name, band in (("precision", bands.precision), ("recall", bands.recall)):
-        values = (band.mean, band.median, *band.half.T, *band.most.T)
+        values = (band.mean, band.median, *band.middle_50.T, *band.middle_95.T)
         for kind, column in zip(BANDS, values, strict=True):
             columns[f"{name}_{kind}"] = column.tolist()
     return columns

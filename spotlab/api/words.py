@@ -15,9 +15,9 @@ from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
 from spotlab.errors import BadArgument, BadInput
-from spotlab.formats.folder import PageEntry
 from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.runs import ReadRun
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
@@ -26,7 +26,7 @@ from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.ink import WordInk
 from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.seeing import WordSettings
+from spotlab.spotting.words.word_extraction import WordSettings
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.words import word_spotting

@@ -11,8 +11,8 @@ from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.areas.remarks import count
 
 if TYPE_CHECKING:
+    from spotlab.consensus.figures import SystemFigures
     from spotlab.studies.systems.consensus import SystemComparison
-    from spotlab.studies.systems.consensus_figures import SystemFigures
     from spotlab.studies.systems.consensus_groups import GroupComparison
     from spotlab.studies.systems.consensus_methods import MethodResult
 

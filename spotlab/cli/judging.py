@@ -14,7 +14,7 @@ from spotlab.errors import NotSaved
 
 if TYPE_CHECKING:
     from spotlab.formats.runs import ReadRun
-    from spotlab.measures.figures import Settings
+    from spotlab.measures.settings import MeasureSettings
     from spotlab.model.region import Primitive
     from spotlab.progress import Progress
     from spotlab.studies.areas.truth_files import TruthSet
@@ -118,7 +118,7 @@ def check_target(file: str | None) -> None:
         There is no such folder, nothing may be written there, or it is a folder itself or, by its
         name, an image.
     """
-    from spotlab.formats.atomic import is_stream  # noqa: PLC0415 - takes a while
+    from spotlab.formats.rows.atomic import is_stream  # noqa: PLC0415 - takes a while
     from spotlab.imaging.header import IMAGE_SUFFIXES  # noqa: PLC0415
 
     if file in (None, "-") or is_stream(Path(str(file))):
@@ -134,13 +134,13 @@ def check_target(file: str | None) -> None:
         raise NotSaved(f"{file} cannot be written: its folder is read-only")
 
 
-def settings_of(chosen: Mapping[str, Any], iou: float = 0.5) -> Settings:
+def settings_of(chosen: Mapping[str, Any], iou: float = 0.5) -> MeasureSettings:
     """The settings that the options stand for."""
-    from spotlab.measures.figures import Settings  # noqa: PLC0415
+    from spotlab.measures.settings import MeasureSettings  # noqa: PLC0415
     from spotlab.measures.tally import Overlap  # noqa: PLC0415
 
     try:
-        return Settings(
+        return MeasureSettings(
             Overlap(chosen["overlap"]), chosen["beta"], chosen["recognised"], iou,
             chosen["missing"],
         )  # fmt: skip

@@ -12,7 +12,7 @@ from spotlab.representation import short_repr
 
 @dataclass(frozen=True)
 class Truth:
-    """The truth of one page, as it is read from a file and written to one.
+    """The truth of one page, as read from a file and written to one.
 
     Attributes
     ----------
@@ -21,10 +21,15 @@ class Truth:
     regions : tuple of Region
         In the order of the file.
     labels : LabelSet
-        Colours and digits that the file carries for its labels; may be empty.
+        Colours and digits of labels that the file contains; may be empty.
     source : bytes
-        The PAGE file it was read from, so that all that we do not understand survives a save; empty
-        where there is none.
+        The PAGE file it was read from, so that a save keeps elements that are not understood; empty
+        if there is none.
+
+    Raises
+    ------
+    ValueError
+        If two regions have the same id.
     """
 
     page: Page
@@ -41,7 +46,7 @@ class Truth:
 
     @property
     def state(self) -> PageState:
-        """How far the truth is, derived from its regions and the page's mark."""
+        """Completeness of the truth, derived from its regions and the mark of the page."""
         if any(region.uncertain for region in self.regions):
             return PageState.UNCERTAIN
         if self.page.checked:

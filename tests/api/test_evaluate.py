@@ -10,7 +10,7 @@ import pandas
 import pytest
 
 import spotlab
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from tests.judging_files import command, write_small
 
 

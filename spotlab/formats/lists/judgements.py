@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import read_file
-from spotlab.formats.append_only import AppendOnlyFile
-from spotlab.formats.csv_rows import quote_field
-from spotlab.formats.lists.base import bad_line
-from spotlab.formats.lists.columns import BYTE_ORDER_MARK
-from spotlab.formats.runs.base import BadLine
-from spotlab.formats.runs.point_lists import format_number
+from spotlab.formats.rows.append_only import AppendOnlyFile
+from spotlab.formats.rows.bad_lines import BadLine, bad_line
+from spotlab.formats.rows.columns import BYTE_ORDER_MARK
+from spotlab.formats.rows.csv_rows import quote_field
+from spotlab.formats.rows.numbers import format_number
 from spotlab.model.items import Items
+from spotlab.representation import short_repr
 
 COLUMNS = ("query", "page", "left", "top", "right", "bottom", "judgement")
 EXPECTED = ",".join(COLUMNS)
@@ -66,6 +66,8 @@ class ReadJudgements:
     bad_lines: tuple[BadLine, ...] = ()
     whole: int = 0
     ended: bool = True
+
+    __repr__ = short_repr
 
     def of(self, query: str, items: Items) -> NDArray[np.int8]:
         """(N,) 1 relevant, 0 not, -1 where there is no judgement."""

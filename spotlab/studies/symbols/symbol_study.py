@@ -11,17 +11,18 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry
-from spotlab.formats.runs.base import ReadRun
+from spotlab.formats.runs.format import ReadRun
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.measures.symbols import NEVER
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.method import methods
-from spotlab.spotting.symbols.engine.search import method_of, search_symbols
-from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation, evaluate
+from spotlab.spotting.symbols.methods import method_of, methods
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.scalability import RunScalability, Scalability, measure_scalability
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
 from spotlab.studies.symbols.symbol_claims import Claim, Statement, check
@@ -88,7 +89,7 @@ class SymbolStudy:
         for name, run, scaled in zip(
             self.methods, self.evaluation.runs, self.scalability.runs, strict=True
         ):
-            early = run.figures.central("precision", EARLY_RECALL).mean[0]
+            early = run.figures.curves.central("precision", EARLY_RECALL).mean[0]
             values = {
                 **{figure: _percent(run.figures.mean[figure]) for figure in SHARES},
                 **{figure: run.figures.mean[figure] for figure in COUNTS},
@@ -220,7 +221,7 @@ def study_symbols(
     for name in names:
         search = search_symbols(
             entries, models, name, settings,
-            cache=cache, jobs=jobs, cluster=cluster, most=most, progress=progress,
+            cache=cache, jobs=jobs, cluster=cluster, max_spots=most, progress=progress,
         )  # fmt: skip
         for page in search.left_out:  # its symbols would count as missed
             raise SpotlabError(f"the page {page.page!r} cannot be searched: {page.problem}")
@@ -252,7 +253,7 @@ def best_f(run: RunEvaluation) -> float | None:
 
     None where no query has truth.
     """
-    curve = run.figures.central("f", RECALLS).mean
+    curve = run.figures.curves.central("f", RECALLS).mean
     known = curve[~np.isnan(curve)]
     return float(known.max()) if len(known) else None
 

@@ -16,13 +16,13 @@ from pathlib import Path
 
 from spotlab.compute import each_done
 from spotlab.errors import NotSaved, SpotlabError, reason
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise
 from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-from spotlab.spotting.reading.base import ReadText
+from spotlab.spotting.reading.text_reader import TextReader
 
 MADE = "made.jsonl"
 
@@ -35,14 +35,14 @@ class Pipeline:
     ----------
     name : str
     ink : InkSettings
-    reader : ReadText
+    reader : TextReader
     language : str
         As the reader calls it; "" for its own default.
     """
 
     name: str
     ink: InkSettings
-    reader: ReadText
+    reader: TextReader
     language: str = ""
 
 
@@ -125,7 +125,7 @@ class _Store:
 
 
 def make_pipelines(
-    inks: Sequence[InkMethod], readers: Sequence[ReadText], language: str = ""
+    inks: Sequence[InkMethod], readers: Sequence[TextReader], language: str = ""
 ) -> tuple[Pipeline, ...]:
     """Every way to find ink before every engine; called after the ink where there is one engine.
 

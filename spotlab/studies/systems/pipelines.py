@@ -15,15 +15,16 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import Consensus, against_truth, consensus_of, uniform
+from spotlab.consensus.precision import Consensus, against_truth, consensus_of
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import uniform
 from spotlab.errors import SpotlabError
-from spotlab.formats.votes.base import Method, VoteTable
+from spotlab.formats.votes.format import Method, VoteTable
 from spotlab.formats.votes.tokens import MOST_ALIGNED, items_of_tokens, words_of
 from spotlab.measures.annotators import mean_and_spread
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
-from spotlab.spotting.entities.base import Entity, FindEntities, Gazetteer
+from spotlab.spotting.entities.entity_finder import Entity, EntityFinder, Gazetteer
 from spotlab.studies.areas.remarks import count, some
 from spotlab.studies.systems.pipeline_texts import ReadPages
 
@@ -87,7 +88,7 @@ class PipelineStudy:
     Attributes
     ----------
     read : ReadPages
-    finder : FindEntities
+    finder : EntityFinder
     entities : mapping of str to mapping of str to list of Entity
         By page and pipeline.
     truth : mapping of str to list of Entity
@@ -98,7 +99,7 @@ class PipelineStudy:
     """
 
     read: ReadPages
-    finder: FindEntities
+    finder: EntityFinder
     entities: Mapping[str, Mapping[str, list[Entity]]]
     truth: Mapping[str, list[Entity]]
     methods: tuple[MethodFigures, ...]
@@ -114,7 +115,7 @@ class PipelineStudy:
 
 def compare_pipelines(
     read: ReadPages,
-    finder: FindEntities,
+    finder: EntityFinder,
     truth: Mapping[str, str] | None = None,
     gazetteer: Gazetteer | None = None,
     methods: Sequence[Method] = METHODS,
@@ -125,7 +126,7 @@ def compare_pipelines(
     Parameters
     ----------
     read : ReadPages
-    finder : FindEntities
+    finder : EntityFinder
         Also finds the entities of the truth.
     truth : mapping of str to str, optional
         The true text of pages.

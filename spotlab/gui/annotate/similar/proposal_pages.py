@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.annotate.similar.proposal_answers import Answers
 from spotlab.gui.annotate.similar.proposal_examples import examples_of
 from spotlab.gui.annotate.similar.proposal_list import ProposalList
-from spotlab.gui.annotate.similar.proposal_rounds import Rounds, open_truths
-from spotlab.gui.annotate.similar.proposal_search import Example, Outcome
+from spotlab.gui.annotate.similar.proposal_rounds import SearchScheduler, open_truths
+from spotlab.gui.annotate.similar.proposal_search import Example, SearchResult
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class ProposalPages:
         workbench.pending.count = self.count
         self.list = ProposalList(self.current_changed.emit)
         self.answers = Answers()
-        self.rounds = Rounds(workbench, self._examples)
+        self.rounds = SearchScheduler(workbench, self._examples)
         self.busy_changed = self.rounds.busy_changed
         self.worth = 0.5  # the score from which the spotter would show proposals
         self._wanted_score: float | None = None
@@ -191,7 +191,7 @@ class ProposalPages:
         entries, here = self.workbench.entries, self.workbench.index or 0
         return [each for each in (*entries[here + 1 :], *entries[:here]) if not each.missing]
 
-    def _looked(self, outcome: Outcome) -> None:
+    def _looked(self, outcome: SearchResult) -> None:
         if not self.active:
             return
         self._stale.discard(outcome.entry)

@@ -15,7 +15,7 @@ from spotlab.gui.annotate.similar.proposal_examples import pages_with
 from spotlab.gui.annotate.similar.proposal_pages import ProposalPages
 from spotlab.gui.annotate.similar.proposal_search import Example
 from spotlab.model import Primitive
-from spotlab.spotting.symbols.proposals.proposing import Proposal
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

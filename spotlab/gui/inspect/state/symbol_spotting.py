@@ -15,7 +15,7 @@ from spotlab.gui.kit import background
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.spotting.page_entries import LeftOut
-from spotlab.spotting.symbols.engine.search import search_symbols
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.symbols.symbol_queries import models_of
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class SymbolSpotting:
         if folder is None or not workbench.entries or self.busy:
             return
         workbench.autosave.now()
-        request = workbench.state(Inspection).truth.request()
+        request = workbench.state(Inspection).runs.truth.request()
         entries, cache, jobs = workbench.entries, self.cache, self.jobs
         path = folder / RUNS / f"{self.free_name(order.name)}.csv"
 
@@ -90,7 +90,7 @@ class SymbolSpotting:
             truths = request.read(progress).truths
             models = models_of(entries, order.labels, order.each, truths=truths, progress=progress)
             search = search_symbols(
-                entries, models, order.method, cache=cache, jobs=jobs, most=order.most,
+                entries, models, order.method, cache=cache, jobs=jobs, max_spots=order.most,
                 progress=progress,
             )  # fmt: skip
             path.parent.mkdir(exist_ok=True)
@@ -122,7 +122,7 @@ class SymbolSpotting:
         if len(left_out) > 1:
             text += f", and {len(left_out) - 1:,} more"
         self.workbench.said.emit(text, bool(left_out))
-        self.workbench.state(Inspection).open_runs([path])
+        self.workbench.state(Inspection).runs.open([path])
 
     def _failed(self, error: Exception) -> None:
         self._end()
