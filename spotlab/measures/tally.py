@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.model.run import Run
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -56,13 +57,11 @@ class PageTally:
     truth_area : mapping of str to float
         The area in px² of the union of each label's regions.
     pair_spot, pair_region : (K,) int
-        A spot of the run and a region of this page that overlap, whatever their labels; sorted by
-        spot.
+        Spots and regions of this page that overlap, whatever their labels; sorted by spot.
     pair_shared : (K,) float
         The area that they share, in px².
     pair_new : (K,) float
-        The part of it in px² that no earlier spot of the same query covers; 0 where the region
-        has another label.
+        What of it no earlier spot of the query covers, in px²; 0 for a region of another label.
     """
 
     page: str
@@ -78,6 +77,7 @@ class PageTally:
     pair_region: Ints
     pair_shared: Floats
     pair_new: Floats
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +144,7 @@ class Tally:
     pair_shared: Floats
     pair_new: Floats
     parts: Mapping[str, PageTally]
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.spot)

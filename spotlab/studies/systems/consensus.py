@@ -33,6 +33,7 @@ from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.studies.systems.consensus_between import Disagreement, disagreements
 from spotlab.studies.systems.consensus_case import Case, arrange
 from spotlab.studies.systems.consensus_groups import (
@@ -106,6 +107,8 @@ class SystemComparison:
     disputed: DisputedItems
     corrections: tuple[MethodResult, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from spotlab.consensus.group_correction import intervals_of
 from spotlab.consensus.method import ConsensusMethod, Evidence, MethodEstimate
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Pair = tuple[float | None, float | None]
@@ -53,6 +54,8 @@ class MethodResult:
     nearness: Nearness | None = None
     remark: str = ""
     intervals: SystemIntervals | None = None
+
+    __repr__ = short_repr
 
 
 def result_of(method: ConsensusMethod, estimate: MethodEstimate) -> MethodResult:
