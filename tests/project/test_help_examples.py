@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from spotlab.spotting.entities.base import read_gazetteer
+from spotlab.spotting.entities.entity_finder import read_gazetteer
 
 from spotlab.cli.root import _root
 from spotlab.resources import help_folder
