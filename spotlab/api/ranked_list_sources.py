@@ -99,11 +99,10 @@ def scores_between(scores: Any) -> tuple[ScoresBetween | None, tuple[str, ...]]:
 def _together(lists: Any, progress: Progress) -> ReadLists:
     named = _named(lists)
     tables: list[Table] = []
-    remarks: list[str] = []
+    written: dict[Path, str] = {}  # what each file is that stands for a table
     for name, source in named:
         if is_path(source):
-            path = Path(source)
-            tables.append(list_format_of(path).read(path, progress))
+            tables.append(list_format_of(Path(source)).read(Path(source), progress))
             continue
         if not is_table(source):
             raise unusable(source, "lists", EXPECTED)
@@ -111,13 +110,18 @@ def _together(lists: Any, progress: Progress) -> ReadLists:
         columns = columns_of(source, what)
         columns.setdefault("list", [name] * len(next(iter(columns.values()), [])))
         with as_file(columns, what) as path:
-            table = list_format_of(path).read(path, progress)
-        table.bad_lines[:] = rows_of(table.bad_lines, path, what)
-        remarks += remarks_of(table.remarks, path, what)
-        table.remarks.clear()
-        tables.append(table)
+            tables.append(list_format_of(path).read(path, progress))
+        written[path] = what
     read = assemble(tables)
-    return ReadLists(read.queries, read.bad_lines, (*remarks, *read.remarks))
+    bad_lines, remarks = list(read.bad_lines), list(read.remarks)
+    for path, what in written.items():
+        for at, bad in enumerate(bad_lines):
+            if str(path) in f"{bad}":
+                bad_lines[at] = rows_of([bad], path, what)[0]
+        for at, remark in enumerate(remarks):
+            if str(path) in remark:
+                remarks[at] = remarks_of([remark], path, what)[0]
+    return ReadLists(read.queries, tuple(bad_lines), tuple(remarks))
 
 
 def _named(lists: Any) -> list[tuple[str, Any]]:

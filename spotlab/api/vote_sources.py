@@ -173,7 +173,7 @@ def _of_table(votes: Any, truth: Any, skip: bool, progress: Progress) -> VoteTab
 
 def _index_of(votes: Any, count: int) -> list[Any]:
     """The items' names where no column has them: the table's index, or numbers from 1."""
-    index = getattr(votes, "index", None)
+    index = getattr(votes, "index", None) if hasattr(votes, "columns") else None
     if index is None or type(index).__name__ == "RangeIndex":
         return list(range(1, count + 1))
     return list(index)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.model.run import Run
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -56,8 +57,7 @@ class PageTally:
     truth_area : mapping of str to float
         The area in px² of the union of each label's regions.
     pair_spot, pair_region : (K,) int
-        A spot of the run and a region of this page that overlap, whatever their labels; sorted by
-        spot.
+        Spots and regions of this page that overlap, whatever their labels; sorted by spot.
     pair_shared : (K,) float
         The area that they share, in px².
     pair_gained_area : (K,) float
@@ -78,6 +78,7 @@ class PageTally:
     pair_region: Ints
     pair_shared: Floats
     pair_gained_area: Floats
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +145,7 @@ class Tally:
     pair_shared: Floats
     pair_gained_area: Floats
     parts: Mapping[str, PageTally]
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.spot)

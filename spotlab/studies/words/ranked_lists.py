@@ -20,6 +20,7 @@ from spotlab.ranking.item_scores import ItemScores
 from spotlab.ranking.lists import stack_lists
 from spotlab.ranking.precision import average_precision, mean_average_precision
 from spotlab.ranking.purge import Purge, PurgePoint, Suggestion
+from spotlab.representation import short_repr
 
 ScoresBetween = Callable[[Items], ItemScores]
 
@@ -61,6 +62,8 @@ class JudgedList:
     tied_at_top: int
     moved: NDArray[np.float64]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class JudgedQuery:
@@ -68,6 +71,8 @@ class JudgedQuery:
 
     query: QueryLists
     lists: tuple[JudgedList, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)
@@ -121,6 +126,8 @@ class Reranking:
     choices: Choices
     threshold: float
 
+    __repr__ = short_repr
+
 
 def rerank(
     queries: Sequence[QueryLists],
@@ -148,7 +155,6 @@ def rerank(
         Judgements in it are of the items of every query.
     threshold : float
         Items with this score or more stay.
-
     judged : ReadJudgements, optional
         What a person said: it overrides what is known to be relevant, and adds to the feedback of
         the choices.
