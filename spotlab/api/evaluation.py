@@ -152,6 +152,16 @@ class EvaluationResult:
         ------
         NotSaved
             It cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> result = evaluate(plans / "plan_001.png", plans / "runs" / "c_polygons.csv", draws=0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     result.write_report(folder).name
+        'report.html'
         """
         from spotlab.report.write import write_report  # noqa: PLC0415 - matplotlib takes a second
 

@@ -50,6 +50,12 @@ def read_ranked_lists(
     ------
     SpotlabError
         Something cannot be read, or there is no list.
+
+    Examples
+    --------
+    >>> lists = {"query": ["q", "q"], "item": ["a", "b"], "score": [0.9, 0.8]}
+    >>> [ranked.item.tolist() for ranked in read_ranked_lists(lists).queries[0].lists]
+    [[0, 1]]
     """
     read = _together(lists, progress)
     truth = None if qrels is None else read_qrels(Path(qrels), progress)

@@ -110,6 +110,16 @@ class SpottingRun:
         ------
         NotSaved
             The path cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> table = {"query": ["bed"], "page": ["p"], "score": [1], "points": ["0,0 9,0 9,9"]}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     print(read_run(table).write(Path(folder) / "run.csv").read_text())
+        query,page,rank,score,points
+        bed,p,1,1,"0,0 9,0 9,9"
+        <BLANKLINE>
         """
         target = Path(path)
         write = write_parquet if target.suffix.lower() == ".parquet" else write_csv

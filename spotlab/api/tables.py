@@ -117,6 +117,12 @@ def as_file(columns: Mapping[str, Sequence[Any]], what: str) -> Iterator[Path]:
     ------
     BadInput
         Where the block raises it about the file; it names the table and its rows instead.
+
+    Examples
+    --------
+    >>> with as_file({"query": ["sofa"], "score": [0.5]}, "the run") as path:
+    ...     path.read_text().split()
+    ['query,score', 'sofa,0.5']
     """
     with tempfile.TemporaryDirectory(prefix="spotlab-") as folder:
         path = Path(folder) / "table.csv"
@@ -168,6 +174,11 @@ def remarks_of(remarks: Sequence[str], path: Path, what: str) -> tuple[str, ...]
         The file.
     what : str
         What the table is.
+
+    Examples
+    --------
+    >>> remarks_of(["table.csv: columns passed over: 'id'"], Path("table.csv"), "the run")
+    ("the run: columns passed over: 'id'",)
     """
     return tuple(_of_rows(remark, path, what) for remark in remarks)
 
@@ -201,6 +212,11 @@ def stacked(tables: Sequence[Mapping[str, Sequence[Any]]], names: Sequence[str])
     tables : sequence of mapping of str to sequence
     names : sequence of str
         The columns; they stand there for no table, too.
+
+    Examples
+    --------
+    >>> stacked([{"query": ["sofa"]}, {"query": ["bed"]}], ["query"])["query"].tolist()
+    ['sofa', 'bed']
     """
     return data_frame(
         {name: list(chain.from_iterable(table[name] for table in tables)) for name in names}

@@ -54,6 +54,12 @@ def votes_of(
     ------
     SpotlabError
         Something cannot be read.
+
+    Examples
+    --------
+    >>> table = votes_of({"a": [1, 0], "b": [1, None]}, truth=[1, 0])
+    >>> table.systems, table.truth.tolist()
+    (('a', 'b'), [1.0, 0.0])
     """
     if not _are_paths(votes):
         return _of_table(votes, truth, skip_bad_lines, progress)
@@ -73,6 +79,11 @@ def with_factors(table: VoteTable, factors: Mapping[str, Mapping[str, str]]) -> 
     ------
     BadArgument
         There is no such system.
+
+    Examples
+    --------
+    >>> with_factors(votes_of({"a": [1], "b": [0]}), {"engine": {"a": "x"}}).factors
+    {'engine': ('x', '')}
     """
     for factor, values in factors.items():
         unknown = [name for name in values if name not in table.systems]
