@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from spotlab.api.arguments import PathLike, as_arguments, check_choice
 from spotlab.api.curves import Curves
-from spotlab.api.runs import read_runs
+from spotlab.api.runs import RunSources, read_runs
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import stacked
-from spotlab.api.truth import read_truth
+from spotlab.api.truth import TruthSource, read_truth
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
 from spotlab.measures.settings import MeasureSettings
@@ -192,8 +192,8 @@ class EvaluationResult:
 
 
 def evaluate(
-    truth: Any,
-    runs: Any,
+    truth: TruthSource,
+    runs: RunSources,
     *,
     overlap: Literal["union", "sum"] = "union",
     beta: float = 1.0,

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from spotlab.formats.rows.numbers import format_number
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+Table: TypeAlias = "DataFrame | Mapping[str, Sequence[Any]]"
 
 _LINE = re.compile(r"\bline (\d+)")
 
@@ -48,7 +50,7 @@ def is_table(value: object, *needed: str) -> bool:
     return hasattr(value, "columns") and hasattr(value, "__getitem__")
 
 
-def columns_of(table: Any, what: str) -> dict[str, list[Any]]:
+def columns_of(table: Table, what: str) -> dict[str, list[Any]]:
     """The columns of a table as lists.
 
     Parameters

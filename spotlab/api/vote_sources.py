@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from spotlab.api.arguments import paths_of, refuse, unusable
-from spotlab.api.tables import as_file, columns_of, is_table, remarks_of, rows_of
+from spotlab.api.arguments import Paths, paths_of, refuse, unusable
+from spotlab.api.tables import Table, as_file, columns_of, is_table, remarks_of, rows_of
 from spotlab.errors import BadArgument
 from spotlab.formats.votes import VoteTable, read_votes
 from spotlab.formats.votes.answers import ReadAnswers, are_answers, read_answers
@@ -19,6 +20,9 @@ from spotlab.progress import Progress, silent
 from spotlab.studies.systems.consensus_truth import with_truth
 from spotlab.studies.systems.vote_items import read_systems
 
+VoteSource: TypeAlias = "Paths | Table | ArrayLike"
+TruthOfVotes: TypeAlias = "Paths | ArrayLike"
+
 EXPECTED = (
     "a path, several paths, a table with the columns item and one for each system, a mapping of "
     "systems to votes, or an (N, S) array"
@@ -26,8 +30,8 @@ EXPECTED = (
 
 
 def votes_of(
-    votes: Any,
-    truth: Any = None,
+    votes: VoteSource,
+    truth: TruthOfVotes | None = None,
     kind: str | None = None,
     options: VoteOptions | None = None,
     *,
