@@ -20,7 +20,6 @@ WIDTHS = {
     "sliding": 180.0,
     "gate": 250.0,
 }
-HEAVY = ("entrance", "sliding", "gate")
 
 
 @dataclass(frozen=True)

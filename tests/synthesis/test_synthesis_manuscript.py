@@ -25,7 +25,7 @@ from spotlab.synthesis.manuscript.layout import Sheet
 from spotlab.synthesis.manuscript.options import CLEAN, WORN, Options
 from spotlab.synthesis.manuscript.pages import make_page, write_collection, writer
 from spotlab.synthesis.manuscript.prose import parts, passages
-from spotlab.synthesis.manuscript.word_image import render_word
+from tests.synthesis.word_image import render_word
 
 SMALL = replace(CLEAN, width=600, height=500, lines=8)
 DATASET = Path(__file__).resolve().parents[2] / "datasets" / "manuscript"

@@ -222,9 +222,9 @@ def _known_words(
 def _index(
     entries: Sequence[PageEntry], known: Items | None, chosen: dict[str, Any], progress: Progress
 ) -> WordIndex:
+    from spotlab.spotting.words.extraction.ink import WordInk  # noqa: PLC0415
+    from spotlab.spotting.words.extraction.page_words import WordSettings  # noqa: PLC0415
     from spotlab.spotting.words.index import build_index  # noqa: PLC0415 - takes a while
-    from spotlab.spotting.words.ink import WordInk  # noqa: PLC0415
-    from spotlab.spotting.words.word_extraction import WordSettings  # noqa: PLC0415
 
     return build_index(
         entries,

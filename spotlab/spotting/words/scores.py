@@ -13,9 +13,7 @@ from spotlab.spotting.words.overlaps import Overlaps
 
 
 def fit_scale(features: NDArray[np.float32], overlaps: Overlaps) -> Calibration:
-    """The scale of a collection, without truth: by how alike its words are by chance.
-
-    Where they are too few, or all alike, cosines stay as they are.
+    """Fit the scale of a collection, without truth: by how similar its words are by chance.
 
     Parameters
     ----------
@@ -23,6 +21,18 @@ def fit_scale(features: NDArray[np.float32], overlaps: Overlaps) -> Calibration:
         Rows of length 1.
     overlaps : Overlaps
         Which of them lie on each other, and so are no neighbours.
+
+    Returns
+    -------
+    Calibration
+        Leaves cosines as they are where words are too few, or all alike.
+
+    Examples
+    --------
+    >>> from spotlab.model.items import Items
+    >>> items = Items(("page",), [0, 0], [[0, 0, 4, 9], [5, 0, 9, 9]])
+    >>> fit_scale(np.eye(2, dtype=np.float32), Overlaps.of(items)).apply(np.array([0.5]))
+    array([0.5])
     """
 
     def elsewhere(items: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -40,7 +50,7 @@ def fit_scale(features: NDArray[np.float32], overlaps: Overlaps) -> Calibration:
 
 @dataclass(frozen=True, eq=False)
 class CalibratedScores:
-    """Cosine of descriptors on a common scale, computed where it is needed.
+    """Cosines of descriptors on a common scale, computed when they are asked for.
 
     Attributes
     ----------
@@ -56,10 +66,29 @@ class CalibratedScores:
         return len(self.features)
 
     def rows(self, items: NDArray[np.int64]) -> NDArray[np.float64]:
-        """(K, N) the scores of K items with all."""
+        """Compute the scores of some items with all.
+
+        Parameters
+        ----------
+        items : (K,) int
+
+        Returns
+        -------
+        (K, N) float
+        """
         raw = self.features[items] @ self.features.T
         return self.scale.apply(raw)
 
     def among(self, items: NDArray[np.int64]) -> ItemScores:
-        """The scores of K items with each other."""
+        """Restrict the scores to some items.
+
+        Parameters
+        ----------
+        items : (K,) int
+
+        Returns
+        -------
+        ItemScores
+            Of shape (K, K).
+        """
         return CalibratedScores(self.features[items], self.scale)

@@ -1,4 +1,4 @@
-"""What is known of a collection's words: where they are, and what they look like."""
+"""The index of a collection's words: where they are, and what they look like."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from spotlab.formats.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.spotting.page_entries import LeftOut
+from spotlab.spotting.words.extraction.page_words import WordSettings, describe_box
 from spotlab.spotting.words.overlaps import Overlaps
 from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.word_extraction import WordSettings, describe_box
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +30,11 @@ class WordIndex:
     features : (N, D) float32
         Rows of length 1, or 0 where there is no ink.
     projection : Projection
-        Makes them of raw descriptors.
+        Makes features of raw descriptors.
     overlaps : Overlaps
         Which items lie on each other.
     scale : Calibration
-        Makes scores of their cosines.
+        Makes scores of the features' cosines.
     settings : WordSettings
     images : tuple of PageEntry
         The page of each name in ``items.pages``.
@@ -43,7 +43,7 @@ class WordIndex:
     left_out : tuple of LeftOut
         Pages that could not be read.
     reused : int
-        How many pages were in the cache already.
+        Number of pages that were in the cache already.
     """
 
     items: Items
@@ -71,7 +71,15 @@ class WordIndex:
         return np.searchsorted(self.items.page, np.arange(len(self.items.pages) + 1))
 
     def describe(self, query: WordQuery) -> NDArray[np.float32]:
-        """(D,) what the query's word looks like, seen as the items were.
+        """Describe the word of a query as the items were described.
+
+        Parameters
+        ----------
+        query : WordQuery
+
+        Returns
+        -------
+        (k,) float32
 
         Raises
         ------

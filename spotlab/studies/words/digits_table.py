@@ -13,7 +13,6 @@ from spotlab.ranking.fusion import Choices, fusions
 PAPER_NN = (0.5915, 0.5983, 0.4514, 0.4416, 0.3993, 0.3430, 0.5646, 0.4208, 0.5400, 0.4369)
 PAPER_CR = (0.6873, 0.6540, 0.5195, 0.5164, 0.4008, 0.3809, 0.6395, 0.4443, 0.6421, 0.5076)
 PAPER_MEAN = (0.4787, 0.5393)
-PAPER_WRONG = 0.1714
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,11 +19,11 @@ from spotlab.synthesis.manuscript.nib import Blot, lay_ink
 from spotlab.synthesis.manuscript.options import Options
 from spotlab.synthesis.manuscript.paper import aged
 from spotlab.synthesis.manuscript.transcript import Transcript, TrueBlock, TrueLine, TrueWord
-from spotlab.synthesis.manuscript.word_image import SEEN
 from spotlab.synthesis.pen import ink_hull
 
 DEFAULT = Options()
 Ink = NDArray[np.uint8]
+INK_LEVEL = 80  # of 255, from which a pixel counts as ink
 
 
 def page_name(number: int) -> str:
@@ -116,7 +116,7 @@ def _blotted(blot: Blot, page: Ink) -> NDArray[np.float64]:
     x, y = blot.left + left, blot.top + top
     part = page[y : y + ink.shape[0], x : x + ink.shape[1]]
     np.maximum(part, ink, out=part)
-    hull = np.asarray(ink_hull(ink >= SEEN), np.float64)
+    hull = np.asarray(ink_hull(ink >= INK_LEVEL), np.float64)
     return hull + np.array([x, y]) if len(hull) else hull
 
 

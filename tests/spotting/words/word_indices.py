@@ -10,8 +10,8 @@ import numpy as np
 from spotlab.formats.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
+from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.overlaps import Overlaps
-from spotlab.spotting.words.word_extraction import WordSettings
 from spotlab.spotting.words.word_index import WordIndex
 
 

@@ -27,16 +27,6 @@ from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.methods import methods
 from spotlab.spotting.symbols.search.index_file import page_key, read_features, write_features
 
-__all__ = [
-    "LeftOut",
-    "SymbolIndex",
-    "build_index",
-    "default_cache",
-    "features_of_page",
-    "load_features",
-    "page_files",
-]
-
 MEMORY = 256 * 2**20  # bytes of pages that an index holds at the same time
 
 
