@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from spotlab.cli.aligned import aligned
+from spotlab.report.aligned import aligned
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.areas.remarks import count
 
 if TYPE_CHECKING:
+    from spotlab.consensus.figures import SystemFigures
     from spotlab.studies.systems.consensus import SystemComparison
-    from spotlab.studies.systems.consensus_figures import SystemFigures
     from spotlab.studies.systems.consensus_groups import GroupComparison
     from spotlab.studies.systems.consensus_methods import MethodResult
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.aligned import aligned
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
     from spotlab.spotting.reading.text_reader import TextReader

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.aligned import aligned
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import (
@@ -19,6 +18,7 @@ from spotlab.cli.judging import (
     settings_of,
 )
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
     from spotlab.measures.scalability import Family

@@ -1,4 +1,4 @@
-"""How much systems agree, pair by pair, and in which order they are best shown."""
+"""Agreement between systems, pair by pair, and an order that shows it best."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ FEWEST = 5  # items that two systems have to share before their agreement means 
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Agreement between each two of S systems, over the items on which both votes are known.
+    """Agreement between all pairs of S systems, over the items on which both votes are known.
 
     Attributes
     ----------
     systems : tuple of str
-        Their names.
+        Names of the systems.
     phi : (S, S) float
-        Correlation of the votes, for yes and no the φ coefficient: 1 alike, 0 unrelated, −1
-        opposite. NaN where two systems share fewer than 5 items or one of them votes alike on all
-        of these; 1 on the diagonal.
+        Correlation of the votes in [-1, 1], for yes and no votes the φ coefficient. NaN where two
+        systems share fewer than 5 items or one of them votes alike on all of these; 1 on the
+        diagonal.
     jaccard : (S, S) float
-        Items that both vote for over items that either votes for (soft votes: Σxy / Σ(x² + y² −
-        xy)). NaN where neither votes for any shared item.
+        Number of items that both vote for over the number that either votes for, in [0, 1]; for
+        soft votes Σxy / Σ(x² + y² − xy). NaN where neither votes for any shared item.
     both : (S, S) float
-        How many items both votes are known for.
+        Number of items on which both votes are known.
     """
 
     systems: tuple[str, ...]
@@ -48,7 +48,7 @@ class Agreement:
 
     @cached_property
     def tree(self) -> Floats:
-        """(S − 1, 4) the dendrogram as scipy writes it: average linkage of 1 − φ, unknown as 0."""
+        """Dendrogram of 1 − φ, (S − 1, 4) as in scipy: average linkage, undefined φ as 0."""
         systems = len(self.systems)
         if systems < 2:
             return np.empty((0, 4))
@@ -59,7 +59,7 @@ class Agreement:
 
     @cached_property
     def order(self) -> Ints:
-        """(S,) the systems so that those who agree stand side by side, for display."""
+        """Indices of the systems, (S,), with systems that agree side by side."""
         systems = len(self.systems)
         if systems < 3:
             return np.arange(systems)
@@ -70,15 +70,25 @@ class Agreement:
 
 
 def agreement(votes: Votes) -> Agreement:
-    """Agreement between each two systems.
+    """Measure the agreement between all pairs of systems.
+
+    Parameters
+    ----------
+    votes : Votes
+        N items, S systems.
+
+    Returns
+    -------
+    Agreement
+        NaN for each pair that shares too few items.
 
     Examples
     --------
     >>> rows = [[1, 1, 0], [1, 1, 0], [0, 0, 1], [0, 0, 1], [0, 1, 1]]
-    >>> found = agreement(Votes.of(rows, ["a", "b", "c"]))
-    >>> found.phi.round(2).tolist()
+    >>> pairs = agreement(Votes.of(rows, ["a", "b", "c"]))
+    >>> pairs.phi.round(2).tolist()
     [[1.0, 0.67, -1.0], [0.67, 1.0, -0.67], [-1.0, -0.67, 1.0]]
-    >>> found.jaccard.round(2).tolist()
+    >>> pairs.jaccard.round(2).tolist()
     [[1.0, 0.67, 0.0], [0.67, 1.0, 0.2], [0.0, 0.2, 1.0]]
     """
     systems = len(votes.systems)
@@ -97,7 +107,7 @@ def agreement(votes: Votes) -> Agreement:
 
 
 def _moments(votes: Votes) -> tuple[Floats, Floats, Floats, Floats]:
-    """(S, S) over shared items: how many, Σx², Σx of the row's system, Σxy."""
+    """Number of shared items, Σx² and Σx of the row's system and Σxy over them, (S, S) each."""
     systems = len(votes.systems)
     if votes.complete:
         product = votes.kept.matrix()

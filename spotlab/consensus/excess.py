@@ -1,10 +1,10 @@
-"""How far the systems of a group agree beyond what being right explains.
+"""How far the systems of a group agree beyond what their accuracy explains.
 
 Two systems that err independently agree because both follow the truth: their votes correlate by
 φ_ij = λ_i λ_j, where λ_i is the correlation of system i with the truth (Spearman's one-factor
-model, 1904). The λ are fitted to pairs of different groups only, by least squares (minimum
-residuals, Harman & Jones 1966), and say what φ to expect within a group. A group that shares errors
-lies above that.
+model, 1904). The λ are fitted by least squares to pairs of different groups only (minimum
+residuals, Harman & Jones 1966), and predict φ within a group. A group that shares errors lies
+above that.
 """
 
 from __future__ import annotations
@@ -23,21 +23,27 @@ FEWEST_GROUPS = 3  # with two, only the product of their λ would be known
 
 
 def excess_agreement(agreed: Agreement, label: Ints) -> tuple[Floats, Floats]:
-    """Mean agreement within every group, and what is expected there.
+    """Mean agreement within every group, observed and expected from accuracy alone.
 
     Parameters
     ----------
     agreed : Agreement
-        Of S systems.
+        Agreement of S systems.
     label : (S,) int
-        The group of every system, from 0 to G − 1.
+        Group of every system, from 0 to G − 1.
 
     Returns
     -------
     observed : (G,) float
-        Mean φ over the pairs of a group; NaN for a group of one, or where no φ is known.
+        Mean φ over the pairs of a group, in [-1, 1]; NaN for a group of one, or where no φ is
+        known.
     expected : (G,) float
-        Mean λ_i λ_j over the same pairs; NaN where fewer than three groups leave it open.
+        Mean λ_i λ_j over the same pairs; NaN also if there are fewer than three groups, which leave
+        λ undetermined.
+
+    Notes
+    -----
+    Spearman (1904), fitted as in Harman & Jones (1966).
 
     Examples
     --------
@@ -66,7 +72,7 @@ def excess_agreement(agreed: Agreement, label: Ints) -> tuple[Floats, Floats]:
 
 
 def _strength(phi: Floats, counted: NDArray[np.bool_]) -> Floats:
-    """(S,) λ, from the pairs that count; 0 where nothing is known of a system."""
+    """λ from the pairs that count, (S,); 0 where nothing is known of a system."""
     values, weight = np.where(counted, phi, 0.0), counted.astype(np.float64)
     strength = np.full(len(phi), 0.5)
     for _ in range(ROUNDS):

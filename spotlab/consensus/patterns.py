@@ -1,4 +1,4 @@
-"""Items that all systems vote on alike count as one row, with how many they are."""
+"""Different rows of votes, each with the number of items that are voted on like that."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ THIN = 0.2  # votes are listed where fewer than this share of them is known
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """Different rows of votes.
+    """The M different rows of the votes of S systems on N items.
 
     Attributes
     ----------
-    yes : (M, S) array or sparse matrix
+    yes : (M, S) float array or sparse array
         The votes, 0 where unknown.
-    known : (M, S) array or sparse matrix, or None
+    known : (M, S) float array or sparse array, or None
         1 where the vote is known; None if all are.
     count : (M,) float
-        How many items vote like that.
+        Number of items with each row.
     of_item : (N,) int
-        The row of every item.
+        Row of every item.
     """
 
     yes: Any
@@ -42,7 +42,24 @@ class Patterns:
     of_item: Ints
 
     def sums(self, values: Floats) -> tuple[Floats, Floats]:
-        """Σ values·vote and Σ values over known votes, (S, …) each; ``values`` (M, …) per row."""
+        """Sum values over each system's votes, and over its known votes.
+
+        Parameters
+        ----------
+        values : (M,) or (M, G) float
+            A value, or several, per row.
+
+        Returns
+        -------
+        over_votes, over_known : (S,) or (S, G) float
+            Σ value · vote, and Σ value where the vote is known.
+
+        Examples
+        --------
+        >>> table = find_patterns(Votes.of([[1, 0], [1, 0], [1, np.nan]], ["a", "b"]))
+        >>> [part.tolist() for part in table.sums(table.count)]
+        [[3.0, 0.0], [3.0, 2.0]]
+        """
         for_ = summed(self.yes, values)
         if self.known is None:
             return for_, np.broadcast_to(values.sum(axis=0), for_.shape)
@@ -50,16 +67,33 @@ class Patterns:
 
     @cached_property
     def totals(self) -> tuple[Floats, Floats]:
-        """(S,) of every system, how many items it votes for and on how many its vote is known."""
+        """Number of items that each system votes for, and on which its vote is known, (S,) each."""
         return self.sums(self.count)
 
     def weighted(self, yes: Floats, no: Floats) -> Floats:
-        """(M, …) Σ of ``yes`` (S, …) over the systems for a row, ``no`` over those against."""
+        """Sum a value of each system over each row, one value for a yes and another for a no.
+
+        Parameters
+        ----------
+        yes, no : (S,) or (S, G) float
+            Value for a vote of 1 and of 0; soft votes are in between.
+
+        Returns
+        -------
+        (M,) or (M, G) float
+            0 for a row without known votes.
+
+        Examples
+        --------
+        >>> table = find_patterns(Votes.of([[1, 0]], ["a", "b"]))
+        >>> table.weighted(np.array([5.0, 7.0]), np.array([-1.0, -2.0])).tolist()
+        [3.0]
+        """
         against = no.sum(axis=0) if self.known is None else times(self.known, no)
         return np.asarray(times(self.yes, yes - no) + against)
 
     def shares(self) -> Floats:
-        """(M,) the share of the known votes that are for a row; NaN where none is known."""
+        """Share of the known votes that are for each row, (M,) in [0, 1]; NaN without any."""
         one = np.ones(self.yes.shape[1])
         known = np.full(len(self.count), one.sum())
         if self.known is not None:
@@ -69,19 +103,24 @@ class Patterns:
 
 
 def find_patterns(votes: Votes, apart: Ints | None = None) -> Patterns:
-    """Bring items that are voted on alike together, where that is possible and saves something.
+    """Find the different rows of votes, where that is possible and saves time.
 
     Parameters
     ----------
     votes : Votes
-        Soft votes, and those of more than 32 systems, stay one row per item.
+        N items. Soft votes, and votes of more than 32 systems, give one row per item.
     apart : (K,) int, optional
-        Items that get a row of their own, because more is known about them.
+        Indices of items that get a row of their own, because more is known about them.
+
+    Returns
+    -------
+    Patterns
+        Without rows if there are no items.
 
     Examples
     --------
-    >>> found = find_patterns(Votes.of([[1, 0], [0, 1], [1, 0]], ["a", "b"]))
-    >>> found.yes.tolist(), found.count.tolist(), found.of_item.tolist()
+    >>> table = find_patterns(Votes.of([[1, 0], [0, 1], [1, 0]], ["a", "b"]))
+    >>> table.yes.tolist(), table.count.tolist(), table.of_item.tolist()
     ([[1.0, 0.0], [0.0, 1.0]], [2.0, 1.0], [0, 1, 0])
     """
     keys = _keys(votes)
@@ -103,7 +142,7 @@ def find_patterns(votes: Votes, apart: Ints | None = None) -> Patterns:
 
 
 def _keys(votes: Votes) -> NDArray[np.uint64] | None:
-    """(N,) a number for every way to vote; None where votes are soft or systems too many."""
+    """A number for every different row, (N,); None for soft votes or too many systems."""
     systems = len(votes.systems)
     if systems > CODED:
         return None

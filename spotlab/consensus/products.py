@@ -1,8 +1,7 @@
 """Products of tall tables, in pieces so small that the linear algebra library starts no threads.
 
-A product of a few million operations takes a millisecond; handing it to threads that other
-programs keep from running takes many. Whoever iterates over such products is slowed down a hundred
-times on a busy machine.
+A product of a few million operations takes a millisecond. With threads that other programs keep
+from running it takes many, which slows iterations down a hundred times on a busy machine.
 """
 
 from __future__ import annotations
@@ -19,12 +18,19 @@ ALONE_VECTOR = 9_000  # of a product with a vector
 
 
 def times(table: Any, values: Floats) -> Floats:
-    """``table @ values``; (M, S) by (S, …).
+    """Multiply ``table @ values``, piece by piece.
 
     Parameters
     ----------
-    table : array or sparse matrix
+    table : (M, S) float array or sparse array
+        Many rows, few columns.
     values : (S,) or (S, G) float
+        One factor, or several, per column.
+
+    Returns
+    -------
+    (M,) or (M, G) float
+        Equal to ``table @ values`` up to rounding.
 
     Examples
     --------
@@ -46,12 +52,19 @@ def times(table: Any, values: Floats) -> Floats:
 
 
 def summed(table: Any, values: Floats) -> Floats:
-    """``table.T @ values``; (M, S) and (M, …) to (S, …).
+    """Multiply ``table.T @ values``, piece by piece.
 
     Parameters
     ----------
-    table : array or sparse matrix
+    table : (M, S) float array or sparse array
+        Many rows, few columns.
     values : (M,) or (M, G) float
+        One factor, or several, per row.
+
+    Returns
+    -------
+    (S,) or (S, G) float
+        Equal to ``table.T @ values`` up to rounding.
 
     Examples
     --------
@@ -73,7 +86,7 @@ def summed(table: Any, values: Floats) -> Floats:
 
 
 def _size(columns: int, values: Floats) -> int:
-    """Rows of a piece."""
+    """Number of rows of a piece."""
     if values.ndim == 1 or values.shape[1] == 1:
         return max(ALONE_VECTOR // max(columns, 1), 1)
     return max(ALONE // max(columns * int(values.shape[1]), 1), 1)

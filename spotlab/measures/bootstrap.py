@@ -1,24 +1,25 @@
-"""Bootstrap intervals of mean figures: had other queries been asked, or other pages been looked at.
+"""Bootstrap intervals of mean figures: had other queries been asked, or other pages been drawn.
 
-The percentile bootstrap (Efron & Tibshirani, 1993, ch. 13), from tallies: nothing is intersected
-again. Queries are drawn with replacement and their figures averaged; or pages are, and every
-query's figures are computed again from the drawn pages' areas and counts, a page that is drawn
-twice weighing twice: the copies of a spot share its rank, and precision there is that after all of
-them.
+The percentile bootstrap of Efron & Tibshirani (1993), ch. 13, from tallies: nothing is intersected
+again. Queries are drawn with replacement and their figures averaged. Or pages are drawn, and every
+query's figures are computed again from the drawn pages' areas and counts; a page that is drawn
+twice counts twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from spotlab.measures import area
-from spotlab.measures.figure_list import FIGURES
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.iou import RECALLS, match
+from spotlab.measures.measure import RankingFormula, SumsFormula, known_measures
+from spotlab.measures.ranked_lists import DrawnList
+from spotlab.measures.sums import Sums
 from spotlab.measures.symbols import NEVER, counts_by_page
 from spotlab.measures.tally import Floats
 from spotlab.progress import Progress, silent
@@ -85,7 +86,7 @@ def over_pages(
         By figure; all None where there are fewer than two pages.
     """
     if len(figures.tally.pages) < 2:
-        return {figure.name: None for figure in FIGURES}
+        return dict.fromkeys(figures.columns)
     means = page_draws(figures, draws, seed, progress)
     return {name: interval(values, level) for name, values in means.items()}
 
@@ -131,25 +132,49 @@ def mean_defined(values: Floats, weight: Floats) -> Floats:
 def query_draws(
     figures: RunFigures, draws: int, seed: int, progress: Progress = silent
 ) -> dict[str, Floats]:
-    """(draws,) the mean of every figure over drawn queries; NaN where it is defined for none.
+    """The mean of every figure over drawn queries of the truth.
 
-    They are drawn from the truth's queries.
+    Parameters
+    ----------
+    figures : RunFigures
+        The run.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers.
+    progress : Progress
+        Is told of every figure; may raise `Cancelled`.
+
+    Returns
+    -------
+    dict of str to (draws,) float
+        By the figure's name; NaN if no drawn query has it.
     """
     drawn = weights(int(figures.in_truth.sum()), draws, seed)
-    found = {}
+    means = {}
     for number, (name, values) in enumerate(figures.columns.items()):
-        progress(number, len(FIGURES), "Drawing queries")
-        found[name] = mean_defined(values[figures.in_truth], drawn)
-    progress(len(FIGURES), len(FIGURES), "Drawing queries")
-    return found
+        progress(number, len(figures.columns), "Drawing queries")
+        means[name] = mean_defined(values[figures.in_truth], drawn)
+    progress(len(figures.columns), len(figures.columns), "Drawing queries")
+    return means
 
 
 def page_draws(
     figures: RunFigures, draws: int, seed: int, progress: Progress = silent
 ) -> dict[str, Floats]:
-    """(draws,) the mean of every figure on drawn pages; NaN where it is undefined.
+    """The mean of every figure over the queries that the drawn pages' truth has.
 
-    It goes over the queries that the drawn pages' truth has.
+    Parameters
+    ----------
+    figures : RunFigures
+        The run.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers.
+    progress : Progress
+        Is told of every query; may raise `Cancelled`.
+
+    Returns
+    -------
+    dict of str to (draws,) float
+        By the figure's name; NaN if it is defined for no query.
     """
     queries = np.ones((draws, len(figures.tally.queries)))
     columns = page_columns(figures, draws, seed, progress)
@@ -159,18 +184,43 @@ def page_draws(
 def page_columns(
     figures: RunFigures, draws: int, seed: int, progress: Progress = silent
 ) -> dict[str, Floats]:
-    """(draws, Q) every figure of every query on drawn pages; NaN where it is undefined.
+    """Every figure of every query on drawn pages.
 
-    Nothing is defined of a query where the drawn pages have no region of it.
+    Parameters
+    ----------
+    figures : RunFigures
+        The run.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers.
+    progress : Progress
+        Is told of every query; may raise `Cancelled`.
+
+    Returns
+    -------
+    dict of str to (draws, Q) float
+        By the figure's name; NaN where it is undefined. All figures of a query are undefined where
+        the drawn pages have no region of it.
     """
     drawn = weights(len(figures.tally.pages), draws, seed)
-    columns = _sums_on(figures, drawn) | _ranked_on(figures, drawn, progress)
+    columns = _sums_columns(_drawn_sums(figures, drawn))
+    columns |= _ranking_columns(figures, drawn, progress)
     there = drawn @ figures.tally.symbols.T > 0
-    return {figure.name: np.where(there, columns[figure.name], np.nan) for figure in FIGURES}
+    names = (measure.name for measure in known_measures())
+    return {name: np.where(there, columns[name], np.nan) for name in names}
 
 
-def _sums_on(figures: RunFigures, drawn: Floats) -> dict[str, Floats]:
-    """(draws, Q) the figures that are ratios of sums over pages."""
+def _sums_columns(sums: Sums) -> dict[str, Floats]:
+    columns = {}
+    for measure in known_measures():
+        formula = measure.formula
+        if isinstance(formula, SumsFormula):
+            compute = partial(formula.compute, sums)
+            columns[measure.name] = measure.values(compute, sums.truth.shape)
+    return columns
+
+
+def _drawn_sums(figures: RunFigures, drawn: Floats) -> Sums:
+    """(draws, Q) areas and counts on the drawn pages."""
     tally, settings = figures.tally, figures.settings
     shape = len(tally.queries), len(tally.pages)
     cell = tally.query * shape[1] + tally.page
@@ -181,67 +231,43 @@ def _sums_on(figures: RunFigures, drawn: Floats) -> dict[str, Floats]:
     recognised, false = counts_by_page(
         tally, figures.recognised_at < NEVER, figures.cleared_at == NEVER
     )
-    truth = drawn @ tally.relevant(settings.overlap).T
-    pages = (drawn @ tally.page_area)[:, None]
-    symbols, found = drawn @ tally.symbols.T, drawn @ recognised.T
-    return {
-        "area_precision": area.ratio(relevant, retrieved),
-        "area_recall": area.ratio(relevant, truth),
-        "f": area.f_score(relevant, retrieved, truth, settings.beta),
-        "fall_out": area.ratio(retrieved - relevant, pages - truth),
-        "generality": area.ratio(truth, np.broadcast_to(pages, truth.shape)),
-        "symbols": symbols,
-        "recognised": found,
-        "recognition_rate": area.ratio(100 * found, symbols),
-        "false_positives": drawn @ false.T,
-    }
+    return Sums(
+        settings=settings,
+        retrieved=retrieved,
+        relevant=relevant,
+        outside=retrieved - relevant,
+        truth=drawn @ tally.relevant(settings.overlap).T,
+        pages=(drawn @ tally.page_area)[:, None],
+        symbols=drawn @ tally.symbols.T,
+        recognised=drawn @ recognised.T,
+        false_positives=drawn @ false.T,
+    )
 
 
-def _ranked_on(figures: RunFigures, drawn: Floats, progress: Progress) -> dict[str, Floats]:
+def _ranking_columns(figures: RunFigures, drawn: Floats, progress: Progress) -> dict[str, Floats]:
     """(draws, Q) the figures that depend on the order of spots."""
     tally = figures.tally
-    kinds = ("retrieved", "relevant", "hits")
-    names = [*(f"average_precision_{kind}" for kind in kinds), "iou_precision"]
-    columns = {name: np.full((len(drawn), len(tally.queries)), np.nan) for name in names}
+    formulas = [
+        (measure, measure.formula)
+        for measure in known_measures()
+        if isinstance(measure.formula, RankingFormula)
+    ]
+    columns = {
+        measure.name: np.full((len(drawn), len(tally.queries)), np.nan) for measure, _ in formulas
+    }
     symbols = drawn @ tally.symbols.T
-    right = match(tally, figures.settings.iou) >= 0
-    new, new_relevant = tally.steps(figures.settings.overlap)
     for query, (start, stop) in enumerate(pairwise(tally.starts.tolist())):
         spots = slice(start, stop)
         for block in _blocks(len(drawn), stop - start):
             progress(query, len(tally.queries), "Drawing pages")
             weight = drawn[block][:, tally.page[spots]]
-            hits = np.flatnonzero(tally.hit[spots])  # only what is right or hits counts by itself
-            precision = area.ratio(
-                np.cumsum(weight * new_relevant[spots], axis=1)[:, hits],
-                np.cumsum(weight * new[spots], axis=1)[:, hits],
-            )
-            of_hits = weight[:, hits]
-            sums = (np.nan_to_num(precision) * of_hits).sum(axis=1)
-            wholes = (weight.sum(axis=1), symbols[block, query], of_hits.sum(axis=1))
-            for name, whole in zip(names, wholes, strict=False):
-                columns[name][block, query] = area.ratio(sums, whole)
-            found = np.flatnonzero(right[spots])
-            columns["iou_precision"][block, query] = _interpolated(
-                weight[:, found], np.cumsum(weight, axis=1)[:, found], symbols[block, query]
-            )
+            drawn_list = DrawnList(figures.lists, spots, weight, symbols[block, query])
+            for measure, formula in formulas:
+                columns[measure.name][block, query] = measure.values(
+                    partial(formula.resampled, drawn_list), (len(weight),)
+                )
     progress(len(tally.queries), len(tally.queries), "Drawing pages")
     return columns
-
-
-def _interpolated(right: Floats, ranks: Floats, symbols: Floats) -> Floats:
-    """(draws,) average precision at 101 recalls of (draws, n) weighted right spots at these ranks.
-
-    Precision is highest at right spots, so that others need not be looked at.
-    """
-    hits = np.cumsum(right, axis=1)
-    precision = np.nan_to_num(area.ratio(hits, ranks))
-    envelope = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
-    found = np.full(len(right), np.nan)
-    for draw in np.flatnonzero(symbols > 0).tolist():
-        place = np.searchsorted(hits[draw] / symbols[draw], RECALLS, side="left")
-        found[draw] = np.append(envelope[draw], 0.0)[place].mean()
-    return found
 
 
 def _blocks(draws: int, spots: int) -> Iterator[slice]:

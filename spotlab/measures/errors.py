@@ -1,10 +1,11 @@
-"""What is wrong with each spot, and which regions nothing found, at an IoU threshold.
+"""What is wrong with each spot, and which regions were missed, at an IoU threshold.
 
-The kinds follow TIDE (Bolya et al., 2020), put into this order: a spot is *correct* if it is
-matched with a region of its query (`iou.match`); a *duplicate* if it reaches the threshold with one
-that an earlier spot has; *badly placed* if it overlaps one with an IoU of .1 or more; of the *wrong
-label* if it reaches the threshold with a region of another label; else *false*. A region of some
-query is *missed* if no spot is matched with it and none is badly placed on it.
+The kinds follow TIDE (Bolya et al. 2020), tested in this order. A spot is *correct* if it is
+matched with a region of its query (`iou.match`); a *duplicate* if it reaches the threshold with a
+region that an earlier spot is matched with; *badly placed* if it overlaps a region of its query
+with an IoU of .1 or more; of the *wrong label* if it reaches the threshold with a region of another
+label; else *false*. A labelled region is *missed* if no spot is matched with it or badly placed on
+it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ BACKGROUND = 0.1  # IoU below which a spot is not about a region at all
 
 
 class ErrorKind(StrEnum):
-    """What a spot is, or a region."""
+    """The kind of a spot, or of a missed region."""
 
     CORRECT = "correct"
     MISSED = "missed"
@@ -51,7 +52,15 @@ _NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 
 @dataclass(frozen=True)
 class ErrorPlace:
-    """One error: a spot's place in the tally, or a missed region's."""
+    """One error.
+
+    Attributes
+    ----------
+    kind : ErrorKind
+        What is wrong.
+    spot, region : int or None
+        The place in the tally of the spot, or of the missed region; the other one is None.
+    """
 
     kind: ErrorKind
     spot: int | None = None
@@ -65,15 +74,17 @@ class Errors:
     Attributes
     ----------
     tally : Tally
+        Of N spots and T regions.
     kind : (N,) int
         Place in `KINDS`.
     region : (N,) int
-        The region that a spot is matched with, or that its error is about; -1 where none.
+        The region that a spot is matched with, or that its error refers to; -1 for none.
     iou : (N,) float
-        With that region; 0 where none.
+        Intersection over union with that region, in [0, 1]; 0 for none.
     missed : (T,) bool
+        Labelled regions that no spot is matched with or badly placed on.
     kept : (N,) bool
-        Spots that were looked at; others are of no kind.
+        Spots that were considered; the others are of no kind.
     """
 
     tally: Tally
@@ -84,7 +95,18 @@ class Errors:
     kept: NDArray[np.bool_]
 
     def count(self, kind: ErrorKind) -> Ints:
-        """(Q,) how many spots, or missed regions, of this kind each query has."""
+        """Count the spots, or missed regions, of a kind for every query.
+
+        Parameters
+        ----------
+        kind : ErrorKind
+            What to count.
+
+        Returns
+        -------
+        (Q,) int
+            0 for a query that has none.
+        """
         queries = len(self.tally.queries)
         if kind is ErrorKind.MISSED:
             return np.bincount(self.tally.region_query[self.missed], minlength=queries)
@@ -93,11 +115,12 @@ class Errors:
 
     @cached_property
     def worst(self) -> Sequence[ErrorPlace]:
-        """All errors, the worst first.
+        """All errors, the worst first; equal ones in the order of the tally.
 
-        That is by the area that is wrong: what a false spot, a duplicate or one with the wrong
-        label covers outside the truth of its query, or twice; what a badly placed one leaves of its
-        region and covers beside it; what is missed.
+        Errors are ordered by the area in px² that is wrong. For a false spot or one of the wrong
+        label it is the area outside the truth of its query, for a duplicate its whole area, for a
+        badly placed spot the area that it and its region do not share, and for a missed region its
+        area.
         """
         tally = self.tally
         outside = tally.area - np.minimum(tally.shared_relevant, tally.area)
@@ -125,15 +148,35 @@ class Errors:
 
 
 def errors_of(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Errors:
-    """Sort all spots and regions into kinds.
+    """Sort all spots and regions into kinds of errors.
 
     Parameters
     ----------
     tally : Tally
+        Of Q queries.
     iou : float
-        The threshold from which a spot is right.
+        Intersection over union in (0, 1] from which a spot is right.
     counts : (Q,) int, optional
-        Look only at the first spots of each query; all by default.
+        Consider only the first spots of each query; by default all.
+
+    Returns
+    -------
+    Errors
+        Without spots every labelled region is missed.
+
+    Notes
+    -----
+    The kinds of Bolya et al. (2020), see the module. Earlier spots choose their region first, so
+    ``counts`` does not change the kinds of the spots that it keeps.
+
+    Examples
+    --------
+    >>> from spotlab.measures.tally import Tally
+    >>> from spotlab.model.run import Run
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> nothing = Tally.of(Run.ordered("none", [], [], Outlines.of([])), {}, [])
+    >>> errors_of(nothing).worst
+    []
     """
     kept = np.ones(len(tally), np.bool_)
     if counts is not None:
@@ -162,7 +205,7 @@ def errors_of(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Err
 
 
 def _best(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[Floats, Ints]:
-    """(N,) each spot's highest IoU among the chosen pairs, and the region; 0 and -1 where none."""
+    """(N,) each spot's highest IoU among the chosen pairs, and the region; 0 and -1 for none."""
     pairs = np.flatnonzero(chosen)
     pairs = pairs[np.argsort(iou[pairs], kind="stable")]  # the highest is written last
     best, region = np.zeros(len(tally)), np.full(len(tally), -1, np.int64)

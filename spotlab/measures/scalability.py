@@ -1,7 +1,7 @@
-"""Whether a system answers alike, however many classes are searched in however many pages.
+"""How figures change with the number of classes and pages that are searched.
 
-Rusiñol & Lladós, §4.4 and §5.4. All of it is algebra on curves and counts that are there already:
-no region is intersected again.
+Rusiñol & Lladós (2009), §4.4 and §5.4. All of it is algebra on curves and counts that exist
+already: no region is intersected again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,19 @@ STEP = 5  # from one number of classes to the next, as in §5.4
 
 
 def class_counts(classes: int, step: int = STEP) -> tuple[int, ...]:
-    """How many classes are drawn: every multiple of ``step``, and all of them.
+    """The numbers of classes to draw: the multiples of ``step`` below ``classes``, and ``classes``.
+
+    Parameters
+    ----------
+    classes : int
+        Number of all classes.
+    step : int
+        Difference between one number and the next; Rusiñol & Lladós (2009), §5.4, take 5.
+
+    Returns
+    -------
+    tuple of int
+        Increasing; empty without classes.
 
     Examples
     --------
@@ -33,11 +45,23 @@ def class_counts(classes: int, step: int = STEP) -> tuple[int, ...]:
 
 
 def draw_subsets(total: int, count: int, draws: int, random: np.random.Generator) -> Flags:
-    """Subsets of ``count`` of ``total`` things, every one equally likely.
+    """Draw subsets of a fixed size, every one equally likely.
+
+    Parameters
+    ----------
+    total : int
+        Number of all things.
+    count : int
+        How many of them each subset has, at most ``total``.
+    draws : int
+        Number of subsets.
+    random : numpy.random.Generator
+        Where the random numbers come from.
 
     Returns
     -------
     (draws, total) bool
+        Whether each thing is in each subset.
 
     Examples
     --------
@@ -55,13 +79,18 @@ def averaged(samples: Floats, subsets: Flags) -> Floats:
     Parameters
     ----------
     samples : (Q, G) float
-        A curve a query; NaN where it is undefined, which the mean leaves out.
+        One curve per query; NaN where it is undefined, which the mean leaves out.
     subsets : (D, Q) bool
+        The queries of each subset.
 
     Returns
     -------
     (D, G) float
-        NaN where no query of the subset is defined.
+        In the unit of the samples; NaN where no query of the subset is defined.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), §4.4.
 
     Examples
     --------
@@ -76,12 +105,12 @@ def averaged(samples: Floats, subsets: Flags) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """Averaged curves, one for each number of classes (Fig. 9).
+    """Averaged curves, one for each number of classes (Rusiñol & Lladós (2009), Fig. 9).
 
     Attributes
     ----------
     counts : (C,) int
-        How many classes.
+        The numbers of classes.
     mean : (C, G) float
         The curve, averaged over the classes drawn and over the draws; NaN where undefined.
     spread : (C, G) float
@@ -92,8 +121,8 @@ class Family:
         Standard deviation between the numbers of classes: std_R, std_P, std_F. NaN where fewer than
         two of them are defined.
     by_chance : (G,) float
-        The deviation to be expected from drawing alone. Where queries are answered independently of
-        each other, it is all there is.
+        The deviation to expect from drawing alone. If queries are answered independently of each
+        other, there is no other deviation.
     """
 
     counts: Ints
@@ -105,37 +134,51 @@ class Family:
 
     @property
     def mean_deviation(self) -> float | None:
-        """The mean of the deviation over all samples, as in Table 3; None if it has none."""
+        """The mean of the deviation over all samples; None if it is defined for none.
+
+        As in Rusiñol & Lladós (2009), Table 3.
+        """
         defined = self.deviation[~np.isnan(self.deviation)]
         return float(defined.mean()) if len(defined) else None
 
     @property
     def largest_deviation(self) -> float | None:
-        """The maximum of the deviation over all samples, as in Table 3; None if it has none."""
+        """The maximum of the deviation over all samples; None if it is defined for none.
+
+        As in Rusiñol & Lladós (2009), Table 3.
+        """
         defined = self.deviation[~np.isnan(self.deviation)]
         return float(defined.max()) if len(defined) else None
 
     @property
     def mean_by_chance(self) -> float | None:
-        """The mean of what drawing alone makes of the deviation; None if it has none."""
+        """The mean of the deviation to expect from drawing alone; None if defined for no sample."""
         defined = self.by_chance[~np.isnan(self.deviation)]
         return float(defined.mean()) if len(defined) else None
 
 
 def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silent) -> Family:
-    """The averaged curves for growing numbers of classes, and how they differ.
+    """Average curves for growing numbers of classes, and measure how they differ.
 
     Parameters
     ----------
     samples : (Q, G) float
-        One curve a class; NaN where it is undefined.
+        One curve per class; NaN where it is undefined.
     subsets : sequence of (D, Q) bool
-        The draws of each number of classes; within one, all draw the same number.
+        The draws of each number of classes; all draws of one number have the same size.
+    progress : Progress
+        Is told of every number of classes; may raise `Cancelled`.
+
+    Returns
+    -------
+    Family
+        NaN where nothing is defined.
 
     Notes
     -----
-    Deviations are of the population (divided by the number of curves, not by one less). The paper
-    does not say which; for eight curves the other is 7 % larger.
+    Rusiñol & Lladós (2009), §4.4 and §5.4. Deviations are those of the population, divided by the
+    number of curves rather than by one less. The paper does not say which it uses; for eight
+    curves the other is 7 % larger.
 
     Examples
     --------
@@ -143,9 +186,9 @@ def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silen
 
     >>> curves = np.array([[1.0], [0.0]])
     >>> one = np.array([[True, False], [True, False], [True, False], [False, True]])
-    >>> found = family(curves, [one, np.array([[True, True]])])
-    >>> found.mean.tolist(), found.deviation.tolist(), found.largest_deviation
-    ([[0.75], [0.5]], [0.125], 0.125)
+    >>> curve_family = family(curves, [one, np.array([[True, True]])])
+    >>> curve_family.mean.tolist(), curve_family.deviation.tolist()
+    ([[0.75], [0.5]], [0.125])
     """
     doing = "averaging curves"
     drawn = [averaged(samples, each) for each in track(subsets, progress, doing)]
@@ -163,19 +206,20 @@ def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silen
 
 @dataclass(frozen=True)
 class Size:
-    """A part of the collection and what is recognised in it (Fig. 10).
+    """A part of the collection, and what is recognised in it (Rusiñol & Lladós (2009), Fig. 10).
 
     Attributes
     ----------
     classes, pages : int
-        How many.
+        Number of classes and of pages.
     recognition_rate, recognition_spread : float or None
-        Recognised of all symbols in %: mean over the draws and standard deviation between them.
-        None where no draw has a symbol.
+        Recognised symbols in %: mean over the draws, and standard deviation between them. None if
+        no draw has a symbol.
     false_positives, false_positives_spread : float
-        AveFP, a query's on average: the same.
+        AveFP, the number of false positives per query: mean over the draws, and standard deviation
+        between them.
     symbols : float
-        Truth regions: mean over the draws.
+        Number of truth regions, mean over the draws.
     """
 
     classes: int
@@ -188,22 +232,33 @@ class Size:
 
 
 def size(recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Flags) -> Size:
-    """What is recognised in parts of a collection, by how many false positives.
+    """Recognition rate and false positives in parts of a collection.
 
     Parameters
     ----------
     recognised, symbols, false : (Q, P) int
-        Regions recognised, all regions, and false positives of each query on each page.
+        Number of recognised regions, of all regions, and of false positives of each query on each
+        page.
     classes : (D, Q) bool
+        The classes of each part; all parts have the same number.
     pages : (D, P) bool
-        The parts, drawn together.
+        The pages of each part; all parts have the same number.
+
+    Returns
+    -------
+    Size
+        The recognition rate is None if no part has a symbol.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), §4.4 and Fig. 10.
 
     Examples
     --------
     >>> ones = np.ones((2, 3), np.int64)
-    >>> found = size(ones, 2 * ones, 3 * ones, np.array([[True, False]]),
-    ...              np.array([[True, True, False]]))
-    >>> found.recognition_rate, found.false_positives, found.symbols
+    >>> part = size(ones, 2 * ones, 3 * ones, np.array([[True, False]]),
+    ...             np.array([[True, True, False]]))
+    >>> part.recognition_rate, part.false_positives, part.symbols
     (50.0, 6.0, 4.0)
     """
     of_classes, of_pages = classes.astype(np.float64), pages.astype(np.float64)
@@ -230,7 +285,7 @@ def size(recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Fl
 def _by_chance(samples: Floats, subsets: Sequence[Flags]) -> Floats:
     """Deviation between the means of D draws of n out of N values each, without replacement.
 
-    One mean varies by s²/n · (1 − n/N), D of them averaged by a D-th of it.
+    One mean varies by s²/n · (1 − n/N), the mean of D of them by a D-th of it.
     """
     defined = ~np.isnan(samples)
     known = defined.sum(axis=0)
@@ -248,13 +303,13 @@ def _by_chance(samples: Floats, subsets: Sequence[Flags]) -> Floats:
 
 
 def _mean(values: Floats) -> Floats:
-    """Down the columns, of what is defined."""
+    """Mean of each column over its defined values."""
     defined = ~np.isnan(values)
     return _ratio(np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0))
 
 
 def _deviation(values: Floats, least: int) -> Floats:
-    """Down the columns, of what is defined; NaN where that is less than ``least``."""
+    """Standard deviation of each column over its defined values; NaN if fewer than ``least``."""
     defined = ~np.isnan(values)
     squares = np.where(defined, (values - _mean(values)) ** 2, 0.0).sum(axis=0)
     known = defined.sum(axis=0)

@@ -1,6 +1,6 @@
-"""What one spot did, and what became of one truth region: read off the tally, nothing is measured.
+"""What one spot adds, and how much of one truth region is covered, read off the tally.
 
-See `Tally` for the areas; precision and recall are those of Rusiñol & Lladós (2010), eq. 7.
+`Tally` explains the areas; precision and recall are those of Rusiñol & Lladós (2009), eq. 7.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ from spotlab.measures.tally import Floats, Tally
 
 @dataclass(frozen=True)
 class SpotFacts:
-    """One spot. Areas in px²; None is undefined.
+    """What is known of one spot; None is undefined.
 
     Attributes
     ----------
     rank, count : int
-        Its place in its query's list, and how many the list has.
+        Its rank in the list of its query, from 1, and the length of that list.
     area, new_area, new_relevant : float
-        Its own; what no earlier spot of the query covers; what of that lies in the truth.
+        Areas in px²: of the spot, of the part that no earlier spot of the query covers, and of
+        what of that part is truth.
     region : int or None
-        The region that it is judged by, else the one of its query that it shares most with.
+        The region that it is judged by, else the region of its query with which it shares most.
     iou : float or None
-        Intersection over union with that region.
+        Intersection over union with that region, in [0, 1].
     of_region, of_spot : float or None
-        How much of the region it covers, and how much of it lies in the region.
+        The share of the region that it covers, and the share of the spot inside the region.
     precision, recall : (float or None, float or None)
-        Of the query, before and after it.
+        Of the query, before and after the spot; shares.
     """
 
     rank: int
@@ -49,18 +50,24 @@ class SpotFacts:
 def spot_facts(
     tally: Tally, precision: Floats, recall: Floats, spot: int, region: int = -1
 ) -> SpotFacts:
-    """What is known of a spot.
+    """Collect what is known of a spot.
 
     Parameters
     ----------
     tally : Tally
+        Of N spots.
     precision, recall : (N,) float
-        After each spot of its query; NaN is undefined. Before the first spot recall is 0, if there
-        is truth, and precision undefined.
+        Of the query after each spot, as shares; NaN is undefined. Before the first spot recall is
+        0 if there is truth, and precision is undefined.
     spot : int
         Its place in the tally.
     region : int
-        The region that it is judged by; -1 where there is none.
+        The region that it is judged by, by its place in the tally; -1 for none.
+
+    Returns
+    -------
+    SpotFacts
+        What involves a region is None if the spot overlaps none.
     """
     query = int(tally.query[spot])
     first, last = int(tally.starts[query]), int(tally.starts[query + 1])
@@ -94,15 +101,21 @@ def spot_facts(
 
 
 def covered_share(tally: Tally, region: int, counts: NDArray[np.int64]) -> float | None:
-    """How much of a region the spots of its query cover together; None if it has no area.
+    """The share of a region that the spots of its query cover together.
 
     Parameters
     ----------
     tally : Tally
+        Of Q queries.
     region : int
         Its place in the tally.
     counts : (Q,) int
         How many spots each query keeps.
+
+    Returns
+    -------
+    float or None
+        In [0, 1]; None if the region has no area.
     """
     kept = tally.rank[tally.pair_spot] <= counts[tally.query[tally.pair_spot]]
     here = kept & tally.own & (tally.pair_region == region)
@@ -110,7 +123,7 @@ def covered_share(tally: Tally, region: int, counts: NDArray[np.int64]) -> float
 
 
 def _pair(tally: Tally, spot: int, region: int) -> int | None:
-    """The pair of the spot with this region, else with that of its query it shares most with."""
+    """The spot's pair with this region, else with the one of its query that it shares most with."""
     first, last = np.searchsorted(tally.pair_spot, (spot, spot + 1))
     pairs = np.arange(first, last)
     with_it = pairs[tally.pair_region[pairs] == region]

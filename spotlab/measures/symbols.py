@@ -1,10 +1,11 @@
-"""The symbol level (Rusiñol & Lladós, §4.3, eq. 12): is a symbol found or not, and what is false.
+"""The symbol level: which symbols are found, and which spots are false positives.
 
-A truth region is *recognised* when the query's spots together cover at least the share t of it; a
-spot is a *false positive* when it overlaps no recognised region of its query. Both follow from the
-tally for every rank at once: a region is recognised at some rank of its query's list and stays so,
-so a spot stops being false at the later of its own rank and the first rank at which some region
-that it overlaps is recognised.
+Rusiñol & Lladós (2009), §4.3 and eq. 12. A truth region is *recognised* when the spots of the query
+together cover at least the share t of it. A spot is a *false positive* when it overlaps no
+recognised region of its query. Both follow from the tally for all ranks at once: a region is
+recognised at some rank of its query's list and stays so. A spot therefore stops being a false
+positive at its own rank or at the first rank at which some region that it overlaps is recognised,
+whichever is later.
 """
 
 from __future__ import annotations
@@ -19,15 +20,36 @@ ROUNDING = 1e-9  # of a region's area: a share that is reached but for rounding 
 
 
 def recognised_at(tally: Tally, share: float) -> Ints:
-    """(T,) the rank in its query's list at which each truth region is recognised; else `NEVER`.
-
-    A region without area is recognised by nothing: no spot can cover a part of it.
+    """The rank at which each truth region is recognised.
 
     Parameters
     ----------
     tally : Tally
+        Of T truth regions.
     share : float
-        t, from 0 to 1. At 0 whatever is touched counts as recognised.
+        t in [0, 1]; with 0 every region that a spot touches is recognised.
+
+    Returns
+    -------
+    (T,) int
+        The rank, from 1, in the list of the region's query; `NEVER` for a region that is not
+        recognised. A region without area is never recognised.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), §4.3 and eq. 12: A(T_i ∩ ∪R) ≥ t · A(T_i).
+
+    Examples
+    --------
+    A region of 100 px², of which the first spot covers a half and the second spot the rest:
+
+    >>> from types import SimpleNamespace
+    >>> tally = SimpleNamespace(
+    ...     own=np.array([True, True]), pair_new=np.array([50.0, 50.0]),
+    ...     pair_spot=np.array([0, 1]), pair_region=np.array([0, 0]),
+    ...     region_area=np.array([100.0]), rank=np.array([1, 2]))
+    >>> recognised_at(tally, 0.5).tolist(), recognised_at(tally, 0.75).tolist()
+    ([1], [2])
     """
     own = tally.own & (tally.pair_new > 0)
     spot, region, new = tally.pair_spot[own], tally.pair_region[own], tally.pair_new[own]
@@ -48,13 +70,36 @@ def recognised_at(tally: Tally, share: float) -> Ints:
 
 
 def cleared_at(tally: Tally, recognised: Ints) -> Ints:
-    """(N,) the rank at which each spot is no false positive any more, or `NEVER`.
+    """The rank from which each spot is no longer a false positive.
 
     Parameters
     ----------
     tally : Tally
+        Of N spots and T truth regions.
     recognised : (T,) int
-        What `recognised_at` gives.
+        The rank at which each region is recognised; see `recognised_at`.
+
+    Returns
+    -------
+    (N,) int
+        The rank, from 1, in the list of the spot's query; `NEVER` for a spot that stays a false
+        positive.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), §4.3.
+
+    Examples
+    --------
+    Two spots overlap a region that is recognised at rank 2; a third one overlaps nothing:
+
+    >>> class Example:
+    ...     own, rank = np.array([True, True]), np.array([1, 2, 3])
+    ...     pair_spot, pair_region = np.array([0, 1]), np.array([0, 0])
+    ...     def __len__(self): return 3
+    >>> ranks = cleared_at(Example(), np.array([2]))
+    >>> ranks[:2].tolist(), int(ranks[2]) == NEVER
+    ([2, 2], True)
     """
     found = np.full(len(tally), NEVER, np.int64)
     own = tally.own
@@ -63,14 +108,50 @@ def cleared_at(tally: Tally, recognised: Ints) -> Ints:
 
 
 def recognised_so_far(tally: Tally, recognised: Ints) -> Ints:
-    """(N,) how many regions of its query are recognised when the list ends after each spot."""
+    """Number of recognised regions after each spot.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of N spots and T truth regions.
+    recognised : (T,) int
+        The rank at which each region is recognised; see `recognised_at`.
+
+    Returns
+    -------
+    (N,) int
+        How many regions of its query are recognised if the list ends after each spot; empty
+        without spots.
+
+    Notes
+    -----
+    The numerator of the recognition rate in Rusiñol & Lladós (2009), eq. 12.
+    """
     known = (recognised < NEVER) & (tally.region_query >= 0)
     places = tally.starts[tally.region_query[known]] + recognised[known] - 1
     return _accumulated(tally, np.bincount(places, minlength=len(tally)))
 
 
 def false_positives_so_far(tally: Tally, cleared: Ints) -> Ints:
-    """(N,) how many spots of its query are false positives when the list ends after each spot."""
+    """Number of false positives after each spot.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of N spots.
+    cleared : (N,) int
+        The rank from which each spot is no longer a false positive; see `cleared_at`.
+
+    Returns
+    -------
+    (N,) int
+        How many spots of its query are false positives if the list ends after each spot; empty
+        without spots.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), §4.3.
+    """
     known = cleared < NEVER
     places = tally.starts[tally.query[known]] + cleared[known] - 1
     return tally.rank - _accumulated(tally, np.bincount(places, minlength=len(tally)))
@@ -79,7 +160,22 @@ def false_positives_so_far(tally: Tally, cleared: Ints) -> Ints:
 def counts_by_page(
     tally: Tally, chosen_regions: NDArray[np.bool_], chosen_spots: NDArray[np.bool_]
 ) -> tuple[Ints, Ints]:
-    """(Q, P) how many of the chosen regions, and of the chosen spots, are on each page."""
+    """Count chosen regions and chosen spots of every query on every page.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of Q queries, P pages, T truth regions and N spots.
+    chosen_regions : (T,) bool
+        Regions to count; those without a label belong to no query and are never counted.
+    chosen_spots : (N,) bool
+        Spots to count.
+
+    Returns
+    -------
+    of_regions, of_spots : (Q, P) int
+        0 where there is none.
+    """
     shape = len(tally.queries), len(tally.pages)
     regions = chosen_regions & (tally.region_query >= 0)
     cells = (
@@ -91,7 +187,7 @@ def counts_by_page(
 
 
 def _accumulated(tally: Tally, counts: Ints) -> Ints:
-    """(N,) sums within each query; counts are whole, so nothing is lost by summing all at once."""
+    """(N,) cumulative sums within each query; exact, because counts are whole numbers."""
     sums = np.cumsum(counts)
     before = np.concatenate([[0], sums])[tally.starts[:-1]]
     found: Ints = sums - np.repeat(before, np.diff(tally.starts))

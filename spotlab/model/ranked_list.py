@@ -1,4 +1,4 @@
-"""A ranked list: items in the order in which a system takes them for what was searched."""
+"""A ranked list: items ordered by a system's score for a query."""
 
 from __future__ import annotations
 
@@ -10,16 +10,21 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class RankedList:
-    """Items by falling score. Make one with `RankedList.ordered`.
+    """Items by descending score; make it with `RankedList.ordered`.
 
     Attributes
     ----------
     name : str
-        Of the list: a system, or a fusion.
+        Name of the system or fusion.
     item : (K,) int
-        Positions in the `Items` that the list is about, each at most once, best first.
+        Indices into the `Items` that the list is about, each at most once, best first.
     score : (K,) float
-        Falling.
+        Descending scores.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, scores ascend or are NaN, or an item comes twice.
     """
 
     name: str
@@ -43,13 +48,19 @@ class RankedList:
 
     @classmethod
     def ordered(cls, name: str, scores: NDArray[np.float64]) -> RankedList:
-        """Rank by score; items of the same score stay in the order of the items.
+        """Rank items by score; items of equal score keep their order.
 
         Parameters
         ----------
         name : str
+            Name of the list.
         scores : (N,) float
-            Of every item; those with NaN are not in the list.
+            Score of every item; items with NaN are left out.
+
+        Returns
+        -------
+        RankedList
+            Of at most N items.
 
         Examples
         --------

@@ -11,7 +11,7 @@ from spotlab.model.region import Region
 
 @dataclass(frozen=True)
 class Truth:
-    """The truth of one page, as it is read from a file and written to one.
+    """The truth of one page, as read from a file and written to one.
 
     Attributes
     ----------
@@ -20,10 +20,15 @@ class Truth:
     regions : tuple of Region
         In the order of the file.
     labels : LabelSet
-        Colours and digits that the file carries for its labels; may be empty.
+        Colours and digits of labels that the file contains; may be empty.
     source : bytes
-        The PAGE file it was read from, so that all that we do not understand survives a save; empty
-        where there is none.
+        The PAGE file it was read from, so that a save keeps elements that are not understood; empty
+        if there is none.
+
+    Raises
+    ------
+    ValueError
+        If two regions have the same id.
     """
 
     page: Page
@@ -38,7 +43,7 @@ class Truth:
 
     @property
     def state(self) -> PageState:
-        """How far the truth is, derived from its regions and the page's mark."""
+        """Completeness of the truth, derived from its regions and the mark of the page."""
         if any(region.uncertain for region in self.regions):
             return PageState.UNCERTAIN
         if self.page.checked:

@@ -1,4 +1,4 @@
-"""The value of one fusion's setting: what a person chose, or the usual one."""
+"""The value of one setting of a fusion: what the user chose, or the default."""
 
 from __future__ import annotations
 
@@ -8,12 +8,28 @@ from spotlab.ranking.fusion import Choices, Setting
 
 
 def chosen(choices: Choices, setting: Setting, least: float = -inf, below: float = inf) -> float:
-    """Look the setting up in ``choices.more``.
+    """Look up the value of a setting.
+
+    Parameters
+    ----------
+    choices : Choices
+        Values by name are in ``choices.more``.
+    setting : Setting
+        Its name and default.
+    least : float
+        Smallest value allowed, in the setting's own unit (a share, a power, a number of items).
+    below : float
+        The value has to be below this one.
+
+    Returns
+    -------
+    float
+        The default if nothing was chosen.
 
     Raises
     ------
     ValueError
-        It is less than ``least``, or not below ``below``.
+        The value is less than ``least``, or not below ``below``.
 
     Examples
     --------
@@ -29,5 +45,30 @@ def chosen(choices: Choices, setting: Setting, least: float = -inf, below: float
 
 
 def chosen_count(choices: Choices, setting: Setting, least: int = 1) -> int:
-    """Look up a setting that counts something."""
+    """Look up a setting that is a number of items.
+
+    Parameters
+    ----------
+    choices : Choices
+        Values by name are in ``choices.more``.
+    setting : Setting
+        Its name and default.
+    least : int
+        Smallest value allowed.
+
+    Returns
+    -------
+    int
+        Rounded to the nearest whole number.
+
+    Raises
+    ------
+    ValueError
+        The value is less than ``least``.
+
+    Examples
+    --------
+    >>> chosen_count(Choices(), Setting("neighbours", "Number of neighbours", 8.0))
+    8
+    """
     return round(chosen(choices, setting, least))

@@ -1,4 +1,4 @@
-"""Several ranked lists of the same items side by side: aligned, normalised, ranked, counted."""
+"""Several ranked lists of the same items side by side: aligned, normalised, ranked and counted."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from spotlab.ranking.fusion import Choices, Setting
 
 
 class Normalisation(IntEnum):
-    """What is done to the scores of each list before lists are fused.
+    """How the scores of each list are normalised before lists are fused.
 
-    Scores of one scoring function need nothing (Hast 2020, §2); those of different systems do.
+    Scores of one scoring function need no normalisation (Hast (2020), §2); those of different
+    systems do.
     """
 
     NONE = 0
@@ -34,7 +35,19 @@ NORMALISE = Setting(
 
 
 def stack(lists: Sequence[RankedList], count: int) -> NDArray[np.float64]:
-    """Align lists: (L, N) the score that each gives each of ``count`` items, NaN for none.
+    """Align lists of the same items.
+
+    Parameters
+    ----------
+    lists : sequence of RankedList
+        L lists.
+    count : int
+        N, the number of items.
+
+    Returns
+    -------
+    (L, N) float
+        The score that each list gives each item; NaN if the list does not have the item.
 
     Examples
     --------
@@ -48,17 +61,23 @@ def stack(lists: Sequence[RankedList], count: int) -> NDArray[np.float64]:
 
 
 def normalise(lists: NDArray[np.float64], how: Normalisation) -> NDArray[np.float64]:
-    """Bring the scores of each list on one scale (Wu, Crestani, Bi 2006; Montague, Aslam 2001).
+    """Bring the scores of each list to one scale.
 
     Parameters
     ----------
     lists : (L, N) float
-        NaN where a list has not found an item.
+        NaN if a list does not have an item.
     how : Normalisation
+        What to do.
 
     Returns
     -------
     (L, N) float
+        NaN stays NaN; `Normalisation` says what a list of equal scores gives.
+
+    Notes
+    -----
+    Montague & Aslam (2001); Wu, Crestani & Bi (2006).
 
     Examples
     --------
@@ -87,18 +106,48 @@ def _normalise_one(scores: NDArray[np.float64], how: Normalisation) -> NDArray[n
 
 
 def normalised(lists: NDArray[np.float64], choices: Choices) -> NDArray[np.float64]:
-    """Normalise as ``choices.more["normalise"]`` says.
+    """Normalise lists as the setting "normalise" says.
+
+    Parameters
+    ----------
+    lists : (L, N) float
+        NaN if a list does not have an item.
+    choices : Choices
+        ``choices.more["normalise"]`` is the number of a `Normalisation`.
+
+    Returns
+    -------
+    (L, N) float
+        See `normalise`.
 
     Raises
     ------
     ValueError
-        That number stands for nothing.
+        There is no normalisation of that number.
+
+    Examples
+    --------
+    >>> normalised(np.array([[1.0, 3.0, 2.0]]), Choices(more={"normalise": 1}))
+    array([[0. , 1. , 0.5]])
     """
     return normalise(lists, Normalisation(int(choices.more.get(NORMALISE.name, NORMALISE.usual))))
 
 
 def sum_of_found(lists: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """(N,) the sum of the scores that the lists give, and (N,) how many lists found the item."""
+    """Sum the scores that the lists give each item.
+
+    Parameters
+    ----------
+    lists : (L, N) float
+        NaN if a list does not have an item.
+
+    Returns
+    -------
+    total : (N,) float
+        Sum of scores; 0 for an item that no list has.
+    count : (N,) int
+        How many lists have the item.
+    """
     total = np.zeros(lists.shape[1])
     count = np.zeros(lists.shape[1], dtype=np.int64)
     for row in lists:  # list by list: what is added to stays in the cache
@@ -109,7 +158,17 @@ def sum_of_found(lists: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArr
 
 
 def mean_of_found(lists: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(N,) the mean score over the lists that found an item; NaN where none has.
+    """The mean score over the lists that have an item.
+
+    Parameters
+    ----------
+    lists : (L, N) float
+        NaN if a list does not have an item.
+
+    Returns
+    -------
+    (N,) float
+        NaN for an item that no list has.
 
     Examples
     --------
@@ -121,14 +180,41 @@ def mean_of_found(lists: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def only_found(scores: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray[np.float64]:
-    """(N,) the scores, NaN for items that no list has found."""
+    """Keep the scores of the items that some list has.
+
+    Parameters
+    ----------
+    scores : (N,) float
+        Scores of all items.
+    count : (N,) int
+        How many lists have each item.
+
+    Returns
+    -------
+    (N,) float
+        NaN for an item that no list has.
+
+    Examples
+    --------
+    >>> only_found(np.array([0.5, 0.0]), np.array([2, 0]))
+    array([0.5, nan])
+    """
     return np.where(count > 0, scores, np.nan)
 
 
 def ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rank by falling score, the best is 1; items of the same score share the mean of their ranks.
+    """Rank items by decreasing score.
 
-    Shared, so that a fusion of ranks does not depend on the order in which items are stored.
+    Parameters
+    ----------
+    scores : (N,) float
+        NaN for an item that is not in the list.
+
+    Returns
+    -------
+    (N,) float
+        1 for the best; NaN for an item that is not in the list. Items of equal score share the mean
+        of their ranks, so that a fusion of ranks does not depend on the order of the items.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which items make good queries, from the scores of all with all."""
+"""Which items make good queries, from the scores of all items with each other."""
 
 from __future__ import annotations
 
@@ -7,47 +7,80 @@ from numpy.typing import NDArray
 
 
 def representative(matrix: NDArray[np.float64], count: int = 3) -> NDArray[np.int64]:
-    """The items that are most alike to the others.
+    """The items that are most similar to the others.
 
     Parameters
     ----------
     matrix : (n, n) float
-        Scores of items with each other, larger is more alike; NaN where there is none.
+        Scores of items with each other; a larger score means more alike. NaN is unknown.
     count : int
-        How many, at most.
+        How many items, at most.
 
     Returns
     -------
     (k,) int
-        The columns of highest mean, highest first; the diagonal, an item with itself, is left out.
-        Columns of the same mean stay in order. Columns without any score, such as that of an only
-        item, are never among them.
+        The columns of highest mean, without the diagonal, highest first; equal ones in order. Items
+        without any score with another one are never among them.
 
     Notes
     -----
-    Hast, Consensus ranking, section 4.
+    Hast (2020), §4.
 
     Examples
     --------
     >>> matrix = np.array([[1, 0.9, 0.2], [0.9, 1, 0.4], [0.2, 0.4, 1]])
-    >>> representative(matrix, 1), difficult(matrix, 1)
-    (array([1]), array([2]))
+    >>> representative(matrix, 1)
+    array([1])
     """
     means = column_means(matrix)
     return _first(-means, count)
 
 
 def difficult(matrix: NDArray[np.float64], count: int = 3) -> NDArray[np.int64]:
-    """The items that are least alike to the others, the least first; else as `representative`."""
-    return _first(column_means(matrix), count)
-
-
-def column_means(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean score of each item with the others; NaN where it has no score with any.
+    """The items that are least similar to the others.
 
     Parameters
     ----------
     matrix : (n, n) float
+        See `representative`.
+    count : int
+        How many items, at most.
+
+    Returns
+    -------
+    (k,) int
+        The columns of lowest mean, lowest first; otherwise as `representative`.
+
+    Notes
+    -----
+    Hast (2020), §4.
+
+    Examples
+    --------
+    >>> matrix = np.array([[1, 0.9, 0.2], [0.9, 1, 0.4], [0.2, 0.4, 1]])
+    >>> difficult(matrix, 1)
+    array([2])
+    """
+    return _first(column_means(matrix), count)
+
+
+def column_means(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean score of each item with the others.
+
+    Parameters
+    ----------
+    matrix : (n, n) float
+        Scores of items with each other; NaN is unknown.
+
+    Returns
+    -------
+    (n,) float
+        NaN for an item without any score with another one.
+
+    Raises
+    ------
+    ValueError
+        The matrix is not square.
 
     Examples
     --------

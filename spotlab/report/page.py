@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from spotlab import __version__
 from spotlab.measures.errors import KINDS
-from spotlab.measures.figures import FIGURES
+from spotlab.measures.measure import known_figures
 from spotlab.report import plots
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written_difference
@@ -81,7 +81,7 @@ def render(
                 _section(run, number, overlaid.get(run.name, ()))
                 for number, run in enumerate(evaluation.runs)
             ],
-            figures=FIGURES,
+            figures=known_figures(),
             made=made_line(made),
         )
     )
@@ -152,11 +152,11 @@ def _comparisons(evaluation: Evaluation) -> Table | None:
     if not evaluation.comparisons:
         return None
     columns = (Column("Runs", "runs"), *(Column(each.title, each.name, each.definition)
-               for each in FIGURES))  # fmt: skip
+               for each in known_figures()))  # fmt: skip
     rows = []
     for (first, second), differences in evaluation.comparisons.items():
         cells = [Cell(f"{first} – {second}")]
-        for figure in FIGURES:
+        for figure in known_figures():
             found = differences.get(figure.name)
             if found is None:
                 cells.append(Cell("–"))

@@ -9,7 +9,7 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from spotlab.formats.folder import natural
+from spotlab.formats.rows.natural import natural
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.report.colours import run_colour

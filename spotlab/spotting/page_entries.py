@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spotlab.errors import BadInput, SpotlabError, reason
-from spotlab.formats.folder import PageEntry, expand, scan
+from spotlab.formats.truth.folder import PageEntry, expand, scan
 from spotlab.spotting.page_file import digest_of
 
 

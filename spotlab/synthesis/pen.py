@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry import polygon
+from spotlab.geometry import convexity
 from spotlab.geometry.polygon import Points
 from spotlab.synthesis.options import Options
 from spotlab.synthesis.scene import Mark, Scene
@@ -57,7 +57,7 @@ def ink_hull(ink: NDArray[np.bool_], left: int = 0, top: int = 0) -> Points:
     last = ink.shape[1] - ink[rows, ::-1].argmax(axis=1)
     corners = [(x, y) for x in (first, last) for y in (rows, rows + 1)]
     points = np.vstack([np.column_stack(corner) for corner in corners])
-    return polygon.convex_hull(np.add(points, (left, top)))
+    return convexity.convex_hull(np.add(points, (left, top)))
 
 
 def draw(

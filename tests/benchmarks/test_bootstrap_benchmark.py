@@ -10,7 +10,7 @@ import pytest
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.bootstrap import over_pages, over_queries
 from spotlab.measures.errors import errors_of
-from spotlab.measures.figures import RunFigures, figures_of
+from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.run import Run
 
@@ -46,7 +46,7 @@ def figures() -> RunFigures:
                 pair, random.integers(0, REGIONS, len(pair)), shared, shared / 2,
             )
         )  # fmt: skip
-    return figures_of(Tally.of(run, dict.fromkeys(pages, 1e6), parts))
+    return compute_figures(Tally.of(run, dict.fromkeys(pages, 1e6), parts))
 
 
 def test_intervals_over_queries(benchmark: Any, figures: RunFigures) -> None:

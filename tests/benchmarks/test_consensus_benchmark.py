@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.comparison import bootstrap
 from spotlab.consensus.gram import Gram, gram_of
-from spotlab.consensus.precision import Consensus, consensus_of, item_probability, uniform
+from spotlab.consensus.precision import Consensus, consensus_of, item_probability
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import uniform
 
 ITEMS, SYSTEMS = 1_000_000, 24
 NAMES = [f"system {number}" for number in range(SYSTEMS)]

@@ -18,9 +18,10 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.geometry.machine_code import COVERAGE
-from spotlab.gui.inspect.state.inspection import Cut, Inspection
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.studies.areas.list_cut import ListCut
 from tests.gui import windows
 from tests.gui.inspect.large_runs import make_run, make_truths, write_collection
 
@@ -46,7 +47,7 @@ def window(
 ) -> Iterator[MainWindow]:
     window = windows.open_window(tmp_path_factory.mktemp("settings"), collection, size=SIZE)
     window.actions_by_id.trigger("workspace.inspect")
-    window.workbench.state(Inspection).open_runs([collection / "large" / f"{request.param}.csv"])
+    window.workbench.state(Inspection).runs.open([collection / "large" / f"{request.param}.csv"])
     assert background.wait_for_all(120)
     window.canvas.settle()
     yield window
@@ -70,7 +71,7 @@ def test_open_a_run(
 
     def open_it() -> None:
         inspection = window.workbench.state(Inspection)
-        inspection.open_runs([collection / "large" / f"{spots}.csv"])
+        inspection.runs.open([collection / "large" / f"{spots}.csv"])
         assert background.wait_until(lambda: bool(inspection.runs), 120)
         shown(window)
 
@@ -91,7 +92,7 @@ def test_slider_step(benchmark: BenchmarkFixture, window: MainWindow) -> None:
     steps = cycle([*range(10, 240, 7), *range(240, 10, -7)])
 
     def step() -> None:
-        window.workbench.state(Inspection).set_cut(Cut("rank", next(steps)))
+        window.workbench.state(Inspection).set_cut(ListCut("rank", next(steps)))
         shown(window)
 
     benchmark.pedantic(step, rounds=100, warmup_rounds=5)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from spotlab.formats.folder import PageEntry, scan
+from spotlab.formats.truth.folder import PageEntry, scan
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 from spotlab.spotting.symbols.search.index import build_index
 from spotlab.spotting.symbols.search.symbol_search import search_symbols

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from spotlab.imaging.conversion import Pixels
-from spotlab.imaging.paper import ink_in_even_light
+from spotlab.imaging.illumination import binarise_evened
 from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
 from spotlab.spotting.symbols.engine.feature_extraction import extract_features
 from spotlab.spotting.symbols.methods import methods
@@ -24,7 +24,7 @@ def page() -> Pixels:
 
 @pytest.mark.parametrize("mend", [False, True])
 def test_primitives(benchmark: Any, page: Pixels, mend: bool) -> None:
-    ink = ink_in_even_light(page)
+    ink = binarise_evened(page)
     pen = pen_width(ink)
     found = benchmark(find_primitives, ink, pen, mend)
     benchmark.extra_info["primitives"] = len(found)
@@ -32,7 +32,7 @@ def test_primitives(benchmark: Any, page: Pixels, mend: bool) -> None:
 
 
 def test_ink_and_pen(benchmark: Any, page: Pixels) -> None:
-    benchmark(lambda: pen_width(ink_in_even_light(page)))
+    benchmark(lambda: pen_width(binarise_evened(page)))
 
 
 def test_whole_index_of_a_page(benchmark: Any, page: Pixels) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 
 from spotlab.consensus.answers import Answers, with_answers
@@ -82,6 +83,18 @@ def test_nothing_is_left_to_ask() -> None:
     assert sorted(rest.items.tolist()) == [57, 58, 59] and rest.inclusion.tolist() == [1.0] * 3
 
 
+def and_picked(answers: Answers, items: ArrayLike, relevant: ArrayLike) -> Answers:
+    """These, and the answers to items that a person picked."""
+    count = len(np.asarray(items))
+    columns = (
+        (answers.items, items),
+        (answers.relevant, relevant),
+        (answers.inclusion, np.full(count, np.nan)),
+        (answers.round, np.full(count, answers.round.max(initial=-1))),
+    )
+    return Answers(*(np.concatenate(pair) for pair in columns))
+
+
 def test_weighted_sums_are_without_bias() -> None:
     """Over many draws, in two rounds and an item by hand, ΣyS and Σy come out right on average."""
     votes, truth, share = small()
@@ -92,7 +105,7 @@ def test_weighted_sums_are_without_bias() -> None:
         first = next_items(votes, share, [], 10, seed)
         answers = Answers.none().and_drawn(first, truth[first.items])
         picked = np.setdiff1d([3, 11], first.items)
-        answers = answers.and_picked(picked, truth[picked])
+        answers = and_picked(answers, picked, truth[picked])
         second = next_items(votes, share, answers.items, 8, seed + 9999).first(5)
         answers = answers.and_drawn(second, truth[second.items])
         weighted = answers.weights * answers.relevant
@@ -117,7 +130,7 @@ def test_weighted_figures_are_those_sums_over_what_is_retrieved() -> None:
 
 def test_all_answered_is_truth_itself_without_doubt() -> None:
     votes, truth, _ = small()
-    answers = Answers.none().and_picked(np.arange(60), truth)
+    answers = and_picked(Answers.none(), np.arange(60), truth)
     found = with_answers(votes, answers)
     for figure, interval, expected in zip(
         (found.precision, found.recall, found.f),
@@ -187,7 +200,7 @@ def test_no_answers_say_so() -> None:
 
 def test_without_repetitions_there_are_no_intervals() -> None:
     votes, truth, _ = small()
-    answers = Answers.none().and_picked(np.arange(25), truth[:25])
+    answers = and_picked(Answers.none(), np.arange(25), truth[:25])
     found, repeated = (with_answers(votes, answers, draws=draws) for draws in (0, 50))
     assert np.isnan(found.f_interval).all() and not np.isnan(repeated.f_interval).any()
     assert found.f == pytest.approx(repeated.f)
@@ -195,14 +208,14 @@ def test_without_repetitions_there_are_no_intervals() -> None:
 
 def test_answers_by_hand_are_told_apart() -> None:
     votes, truth, _ = small()
-    found = with_answers(votes, Answers.none().and_picked([1, 2], truth[[1, 2]]))
+    found = with_answers(votes, and_picked(Answers.none(), [1, 2], truth[[1, 2]]))
     assert "2 more items were picked by hand" in found.assumption
     assert found.probability[[1, 2]].tolist() == truth[[1, 2]].tolist()
 
 
 def test_a_system_without_votes_stays_undefined() -> None:
     votes = votes_of([[1, np.nan], [0, np.nan], [1, np.nan]])
-    found = with_answers(votes, Answers.none().and_picked([0], [1]))
+    found = with_answers(votes, and_picked(Answers.none(), [0], [1]))
     assert np.isnan(found.precision[1]) and np.isnan(found.recall_interval[1]).all()
     assert found.precision[0] > 0
 

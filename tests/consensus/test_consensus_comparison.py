@@ -5,8 +5,9 @@ import pytest
 
 from spotlab.consensus.comparison import Bootstrap, bootstrap, kendall, spearman
 from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import Weights, consensus_of, uniform
+from spotlab.consensus.precision import consensus_of
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights, uniform
 from spotlab.errors import Cancelled
 from tests.consensus.consensus_cases import BINARY, SOFT, TABLE, UNKNOWN, listed, names, votes_of
 

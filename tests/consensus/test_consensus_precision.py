@@ -7,15 +7,9 @@ from hypothesis import strategies as st
 
 from spotlab.consensus import gram as gram_module
 from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import (
-    Weights,
-    against_truth,
-    consensus_of,
-    item_probability,
-    uniform,
-    vote_share,
-)
+from spotlab.consensus.precision import against_truth, consensus_of, item_probability
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights, uniform, vote_share
 from tests.consensus.consensus_cases import (
     BINARY,
     SOFT,

@@ -11,14 +11,14 @@ import pytest
 
 from spotlab.consensus.answers import Answers, with_answers
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.corrections import corrected
 from spotlab.consensus.drawing import next_items
 from spotlab.consensus.groups import find_groups
-from spotlab.consensus.precision import against_truth, item_probability, vote_share
+from spotlab.consensus.precision import against_truth, item_probability
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import vote_share
 from spotlab.formats.votes import VoteTable, read_votes
-from spotlab.studies.systems.consensus_figures import Nearness
-from spotlab.studies.systems.consensus_real import RealCase, RealRow, RealTable, compare_with_truth
+from tests.consensus.corrected import corrected
+from tests.consensus.real_cases import RealCase, RealTable, compare_with_truth
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data"
 CROWDS = DATA / "crowd_labels"
@@ -156,20 +156,3 @@ def test_a_case_that_cannot_be_compared() -> None:
     other = VoteTable(Votes.of([[1, 0]], ["a", "c"]), ("x",), truth=np.ones(1))
     with pytest.raises(ValueError, match="same systems"):
         RealCase("two", (small([1, 0]), other))
-
-
-def test_the_table_is_written_for_people() -> None:
-    undefined = Nearness(1, None, None, 0.125, None, None)
-    rows = (
-        RealRow("kant", 818, "paper", Nearness(7, 0.619, None, 0.07, 0.122, None)),
-        RealRow("solo", 1200, "paper", undefined),
-        RealRow("kant", 818, "one_coin", Nearness(7, -0.11, None, 1.0, 0.0, None)),
-        RealRow("solo", 1200, "one_coin", undefined),
-    )
-    assert RealTable(rows).markdown.splitlines() == [
-        "|  | kant | solo |",
-        "| --- | --- | --- |",
-        "| systems × items | 7 × 818 | 1 × 1,200 |",
-        "| Lamiroy & Sun (⊤ ⊥) | .62 · .07/.12 | – · .12/– |",
-        "| Dawid & Skene, one coin | -.11 · 1.00/.00 | – · .12/– |",
-    ]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.consensus import gram as gram_module
-from spotlab.consensus.gram import Gram, gram_by_page, gram_of
+from spotlab.consensus.gram import Gram, gram_of
 from spotlab.consensus.vote_bits import PackedVotes
 from spotlab.consensus.vote_pairs import ListedVotes
 from spotlab.consensus.vote_rows import same_voters
@@ -162,18 +162,6 @@ def test_matrices_of_parts_add_up_and_groups_are_sub_matrices(table: Floats, cut
     assert whole(parts) == whole(gram_of(votes_of(table)))
     group = np.arange(table.shape[1])[::-2]
     assert whole(parts.only(group)) == whole(gram_of(votes_of(table[:, group])))
-
-
-@settings(deadline=None, max_examples=20)
-@given(any_tables, st.integers(0, 2**32 - 1))
-def test_matrices_of_pages_add_up(table: Floats, seed: int) -> None:
-    page = np.random.default_rng(seed).integers(0, 4, len(table))
-    pages = gram_by_page(votes_of(table), page)
-    assert list(pages) == np.unique(page).tolist()
-    for name, gram in pages.items():
-        assert whole(gram) == expected(table[page == name])
-    nothing = gram_of(votes_of(table[:0]))
-    assert whole(sum(pages.values(), nothing)) == whole(gram_of(votes_of(table)))
 
 
 def test_matrices_of_other_systems_do_not_add_up() -> None:

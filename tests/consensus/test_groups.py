@@ -11,19 +11,20 @@ import pytest
 
 from spotlab.consensus.agreement import agreement
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.corrections import CORRECTIONS, corrected
 from spotlab.consensus.gram import gram_of
 from spotlab.consensus.grouped_model import fit_grouped
 from spotlab.consensus.groups import Groups, declared_groups, find_groups
 from spotlab.consensus.patterns import find_patterns
-from spotlab.consensus.precision import against_truth, consensus_of, uniform
+from spotlab.consensus.precision import against_truth, consensus_of
 from spotlab.consensus.votes import Votes
-from spotlab.formats.votes.base import VoteTable
+from spotlab.consensus.weights import uniform
+from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.progress import silent
 from spotlab.studies.systems.consensus import compare_systems
 from spotlab.studies.systems.consensus_json import as_json
 from spotlab.synthesis.contest import THREE_ENGINES, Contest, Engine, simulate_contest
+from tests.consensus.corrected import PROBABILITIES, corrected
 
 SEEDS = range(14)
 CONTEST = Path(__file__).resolve().parents[2] / "datasets" / "votes" / "contest.csv"
@@ -64,7 +65,7 @@ def test_the_papers_formula_turns_the_engines_round() -> None:
 
 
 def test_found_groups_repair_it() -> None:
-    taus = {name: [] for name in CORRECTIONS}
+    taus = {name: [] for name in PROBABILITIES}
     for seed in SEEDS:
         game, groups = contest(seed), found_groups(seed)
         assert "12 of 24 systems" in groups.warning and "biased 1" in groups.warning
@@ -193,10 +194,8 @@ def test_corrections_leave_unknown_items_out() -> None:
     assert others.precision.tolist() == pytest.approx([np.nan, 1.0, 0.5], nan_ok=True)
 
 
-def test_a_correction_that_does_not_exist_is_named() -> None:
+def test_a_group_for_every_system_has_to_be_declared() -> None:
     votes = Votes.of([[1, 0]], ["a", "b"])
-    with pytest.raises(ValueError, match="'magic', but leave_group_out"):
-        corrected(votes, declared_groups(votes.systems, ["x", "y"]), "magic")
     with pytest.raises(ValueError, match="1 groups are declared for 2 systems"):
         declared_groups(votes.systems, ["x"])
 

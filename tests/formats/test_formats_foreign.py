@@ -13,9 +13,10 @@ from lxml import etree
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.formats.coco_shapes import _trace, join_rings
-from spotlab.formats.detect import known_formats
-from spotlab.geometry.polygon import area, as_points, even_odd
+from spotlab.formats.truth.coco_shapes import _trace
+from spotlab.formats.truth.detect import known_formats
+from spotlab.geometry.polygon import area, as_points, even_odd_geometry
+from spotlab.geometry.rings import join_rings
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
 
@@ -92,7 +93,7 @@ def test_coco_run_lengths(tmp_path: Path) -> None:
     (region,) = read("coco", path)[0].regions
     assert region.area == mask.sum()
     centres = [(x + 0.5, y + 0.5) for y, x in np.argwhere(mask)]
-    assert shapely.contains_xy(even_odd(region.array), *np.transpose(centres)).all()
+    assert shapely.contains_xy(even_odd_geometry(region.array), *np.transpose(centres)).all()
     path.write_text(json.dumps(coco({"segmentation": {"size": [60, 80], "counts": "abc"}})))
     with pytest.raises(BadInput, match=r"annotations\[0\].segmentation: compressed run lengths"):
         read("coco", path)
@@ -102,8 +103,8 @@ def test_tracing_random_masks() -> None:
     draw = np.random.default_rng(1)
     for _ in range(60):
         mask = (draw.random((6, 7)) < 0.5).astype(np.uint8)
-        rings = [[(float(x), float(y)) for x, y in ring] for ring in _trace(mask)]
-        assert area(as_points(join_rings(rings))) == mask.sum()
+        rings = [as_points(ring) for ring in _trace(mask)]
+        assert area(join_rings(rings)) == mask.sum()
 
 
 @pytest.mark.parametrize(

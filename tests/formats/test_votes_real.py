@@ -9,15 +9,10 @@ import pytest
 
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import (
-    Weights,
-    against_truth,
-    consensus_of,
-    uniform,
-    vote_share,
-)
+from spotlab.consensus.precision import against_truth, consensus_of
+from spotlab.consensus.weights import Weights, uniform, vote_share
 from spotlab.formats.votes import VoteTable, read_votes, write_votes
-from spotlab.formats.votes.base import Method
+from spotlab.formats.votes.format import Method
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data"
 KANT, TREC, CROWDS = (DATA / name for name in ("kant_ocr_systems", "trec_robust03", "crowd_labels"))

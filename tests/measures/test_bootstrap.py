@@ -15,13 +15,14 @@ from spotlab.measures.bootstrap import (
     query_draws,
     weights,
 )
-from spotlab.measures.figure_list import FIGURES
-from spotlab.measures.figures import RunFigures, Settings, figures_of
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.measure import known_figures
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from tests.measures.tally_cases import Placed, box, tally_of
 
 PAGES = ("p", "q", "r")
-NAMES = [figure.name for figure in FIGURES]
+NAMES = [figure.name for figure in known_figures()]
 BY_RANK = [name for name in NAMES if name.startswith("average_precision")]
 
 
@@ -50,9 +51,9 @@ def random_case(seed: int, pages=PAGES, spots=24, regions=10) -> tuple[list[Plac
     return [found[place] for place in random.permutation(len(found))], truth
 
 
-def figures_on(case, pages=PAGES, settings: Settings | None = None) -> RunFigures:
+def figures_on(case, pages=PAGES, settings: MeasureSettings | None = None) -> RunFigures:
     """The figures of a case on pages of 40 × 40 px."""
-    return figures_of(tally_of(*case, dict.fromkeys(pages, 1600.0)), settings)
+    return compute_figures(tally_of(*case, dict.fromkeys(pages, 1600.0)), settings)
 
 
 def copied(case, counts: np.ndarray) -> tuple[list[Placed], list[Placed], dict[str, float]]:
@@ -87,13 +88,13 @@ def after_all_copies(figures: RunFigures) -> RunFigures:
 @pytest.mark.parametrize("seed", range(4))
 def test_drawing_pages_is_copying_them(seed, overlap):
     case = random_case(seed)
-    settings = Settings(overlap=overlap, iou=0.4)
+    settings = MeasureSettings(overlap=overlap, iou=0.4)
     drawn = weights(len(PAGES), 8, seed)
     found = page_draws(figures_on(case, settings=settings), 8, seed)
     for draw, counts in enumerate(drawn):
         spots, regions, pages = copied(case, counts)
         queries = ["a", "b", "c"]
-        figures = figures_of(tally_of(spots, regions, pages, queries), settings)
+        figures = compute_figures(tally_of(spots, regions, pages, queries), settings)
         figures = after_all_copies(figures)
         for name in NAMES:
             expected = figures.mean[name]
@@ -169,7 +170,7 @@ def test_the_order_of_the_input_changes_nothing():
     first = tally_of(spots, regions, pages, scores=scores)
     second = tally_of([spots[place] for place in mixed], regions[::-1], pages, scores=scores[mixed])
     for over in (over_queries, over_pages):
-        one, other = over(figures_of(first), 100), over(figures_of(second), 100)
+        one, other = over(compute_figures(first), 100), over(compute_figures(second), 100)
         for name in NAMES:
             ends = [(each[name].low, each[name].high) for each in (one, other)]
             assert ends[0] == pytest.approx(ends[1]), name

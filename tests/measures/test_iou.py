@@ -16,18 +16,17 @@ from hypothesis import strategies as st
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
-from spotlab.measures.box_precision import average_precision_of_boxes
 from spotlab.measures.iou import (
     ROUNDS,
-    THRESHOLDS,
     average_precision_at_iou,
     average_precision_of,
     iou_pairs,
     match,
     match_pairs,
-    mean_over_thresholds,
 )
 from tests.measures.tally_cases import Placed, box, tally_of
+
+THRESHOLDS = np.linspace(0.5, 0.95, 10)
 
 PAGE = {"p": 10_000.0}
 SQUARE = box(0, 0, 10, 10)
@@ -103,45 +102,6 @@ def test_the_same_as_pycocotools(seed):
     for threshold, precisions in zip(THRESHOLDS, theirs, strict=True):
         ours = average_precision_at_iou(tally, float(threshold))
         assert ours == pytest.approx(precisions, abs=1e-9), threshold
-    assert mean_over_thresholds(tally) == pytest.approx(theirs.mean(axis=0), abs=1e-9)
-
-
-def columns_of(placed, pages, queries):
-    """(N, 4) boxes, and the numbers of queries and pages."""
-    boxes = np.array([[*ring[0], *ring[2]] for _, _, ring in placed]).reshape(-1, 4)
-    of = [queries.index(query) for query, _, _ in placed]
-    return boxes, np.array(of, int), np.array([pages.index(page) for _, page, _ in placed], int)
-
-
-@pytest.mark.parametrize("block", [30_000, 40])
-@pytest.mark.parametrize("seed", range(6))
-def test_plain_boxes_have_the_same(seed, block, monkeypatch):
-    monkeypatch.setattr("spotlab.measures.box_precision.BLOCK", block)
-    random = np.random.default_rng(100 + seed)
-    pages, queries = ["p", "q", "r"], ["a", "b", "c"]
-    regions = random_boxes(random, 20, pages, queries[:2])
-    spots = random_boxes(random, 80, pages, queries, regions)
-    mixed = random.permutation(len(spots))
-    spots, scores = (
-        [spots[place] for place in mixed],
-        random.integers(0, 9 if seed % 2 else 10**9, len(spots)) / 8,
-    )
-    tally = tally_of(spots, regions, dict.fromkeys(pages, 1e4), queries, scores)
-    boxes, query, page = columns_of(spots, pages, queries)
-    truth = columns_of(regions, pages, queries)
-    for threshold, kind in ((0.5, "coco"), (0.75, "exact"), (0.3, "coco")):
-        found = average_precision_of_boxes(boxes, query, page, scores, *truth, threshold, kind)
-        expected = average_precision_at_iou(tally, threshold, kind)
-        assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
-
-
-def test_no_boxes():
-    nothing = np.empty((0, 4)), np.empty(0, int), np.empty(0, int)
-    one = np.array([[0.0, 0, 1, 1]]), np.zeros(1, int), np.zeros(1, int)
-    score = np.ones(1)
-    assert average_precision_of_boxes(*nothing, score[:0], *one).tolist() == [0]
-    assert np.isnan(average_precision_of_boxes(*one, score, *nothing)).tolist() == [True]
-    assert average_precision_of_boxes(*nothing, score[:0], *nothing).tolist() == []
 
 
 def test_queries_without_truth_or_spots_like_pycocotools():
@@ -151,7 +111,6 @@ def test_queries_without_truth_or_spots_like_pycocotools():
     found = average_precision_at_iou(tally_of(spots, regions, PAGE))
     assert found[:2].tolist() == [1, 0]
     assert np.isnan(found[2])
-    assert np.isnan(mean_over_thresholds(tally_of(spots, regions, PAGE))[2])
 
 
 def test_nothing_at_all():

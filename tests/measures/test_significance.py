@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from spotlab.measures.figure_list import FIGURES
-from spotlab.measures.figures import RunFigures, figures_of
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.measure import known_figures
 from spotlab.measures.significance import EXACT, compare, p_of, paired_difference
 from tests.measures.tally_cases import box, tally_of
 
-NAMES = [figure.name for figure in FIGURES]
+NAMES = [figure.name for figure in known_figures()]
 QUERIES = "abcdef"
 
 
@@ -25,7 +25,7 @@ def run_of(shift: float, seed: int = 0, pages=("p", "q", "r"), queries=QUERIES) 
             left, beside = 20.0 * place, abs(shift + random.normal(0, 0.5))
             regions.append((query, page, box(left, 0, left + 10, 10)))
             spots.append((query, page, box(left + beside, 0, left + beside + 10, 10)))
-    return figures_of(tally_of(spots, regions, dict.fromkeys(pages, 1e4)))
+    return compute_figures(tally_of(spots, regions, dict.fromkeys(pages, 1e4)))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_drawn_pages_are_the_same_for_both_runs():
             regions.append(("a", f"p{place}", box(0, 0, 10, 10)))
             spots.append(("a", f"p{place}", box(0, 0, 10 * (recall + better), 10)))
             pages[f"p{place}"] = 1e4
-        return figures_of(tally_of(spots, regions, pages))
+        return compute_figures(tally_of(spots, regions, pages))
 
     found = compare(run(0.1), run(0.0), "pages")["area_recall"]
     assert (found.value, found.low, found.high) == pytest.approx((0.1, 0.1, 0.1))
@@ -137,8 +137,8 @@ def test_only_queries_of_both_are_pairs():
 def test_undefined_figures_make_no_pair():
     regions = [(query, "p", box(0, 0, 10, 10)) for query in "abc"]
     pages = {"p": 1e4}
-    one = figures_of(tally_of([regions[0], regions[1]], regions, pages))
-    other = figures_of(tally_of([regions[1], regions[2]], regions, pages))
+    one = compute_figures(tally_of([regions[0], regions[1]], regions, pages))
+    other = compute_figures(tally_of([regions[1], regions[2]], regions, pages))
     found = compare(one, other)
     assert found["area_precision"] is None  # both have b only
     assert found["area_recall"].p == 1  # +1, 0, -1
@@ -149,15 +149,15 @@ def test_over_pages_too_only_what_both_have_is_compared():
     regions = [(query, page, box(0, 0, 10, 10)) for query in "ab" for page in pages]
     half = [(query, page, box(5, 0, 15, 10)) for query, page, _ in regions]
     # the same on a; the second has nothing for b, so no precision that is worse than the first's
-    one = figures_of(tally_of([*regions[:2], *half[2:]], regions, pages))
-    other = figures_of(tally_of(regions[:2], regions, pages))
+    one = compute_figures(tally_of([*regions[:2], *half[2:]], regions, pages))
+    other = compute_figures(tally_of(regions[:2], regions, pages))
     found = compare(one, other, "pages", 100)
     assert (found["area_precision"].value, found["area_precision"].p) == (0, 1)
     assert found["area_recall"].value == 0.25
-    worse = figures_of(tally_of(half, regions, pages))
+    worse = compute_figures(tally_of(half, regions, pages))
     precision = compare(worse, other, "pages", 100)["area_precision"]
     assert (precision.value, precision.low, precision.high) == (-0.5, -0.5, -0.5)
-    strange = figures_of(tally_of([*regions[:2], ("c", "p", box(0, 0, 5, 5))], regions, pages))
+    strange = compute_figures(tally_of([*regions[:2], ("c", "p", box(0, 0, 5, 5))], regions, pages))
     assert compare(one, strange, "pages", 100)["area_precision"].value == 0
 
 

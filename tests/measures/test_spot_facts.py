@@ -10,7 +10,7 @@ import pytest
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.error_list import listed
 from spotlab.measures.errors import ErrorKind, errors_of
-from spotlab.measures.figures import RunFigures, figures_of
+from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.spot_facts import covered_share, spot_facts
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.areas.tallying import tally
@@ -27,7 +27,7 @@ def figures() -> RunFigures:
     truth = Truth(Page(Path("page.png"), 100, 100), regions)
     spots = [box(5, 0, 15, 10), box(5, 0, 15, 10), box(80, 80, 90, 90)]
     run = Run.ordered("x", ["a"] * 3, ["page"] * 3, Outlines.of(spots), rank=np.array([1.0, 2, 3]))
-    return figures_of(tally(run, {"page": truth}, {"page": "page"}))
+    return compute_figures(tally(run, {"page": truth}, {"page": "page"}))
 
 
 def test_the_first_spot(figures: RunFigures) -> None:

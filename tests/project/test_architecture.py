@@ -49,7 +49,7 @@ def test_every_layer_imports_only_what_stands_below_it(
     ("file", "content"),
     [
         ("model/stray.py", "import PySide6"),
-        ("imaging/stray.py", "from spotlab.formats import base"),
+        ("imaging/stray.py", "from spotlab.formats.rows import atomic"),
         ("editing/stray.py", "import lxml.etree"),
         ("utils/__init__.py", ""),
     ],

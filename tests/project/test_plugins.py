@@ -26,10 +26,12 @@ import sys
 import click
 from spotlab.cli.root import main
 from spotlab.registry import discover, problems
-from spotlab.formats.detect import known_formats
+from spotlab.consensus.method import consensus_methods
+from spotlab.formats.truth.detect import known_formats
 from spotlab.formats.lists import reading as lists
 from spotlab.formats.runs import reading as runs
 from spotlab.formats.votes import reading as votes
+from spotlab.measures.measure import known_measures
 from spotlab.ranking.fusion import fusions
 from spotlab.spotting.entities.entity_finder import entity_finders
 from spotlab.spotting.reading.text_reader import text_readers
@@ -38,6 +40,7 @@ from spotlab.synthesis.kind import kinds
 
 known = [known_formats(), lists.known_list_formats(), runs.known_run_formats()]
 known += [votes.known_vote_formats(), fusions(), entity_finders(), text_readers(), methods()]
+known += [consensus_methods(), known_measures()]
 assert all(known) and kinds()
 for group in ("", ".reproduce", ".spot", ".synthesise"):
     assert discover("spotlab.cli" + group, click.Command)
@@ -198,7 +201,7 @@ def test_a_workspace_needs_no_tool_and_may_fail(tmp_path: Path) -> None:
 
 FORMAT = """
 from pathlib import Path
-from spotlab.formats.base import Format
+from spotlab.formats.truth.format import Format
 it = Format("odd", "Odd", (".odd",), lambda path, head: 1 / 0, lambda path, progress: [])
 """
 

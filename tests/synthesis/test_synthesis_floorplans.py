@@ -13,9 +13,9 @@ import shapely
 from PIL import Image
 
 from spotlab.errors import Cancelled, NotSaved, SpotlabError
-from spotlab.formats import page_xml
-from spotlab.formats.label_file import read_labels
-from spotlab.geometry.polygon import is_convex
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.label_file import read_labels
+from spotlab.geometry.convexity import is_convex
 from spotlab.imaging.page_ink import PageInk
 from spotlab.model import PageState, Truth
 from spotlab.synthesis.floorplans import labels, make_page, write_collection
@@ -47,7 +47,7 @@ def sketched_exactly(page: np.ndarray, truth: Truth) -> float:
     exact = 0
     for region in truth.regions:
         stroke = shapely.Polygon(region.array).buffer(5, join_style="mitre").exterior
-        outline = ink.take(shapely.get_coordinates(stroke)[:-1]).outline()
+        outline = ink.select(shapely.get_coordinates(stroke)[:-1]).outline()
         exact += set(map(tuple, outline.tolist())) == set(region.points)
     return exact / len(truth.regions)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 from PySide6.QtWidgets import QApplication
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
@@ -188,10 +188,10 @@ class Situation:
     def _choose_spot(self, window: MainWindow) -> None:
         inspection = window.workbench.state(Inspection)
         if not inspection.runs:
-            inspection.open_runs(sorted((self.folder / "runs").glob("*.csv")))
+            inspection.runs.open(sorted((self.folder / "runs").glob("*.csv")))
             settle()
-        if inspection.current is not None and inspection.spot is None:
-            inspection.step(1)
+        if inspection.runs.current is not None and inspection.spot is None:
+            inspection.choose_spot(0)
             settle()
 
     def _choose_word(self, window: MainWindow) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.judgement_trees.named_rows import NamedRows
-from spotlab.formats.runs.base import BadLine
+from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.progress import Progress, silent
-from spotlab.uncertain.judged import Judged
+from spotlab.uncertain.judgements import Judgements
 from spotlab.uncertain.tree import CategoryTree
 
 NEEDED = ("subject", "item", "category")
@@ -21,7 +21,7 @@ class ReadJudgements:
 
     Attributes
     ----------
-    judged : Judged
+    judgements : Judgements
         All good lines.
     bad_lines : tuple of BadLine
         With a category that the tree does not have, and where a subject judges an item again: the
@@ -29,7 +29,7 @@ class ReadJudgements:
     remarks : tuple of str
     """
 
-    judged: Judged
+    judgements: Judgements
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
 
@@ -63,5 +63,5 @@ def read_judgements(
             first[subject, item] = at
             good.append((subject, item, category))
     return ReadJudgements(
-        Judged.of(tree, good), tuple(sorted(taker.bad_lines)), tuple(taker.remarks)
+        Judgements.of(tree, good), tuple(sorted(taker.bad_lines)), tuple(taker.remarks)
     )

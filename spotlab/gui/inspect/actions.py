@@ -6,12 +6,13 @@ from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot
 from spotlab.gui.inspect.dialogs.runs import ask_runs
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
-from spotlab.gui.inspect.state.inspection import Cut, Inspection
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_pages
 from spotlab.gui.workspace.window import Window
 from spotlab.signal import Signal
+from spotlab.studies.areas.list_cut import ListCut
 
 
 def _has_run(window: Window) -> bool:
@@ -49,7 +50,7 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         workbench.page_changed,
         workbench.entries_changed,
         workbench.workspace_changed,
-        inspection.runs_changed,
+        inspection.runs.changed,
         inspection.spot_changed,
         inspection.cut_changed,
         workbench.state(SymbolSpotting).busy_changed,
@@ -58,13 +59,13 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
 
 def _close(window: Window) -> None:
     inspection = window.workbench.state(Inspection)
-    inspection.close_run(inspection.current_index)
+    inspection.runs.close(inspection.runs.current_index)
 
 
 def _close_all(window: Window) -> None:
     inspection = window.workbench.state(Inspection)
     while inspection.runs:
-        inspection.close_run(len(inspection.runs) - 1)
+        inspection.runs.close(len(inspection.runs) - 1)
 
 
 _OPENING = (
@@ -165,7 +166,7 @@ _STEPPING = (
     Action(
         "run.cut_all",
         "Keep &Everything",
-        lambda window: window.workbench.state(Inspection).set_cut(Cut(value=None)),
+        lambda window: window.workbench.state(Inspection).set_cut(ListCut(value=None)),
         ("Alt+End",),
         enabled=_is_cut,
         tip="Let no cut end the lists",

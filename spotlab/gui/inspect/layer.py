@@ -18,9 +18,9 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.imaging.area_overlay import (
     COLOURS,
-    Area,
+    AreaKind,
+    OverlayRaster,
     PageAreas,
-    Sheet,
     area_kinds,
     paint_areas,
     paint_outlines,
@@ -66,8 +66,8 @@ class InspectLayer(Layer):
         self._disconnect = [
             signal.connect(self._inspection_changed)
             for signal in (
-                inspection.runs_changed,
-                inspection.figures_changed,
+                inspection.runs.changed,
+                inspection.runs.figures_changed,
                 inspection.query_changed,
                 inspection.cut_changed,
                 inspection.spot_changed,
@@ -102,7 +102,7 @@ class InspectLayer(Layer):
     def shown(self) -> bool:
         """Whether there is a run to be shown."""
         here = self._workbench.workspace == "inspect"
-        return here and self._inspection.current is not None
+        return here and self._inspection.runs.current is not None
 
     def set_opacity(self, opacity: float) -> None:
         """Hide more or less of the page."""
@@ -112,7 +112,7 @@ class InspectLayer(Layer):
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint over the page."""
-        areas = self._inspection.page_areas()
+        areas = self._inspection.page.areas()
         page = self._workbench.entry
         if self._painted is not None and self._painted.page != page:
             self._painted = None  # another page's areas are never shown on this one
@@ -159,44 +159,47 @@ class InspectLayer(Layer):
 
     def _paint_chosen(self, painter: QPainter, view: ViewTransform) -> None:
         inspection = self._inspection
-        tally = inspection.current.tally if inspection.current else None
+        current = inspection.runs.current
+        tally = current.tally if current else None
         entry, document = self._workbench.entry, self._workbench.document
-        if tally is None or entry is None:
+        if current is None or tally is None or entry is None:
             return
         if inspection.spot is not None:
             spot = inspection.spot
             if tally.pages[tally.page[spot]] == entry.name:
                 points = tally.run.outlines[int(tally.spot[spot])]
                 _ring(painter, view, points, CHOSEN)
-                _chip(painter, view, points, inspection.described(spot))
+                _chip(painter, view, points, current.describe(spot))
         elif (
             document is not None
             and inspection.region in document
             and inspection.region_page == entry.name
         ):
             region = document[str(inspection.region)]
-            _ring(painter, view, region.array, COLOURS[Area.MISSED])
+            _ring(painter, view, region.array, COLOURS[AreaKind.MISSED])
             _chip(painter, view, region.array, f"{region.label} · missed")
 
 
-def painted(areas: PageAreas, sheet: Sheet, opacity: float, progress: Progress = silent) -> QImage:
+def painted(
+    areas: PageAreas, sheet: OverlayRaster, opacity: float, progress: Progress = silent
+) -> QImage:
     """The areas of a page as an image in device pixels; this may run in a thread."""
     pixels = paint_areas(area_kinds(areas, sheet), sheet, opacity)
     progress(0, None, "painting")
     if opacity > 0:
         paint_outlines(pixels, areas.spots, sheet, SPOT_LINE, 0.8)
-        paint_outlines(pixels, areas.truth, sheet, COLOURS[Area.MISSED], 1.4)
+        paint_outlines(pixels, areas.truth, sheet, COLOURS[AreaKind.MISSED], 1.4)
     image = QImage(
         pixels.data, sheet.width, sheet.height, QImage.Format.Format_ARGB32_Premultiplied
     )
     return image.copy()  # its own memory: the array goes
 
 
-def _sheet(view: ViewTransform) -> Sheet:
+def _sheet(view: ViewTransform) -> OverlayRaster:
     ratio = view.ratio
     a, b, c, d, dx, dy = (value * ratio for value in view.matrix)
     width, height = (max(1, math.ceil(side * ratio)) for side in view.size)
-    return Sheet((a, b, c, d, dx, dy), width, height, ratio)
+    return OverlayRaster((a, b, c, d, dx, dy), width, height, ratio)
 
 
 def _ring(painter: QPainter, view: ViewTransform, points: np.ndarray, colour: str) -> None:

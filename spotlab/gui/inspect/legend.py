@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
-from spotlab.imaging.area_overlay import Area, Sheet, paint_areas
+from spotlab.imaging.area_overlay import AreaKind, OverlayRaster, paint_areas
 
 _CORNER = 14  # from the canvas' corner, screen px
 _SWATCH = 16
 _GAP = 8
 _LINE = 34  # px of height
 _LOWEST = 4 * _LINE  # px of height of a canvas that it stands on
-WORDS = {Area.FOUND: "found", Area.FALSE: "false", Area.MISSED: "missed"}
+WORDS = {AreaKind.FOUND: "found", AreaKind.FALSE: "false", AreaKind.MISSED: "missed"}
 
 
 class Legend(QWidget):
@@ -41,16 +41,16 @@ class Legend(QWidget):
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.valueChanged.connect(lambda value: set_opacity(value / 100))
         self._wanted = False
-        self._words: dict[Area, str] = {}
+        self._words: dict[AreaKind, str] = {}
         self._box = QHBoxLayout(self)
         self._box.setContentsMargins(10, 0, 10, 4)
         self._box.addStretch(1)
         self._box.addWidget(self.slider)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def texts(self) -> dict[Area, str]:
+    def texts(self) -> dict[AreaKind, str]:
         """What is written beside each swatch."""
-        areas = self._inspection.page_sums()
+        areas = self._inspection.page.sums()
         return {
             area: f"{word} {areas[area]:,.0f}" if areas else word for area, word in WORDS.items()
         }
@@ -112,13 +112,13 @@ class Legend(QWidget):
 
 
 @lru_cache(maxsize=16)
-def swatch(area: Area, ratio: float) -> QImage:
+def swatch(area: AreaKind, ratio: float) -> QImage:
     """A square of the area's colour and hatching, on paper."""
     side = round(_SWATCH * ratio)
     image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor("#ffffff"))
     kinds = np.full((side, side), area, np.uint8)
-    pixels = paint_areas(kinds, Sheet((1, 0, 0, 1, 0, 0), side, side, ratio))
+    pixels = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), side, side, ratio))
     with QPainter(image) as painter:
         painter.drawImage(
             0, 0, QImage(pixels.data, side, side, QImage.Format.Format_ARGB32_Premultiplied)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from spotlab.gui.inspect.state.inspection import Inspection, Place
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.measures.errors import ErrorPlace
 
 Show = Callable[[float, float, float, float], object]
 Bounds = tuple[float, float, float, float]
@@ -22,10 +23,10 @@ class GoingThere:
         self._page = ""
         workbench.page_changed.connect(self._arrived)
 
-    def go(self, place: Place) -> None:
+    def go(self, place: ErrorPlace) -> None:
         """Choose it, open its page, show it."""
         inspection = self._workbench.state(Inspection)
-        tally = inspection.current.tally if inspection.current else None
+        tally = inspection.runs.current.tally if inspection.runs.current else None
         if tally is None:
             return
         if place.spot is not None:
@@ -57,7 +58,7 @@ def bounds_of_choice(workbench: Workbench) -> Bounds | None:
         Left, top, right, bottom in px.
     """
     inspection, document = workbench.state(Inspection), workbench.document
-    current = inspection.current
+    current = inspection.runs.current
     if current is None or current.tally is None:
         return None
     tally, regions, rings = current.tally, [inspection.region], []

@@ -79,12 +79,12 @@ def _begin(window: Window) -> None:
 
     def open_beside() -> None:
         if window.workbench.workspace == NAME:
-            inspection.open_beside()
+            inspection.runs.open_beside()
 
     window.entered.connect(lambda _: open_beside())
     window.opened.connect(open_beside)
-    inspection.unfit.connect(lambda run: run_naming.offer(window, run))
-    window.status.watch_when_busy(inspection)
+    inspection.runs.unfit.connect(lambda run: run_naming.offer(window, run))
+    window.status.watch_when_busy(inspection.runs)
     window.status.watch_when_busy(window.workbench.state(SymbolSpotting))
 
 

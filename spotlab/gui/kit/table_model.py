@@ -13,7 +13,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor, QFont, QPixmap
 from PySide6.QtWidgets import QApplication
 
-from spotlab.measures.figures import FIGURES, Figure
+from spotlab.measures.figure import Figure
+from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import hint, written
 
 Index = QModelIndex | QPersistentModelIndex
@@ -59,7 +60,7 @@ class Rows:
 
     names: tuple[str, ...] = ()
     keys: tuple[object, ...] = ()
-    values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, len(FIGURES))))
+    values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, len(known_figures()))))
     colours: tuple[str, ...] = ()
     means: frozenset[int] = frozenset()
     notes: Mapping[tuple[int, str], Note] = field(default_factory=dict)
@@ -71,7 +72,7 @@ class FiguresModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None, *, sorts: bool = True) -> None:
         super().__init__(parent)
-        self.figures: tuple[Figure, ...] = FIGURES
+        self.figures: tuple[Figure, ...] = known_figures()
         self._sorts = sorts
         self.rows = Rows()
         self.marked: object = None

@@ -14,7 +14,7 @@ from spotlab.editing.history import History
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry, is_shortened, scan
+from spotlab.formats.truth.folder import PageEntry, is_shortened, scan
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.autosave import Autosave
 from spotlab.gui.pages.collection import Collection

@@ -15,18 +15,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from spotlab.consensus.figures import SystemFigures
 from spotlab.consensus.gram import Gram, gram_of
-from spotlab.consensus.precision import Consensus, Weights, consensus_of
+from spotlab.consensus.precision import Consensus, consensus_of
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights
 from spotlab.errors import SpotlabError
-from spotlab.formats.votes.base import TRUTH, VoteOptions, VoteTable
+from spotlab.formats.votes.format import TRUTH, VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.gui.kit import background
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.systems.consensus import SystemComparison, compare_systems
 from spotlab.studies.systems.consensus_case import arrange
-from spotlab.studies.systems.consensus_figures import SystemFigures
 from spotlab.studies.systems.consensus_methods import MethodResult
 from spotlab.studies.systems.consensus_weights import virtual_names
 

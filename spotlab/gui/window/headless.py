@@ -26,7 +26,9 @@ from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_files import CONTEST
+from spotlab.gui.window.keys_dialog import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.window.panel_pictures import open_subjects, panel, validate
 from spotlab.gui.words.state.words import Words
 from spotlab.gui.words.workspace import SAMPLE_WORD
 from spotlab.interruption import check, letting_go
@@ -127,12 +129,22 @@ def draw(out: Path, scale: int, folder: Path) -> list[Path]:
     window.workbench.state(Proposals).end()
     window.workbench.editing.undo()  # the symbols that were taken away
     window.resize(*SIZE)
+    pictures += _grab(app, window, "findings", out, scale, validate(window))
+    window.workbench.editing.undo()
     inspect(window)
     pictures += _grab(app, window, "inspect", out, scale)
+    pictures += _grab(app, window, "curves", out, scale, panel(window, "curves"))
+    pictures += _grab(app, window, "errors", out, scale, panel(window, "errors"))
     search(window, folder)
     pictures += _grab(app, window, "words", out, scale)
+    pictures += _grab(app, window, "scores", out, scale, panel(window, "scores"))
     compare(window)
     pictures += _grab(app, window, "systems", out, scale)
+    pictures += _grab(app, window, "agreement", out, scale, panel(window, "agreement"))
+    pictures += _grab(app, window, "subjects", out, scale, open_subjects(window, folder))
+    keys = KeysDialog(window.actions_by_id, window)
+    keys.show()
+    pictures += _grab(app, window, "keys", out, scale, keys)
     window.close()
     background.cancel_all()
     return pictures
@@ -192,14 +204,15 @@ def inspect(window: MainWindow) -> None:
     names = [run.name for run in inspection.runs]
     if RUN not in names:
         raise SpotlabError(f"the sample's run {RUN} could not be opened")
-    inspection.choose_run(names.index(RUN))
+    inspection.runs.choose(names.index(RUN))
     settle(window)
     window.canvas.fit()
-    entry = window.workbench.entry
+    entry, run = window.workbench.entry, inspection.runs.current
+    wanted = (ErrorKind.BADLY_PLACED, ErrorKind.FALSE)
     on_page = [
         place
-        for place in inspection.places((ErrorKind.BADLY_PLACED, ErrorKind.FALSE))
-        if entry and inspection.page_of(place) == entry.name
+        for place in (run.errors.worst if run and run.errors else ())
+        if run and entry and place.kind in wanted and run.page_of(place) == entry.name
     ]
     if on_page:
         inspection.go_to(on_page[len(on_page) // 2])
@@ -259,7 +272,7 @@ def sketch(window: MainWindow) -> None:
     workbench.set_tool("sketch")
     canvas.zoom_to(canvas.view.scale * canvas.view.ratio * ZOOM)
     canvas.view.centre_on(*np.mean([_middle(chosen), page_middle], axis=0))
-    background.wait_until(lambda: workbench.ink.page is not None and workbench.ink.page.ready)
+    background.wait_until(lambda: workbench.ink.page is not None and workbench.ink.page.is_labelled)
     places = [QPointF(*canvas.view.to_view(x, y)) for x, y in stroke_around(chosen)]
     _mouse(canvas, QEvent.Type.MouseButtonPress, places[0])
     for place in places[1:]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QKeyEvent
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QImage, QKeyEvent, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QWidget
 
 import spotlab
@@ -16,25 +17,42 @@ from spotlab.gui.kit.command_delegate import CommandDelegate
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.window.plugin_problems import problems_list
 from spotlab.gui.workspace.workspace import tool_kinds
-from spotlab.resources import help_folder
+from spotlab.resources import help_folder, help_pages
 from spotlab.spotting.symbols.methods import methods
 
 if TYPE_CHECKING:
     from spotlab.gui.window.action_table import Actions
 
-PAGES = {
-    "index": "Five minutes",
-    "annotate": "Drawing truth",
-    "inspect": "Inspecting runs",
-    "symbols": "Spotting symbols",
-    "words": "Searching words",
-    "systems": "Comparing systems",
-    "measures": "Measures",
-    "keys": "Keys",
-    "files": "Files",
-    "about": "About",
-}
 NAME = Qt.ItemDataRole.UserRole
+MARGIN = 22  # px around the text of a page
+
+
+class HelpBrowser(QTextBrowser):
+    """A page of the help; pictures that are wider than the page are scaled to its width."""
+
+    width_changed = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell when pictures have to be scaled again."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.width_changed.emit()
+
+    def loadResource(self, kind: int, url: QUrl | str) -> object:
+        """Pictures in the size in which they are shown, anything else as it is."""
+        url = QUrl(url)
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return super().loadResource(kind, url)
+        ratio = self.devicePixelRatioF()
+        image = QImage(str(Path(*self.searchPaths()[:1], url.toString())))
+        width = round(min(image.width(), self.viewport().width() - 2 * MARGIN) * ratio)
+        if ratio > 1:
+            large = QImage(str(Path(*self.searchPaths()[:1], _at_2x(url.toString()))))
+            image = image if large.isNull() else large
+        if image.width() > width:
+            image = image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+        image.setDevicePixelRatio(ratio)
+        return image
 
 
 class HelpViewer(QWidget):
@@ -43,6 +61,7 @@ class HelpViewer(QWidget):
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._actions = actions
+        self._shown = ""  # the name of the page
         self.setWindowTitle("spotlab help")
         self.resize(880, 680)
         OnScreen(self)
@@ -50,23 +69,29 @@ class HelpViewer(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setFixedWidth(170)
         self.list.setItemDelegate(CommandDelegate(self.list))
-        for name, title in PAGES.items():
-            item = QListWidgetItem(title)
-            item.setData(NAME, name)
-            self.list.addItem(item)
-        self.browser = QTextBrowser()
+        with suppress(SpotlabError):  # then the page itself says that the help is missing
+            for name, title in help_pages().items():
+                item = QListWidgetItem(title)
+                item.setData(NAME, name)
+                self.list.addItem(item)
+        self.browser = HelpBrowser()
         self.browser.setOpenLinks(False)
         with suppress(SpotlabError):  # then the pages are missing, too, and say so
             self.browser.setSearchPaths([str(help_folder())])
         self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.browser.document().setDocumentMargin(22)
+        self.browser.document().setDocumentMargin(MARGIN)
         self.browser.anchorClicked.connect(self._follow_link)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(1)
         layout.addWidget(self.list)
         layout.addWidget(self.browser)
-        self.list.currentItemChanged.connect(lambda item, _: self._show(item))
+        self.browser.width_changed.connect(self._fit)
+        self.list.currentItemChanged.connect(self._choose)
+
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self._show(item.data(NAME))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes."""
@@ -77,18 +102,17 @@ class HelpViewer(QWidget):
 
     def open(self, name: str) -> None:
         """Show a page."""
-        row = list(PAGES).index(name)
-        if self.list.currentRow() == row:
-            self._show(self.list.item(row))
+        self.show()  # first: pictures are as wide as the page
+        names = self._names()
+        row = names.index(name) if name in names else -1
+        if row in (-1, self.list.currentRow()):
+            self._show(name)
         self.list.setCurrentRow(row)
-        self.show()
         self.raise_()
         self.activateWindow()
 
     def page(self, name: str) -> str:
         """The Markdown of a page, with what only the program knows put in."""
-        if name == "keys":
-            return f"# Keys\n\n{keys_table(self._actions)}"
         try:
             text = (help_folder() / f"{name}.md").read_text("utf-8")
         except (OSError, SpotlabError) as error:
@@ -101,18 +125,40 @@ class HelpViewer(QWidget):
             .replace("{{problems}}", problems_list())
         )
 
-    def _show(self, item: QListWidgetItem | None) -> None:
-        if item is not None:
-            text = self.page(item.data(NAME))
-            dark = theme.is_dark(self.palette())
-            self.browser.setMarkdown(text.replace("-light.png", "-dark.png") if dark else text)
+    def _names(self) -> list[str]:
+        return [self.list.item(row).data(NAME) for row in range(self.list.count())]
+
+    def _fit(self) -> None:
+        """Scale the pictures to the new width, where the page was read."""
+        scroll_bar = self.browser.verticalScrollBar()
+        share = scroll_bar.value() / max(scroll_bar.maximum(), 1)
+        if self._shown:
+            self._show(self._shown)
+        scroll_bar.setValue(round(share * scroll_bar.maximum()))
+
+    def _show(self, name: str) -> None:
+        self._shown = name
+        text = self.page(name)
+        dark = theme.is_dark(self.palette())
+        self.browser.setMarkdown(text.replace("-light.png", "-dark.png") if dark else text)
 
     def _follow_link(self, url: QUrl) -> None:
         name = url.toString().removesuffix(".md")
-        if name in PAGES:
+        if name in self._names():
             self.open(name)
         else:
             QDesktopServices.openUrl(url)
+
+
+def _at_2x(name: str) -> str:
+    """The name of a picture at scale 2.
+
+    Examples
+    --------
+    >>> _at_2x("pictures/words-light.png")
+    'pictures/words-light@2x.png'
+    """
+    return name.replace(".png", "@2x.png")
 
 
 def keys_table(actions: Actions) -> str:

@@ -12,7 +12,7 @@ from spotlab.gui.canvas.layer import Layer
 from spotlab.gui.canvas.region_style import CHOSEN, casing_pen, faint, line_pen
 from spotlab.gui.canvas.view import ViewTransform, frames
 from spotlab.gui.words.state.words import Words
-from spotlab.imaging.area_overlay import COLOURS, Area
+from spotlab.imaging.area_overlay import COLOURS, AreaKind
 
 PURGED = 90  # of 255
 ROOM = 4.0  # screen px around the chosen word
@@ -71,8 +71,8 @@ class WordsLayer(Layer):
 
 _COLOURS = {
     -1: QColor("#6b7785"),
-    0: QColor(COLOURS[Area.FALSE]),
-    1: QColor(COLOURS[Area.FOUND]),
+    0: QColor(COLOURS[AreaKind.FALSE]),
+    1: QColor(COLOURS[AreaKind.FOUND]),
 }
 
 

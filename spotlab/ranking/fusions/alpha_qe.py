@@ -15,9 +15,31 @@ POWER = Setting("expansion_power", "An item weighs its score to the power of", 3
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     """Score the items against ``q + Σ_k s(q, k)^α x_k``, of length 1, over the re-scoring items k.
 
-    Descriptors are not needed: with scores that are cosines the product with item i is
-    ``s(q, i) + Σ_k w_k s(k, i)``, and the squared length ``1 + 2 Σ_k w_k s(q, k) + Σ_kl w_k w_l
-    s(k, l)``. The query's scores where nothing re-scores.
+    Parameters
+    ----------
+    evidence : Evidence
+        Of N items; scores have to be cosines.
+    choices : Choices
+        Which items re-score, and the power α (`POWER`).
+
+    Returns
+    -------
+    (N,) float
+        Cosines; NaN for an item that is not in the list. The query's scores if no item re-scores.
+
+    Notes
+    -----
+    Radenović, Tolias & Chum (2019), §3.4. Descriptors are not needed: with cosines the product with
+    item i is ``s(q, i) + Σ_k w_k s(k, i)``, and the squared length is ``1 + 2 Σ_k w_k s(q, k) +
+    Σ_kl w_k w_l s(k, l)``.
+
+    Examples
+    --------
+    >>> query, none = np.array([0.9, 0.8, 0.0]), np.zeros((0, 3))
+    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> between = MatrixScores(np.array([[1.0, 0.8, 0.5], [0.8, 1.0, 0.0], [0.5, 0.0, 1.0]]))
+    >>> fuse(Evidence(query, between, none, query > 0), Choices(top=1)).round(2)
+    array([0.97, 0.82, 0.22])
     """
     query = evidence.query
     best = choose_re_scoring(query, choices)

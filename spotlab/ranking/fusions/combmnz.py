@@ -10,7 +10,30 @@ from spotlab.ranking.lists import NORMALISE, normalised, only_found, sum_of_foun
 
 
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
-    """Add the scores up and multiply; what no list has found stays out."""
+    """Multiply the sum of the scores by the number of lists that have an item.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        With L lists of N items.
+    choices : Choices
+        How scores are normalised (`NORMALISE`).
+
+    Returns
+    -------
+    (N,) float
+        NaN for an item that no list has.
+
+    Notes
+    -----
+    Shaw & Fox (1995).
+
+    Examples
+    --------
+    >>> lists = np.array([[0.75, 0.5, np.nan], [0.25, np.nan, np.nan]])
+    >>> fuse(Evidence(lists[0], None, lists, lists[0] > 0), Choices())
+    array([2. , 0.5, nan])
+    """
     total, count = sum_of_found(normalised(evidence.lists, choices))
     return only_found(total * count, count)
 

@@ -22,7 +22,36 @@ UNREACHED = 1e-6  # the query's score weighs so little, to order what the graph 
 
 
 def spreading(between: ItemScores, neighbours: int, power: float, reach: float) -> csr_array:
-    """``I − reach · D^−½ A D^−½``, sparse, with A the scores of mutual neighbours ** power."""
+    """The system of a random walk over mutual nearest neighbours, ``I − reach · D^−½ A D^−½``.
+
+    Parameters
+    ----------
+    between : ItemScores
+        Scores of N items.
+    neighbours : int
+        Number of neighbours of each item.
+    power : float
+        A has the scores of mutual neighbours to this power.
+    reach : float
+        Share, in [0, 1), of the similarity that spreads on at each step.
+
+    Returns
+    -------
+    (N, N) csr_array
+        A row of the identity for an item without mutual neighbours.
+
+    Notes
+    -----
+    Iscen et al. (2017), eq. 4; D holds the row sums of A.
+
+    Examples
+    --------
+    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> between = MatrixScores(np.array([[1.0, 0.5], [0.5, 1.0]]))
+    >>> spreading(between, 1, 1.0, 0.5).toarray()
+    array([[ 1. , -0.5],
+           [-0.5,  1. ]])
+    """
     near = nearest(between, neighbours)
     one_way = near.matrix(np.maximum(near.score, 0.0) ** power)
     both = one_way.minimum(one_way.T)  # an edge only where each is a neighbour of the other
@@ -33,11 +62,37 @@ def spreading(between: ItemScores, neighbours: int, power: float, reach: float) 
 
 
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
-    """Solve ``(I − reach · D^−½ A D^−½) f = y`` by conjugate gradients.
+    """Spread similarity from the re-scoring items over the graph of mutual nearest neighbours.
 
-    ``y`` is the score ** power of the re-scoring items, 0 elsewhere. The scores are f over its
-    largest value plus a millionth of the query's score, which orders what the graph does not
-    reach. The query's scores where nothing re-scores.
+    Solves ``(I − reach · D^−½ A D^−½) f = y`` by conjugate gradients; ``y`` is score ** power for
+    the re-scoring items and 0 for the others.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Of N items.
+    choices : Choices
+        Which items re-score, the number of neighbours (`NEIGHBOURS`), how far similarity spreads
+        (`REACH`) and the power (`POWER`).
+
+    Returns
+    -------
+    (N,) float
+        f over its largest value, plus a millionth of the query's score, which orders what the graph
+        does not reach. The query's scores if no item re-scores.
+
+    Notes
+    -----
+    Iscen et al. (2017), eqs. 3 to 6, after Zhou et al. (2004).
+
+    Examples
+    --------
+    >>> query, none = np.array([0.9, 0.4, 0.3]), np.zeros((0, 3))
+    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> between = MatrixScores(np.array([[1.0, 0.1, 0.9], [0.1, 1.0, 0.1], [0.9, 0.1, 1.0]]))
+    >>> chosen_items = Choices(top=1, more={"diffusion_neighbours": 1})
+    >>> fuse(Evidence(query, between, none, query > 0), chosen_items).round(2)
+    array([1.  , 0.  , 0.95])
     """
     query, between = evidence.query, evidence.between
     power = chosen(choices, POWER, 0.0)

@@ -1,4 +1,4 @@
-"""k-reciprocal re-ranking: items are alike whose mutual neighbours are the same."""
+"""k-reciprocal re-ranking: items are similar if they have the same mutual neighbours."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ class Encodings:
 
     Attributes
     ----------
-    half : (N, N) sparse of 0 and 1
-        The mutual neighbours of each item among half as many, itself among them.
+    half : (N, N) csr_array of 0 and 1
+        The mutual neighbours of each item among half as many neighbours, itself among them.
     farthest : (N,) float
         The score of the last neighbour of each item.
-    rows, columns : (N, N) sparse
-        V: the encoding of each item, a row that sums to 1 (eqs. 7 and 11), stored both ways.
+    rows : (N, N) csr_array
+        V, the encoding of each item: a row that sums to 1 (eqs. 7 and 11).
+    columns : (N, N) csc_array
+        V, stored by columns.
     """
 
     half: csr_array
@@ -46,7 +48,7 @@ def _mutual(between: ItemScores, count: int) -> csr_array:
 
 
 def _expand(sets: csr_array, half: csr_array) -> csr_array:
-    """Join to each set the half sets of its members that lie in it by two thirds (eq. 4)."""
+    """Join to each set the half sets of those members of which two thirds lie in it (eq. 4)."""
     size = np.asarray(half.sum(axis=1)).ravel()
     shared = csr_array(sets.multiply(sets @ half.T))
     shared.data = (shared.data > 2 / 3 * size[shared.indices]).astype(float)
@@ -57,7 +59,33 @@ def _expand(sets: csr_array, half: csr_array) -> csr_array:
 
 
 def encode(between: ItemScores, count: int, smoothing: int) -> Encodings:
-    """Encode all items by their mutual neighbours."""
+    """Encode all items by their mutual neighbours.
+
+    Parameters
+    ----------
+    between : ItemScores
+        Scores of N items.
+    count : int
+        k1, the number of neighbours that are compared.
+    smoothing : int
+        k2, the number of items over which encodings are averaged.
+
+    Returns
+    -------
+    Encodings
+        Matrices of shape (N, N).
+
+    Notes
+    -----
+    Zhong et al. (2017), eqs. 7 and 11.
+
+    Examples
+    --------
+    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> encode(MatrixScores(np.array([[1.0, 0.5], [0.5, 1.0]])), 2, 1).rows.toarray().round(2)
+    array([[0.62, 0.38],
+           [0.38, 0.62]])
+    """
     half = _mutual(between, round(count / 2))
     encoded = _expand(_mutual(between, count), half).tocoo()
     one, other = encoded.coords
@@ -77,7 +105,7 @@ def encode(between: ItemScores, count: int, smoothing: int) -> Encodings:
 def _encode_query(
     known: Encodings, query: NDArray[np.float64], choices: Choices, count: int, smoothing: int
 ) -> NDArray[np.float64]:
-    """(N,) the query's own encoding, as if it were one more item that no other item knows of."""
+    """(N,) the encoding of the query, as if it were one more item and nobody's neighbour."""
     able = ~np.isnan(query) & ~judged(choices.irrelevant, len(query))
     relevant = np.flatnonzero(judged(choices.relevant, len(query)) & ~np.isnan(query))
     candidates = np.flatnonzero(able)
@@ -97,11 +125,39 @@ def _encode_query(
 
 
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
-    """Score by ``(1 − λ) J + λ s(q, i)``, J the Jaccard index of the encodings (eqs. 10 and 12).
+    """Score by ``(1 − λ) J + λ s(q, i)``, J the Jaccard index of the encodings.
 
-    ``J = Σ_k min(q_k, V_ik) / Σ_k max(q_k, V_ik)`` and distances are 1 − score. The query is
-    compared with the items alone, as in a search: it changes no item's neighbours. Items judged
-    relevant are the query's neighbours for sure, those judged irrelevant never.
+    Parameters
+    ----------
+    evidence : Evidence
+        Of N items.
+    choices : Choices
+        The numbers of neighbours (`NEIGHBOURS`, `SMOOTHING`), the share λ (`DIRECT`) and what was
+        judged.
+
+    Returns
+    -------
+    (N,) float
+        NaN for an item that is not in the list. The query's scores if the scores between items are
+        not known.
+
+    Notes
+    -----
+    Zhong et al. (2017), eqs. 10 and 12, with 1 − score as distance: ``J = Σ_k min(q_k, V_ik) /
+    Σ_k max(q_k, V_ik)``. The query is compared with the items alone, as in a search; it changes no
+    item's neighbours. Items judged relevant always are neighbours of the query, those judged
+    irrelevant never.
+
+    Examples
+    --------
+    The last item is similar to the first one, and so is raised above the second one:
+
+    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> query, none = np.array([0.9, 0.4, 0.3]), np.zeros((0, 3))
+    >>> between = MatrixScores(np.array([[1.0, 0.1, 0.9], [0.1, 1.0, 0.1], [0.9, 0.1, 1.0]]))
+    >>> neighbours = Choices(more={"reciprocal_neighbours": 1, "reciprocal_smoothing": 1})
+    >>> fuse(Evidence(query, between, none, query > 0), neighbours).round(2)
+    array([0.49, 0.12, 0.31])
     """
     query, between = evidence.query, evidence.between
     count = chosen_count(choices, NEIGHBOURS)

@@ -13,7 +13,30 @@ CONSTANT = Setting("rank_constant", "Added to every rank", 60.0)
 
 
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
-    """Add up ``1 / (constant + rank)`` over the lists that found an item."""
+    """Add up ``1 / (constant + rank)`` over the lists that have an item.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        With L lists of N items.
+    choices : Choices
+        The constant (`CONSTANT`).
+
+    Returns
+    -------
+    (N,) float
+        NaN for an item that no list has.
+
+    Notes
+    -----
+    Cormack, Clarke & Büttcher (2009).
+
+    Examples
+    --------
+    >>> lists = np.array([[0.9, 0.8, np.nan], [0.7, np.nan, np.nan]])
+    >>> fuse(Evidence(lists[0], None, lists, lists[0] > 0), Choices(more={"rank_constant": 1}))
+    array([1.        , 0.33333333,        nan])
+    """
     constant = chosen(choices, CONSTANT, 0.0)
     _, count = sum_of_found(evidence.lists)
     total = np.zeros(len(count))

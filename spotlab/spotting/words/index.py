@@ -12,7 +12,7 @@ from platformdirs import user_cache_path
 
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track

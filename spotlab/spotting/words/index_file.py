@@ -21,9 +21,8 @@ _MAGIC = b"spotlab words 1\n"
 def extraction_version() -> str:
     """Digest that changes with everything that decides which words are extracted."""
     words = Path(__file__).parent
-    sources = sorted((words / "extraction").glob("*.py"))
-    imaging = words.parents[1] / "imaging"
-    return code_digest([*sources, imaging / "ink.py", imaging / "paper.py"])
+    rooms = (words / "extraction", words.parents[1] / "imaging")
+    return code_digest(file for room in rooms for file in sorted(room.rglob("*.py")))
 
 
 def page_key(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.box_pairs import pair_boxes
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 from spotlab.model.items import Items
 
 MIN_SHARE = 0.25  # of the smaller box; items that share less are neighbours in a line
@@ -113,7 +113,7 @@ class Overlaps:
         """Pairs of positions among some items that lie on each other, both ways."""
         counts = self.starts[places + 1] - self.starts[places]
         first = np.repeat(np.arange(len(places)), counts)
-        entry = spanned(self.starts[places], counts)
+        entry = concatenate_ranges(self.starts[places], counts)
         entry_kept = self.share[entry] >= overlap
         first, entry = first[entry_kept], entry[entry_kept]
         position = np.full(len(self.starts) - 1, -1, np.int64)

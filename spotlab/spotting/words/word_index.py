@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.spotting.page_entries import LeftOut

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spotlab.formats.runs.base import BadLine, ReadRun
+from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.runs.format import ReadRun
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.annotators import AnnotatorFigures, Areas, annotator_figures
 from spotlab.model import Run

@@ -9,11 +9,13 @@ from itertools import combinations
 
 import numpy as np
 
-from spotlab.formats.runs.base import BadLine, ReadRun
+from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.runs.format import ReadRun
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.bootstrap import Interval, over_pages, over_queries
 from spotlab.measures.errors import Errors, errors_of
-from spotlab.measures.figures import RunFigures, Settings, figures_of
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.significance import Difference, compare
 from spotlab.measures.tally import Ints, Tally
 from spotlab.model.region import Primitive
@@ -132,7 +134,7 @@ class Evaluation:
 
     Attributes
     ----------
-    settings : Settings
+    settings : MeasureSettings
     primitive : Primitive or None
         What all outlines were turned into; None where they are taken as they are.
     truth_set : TruthSet
@@ -147,7 +149,7 @@ class Evaluation:
         Of the bootstrap.
     """
 
-    settings: Settings
+    settings: MeasureSettings
     primitive: Primitive | None
     truth_set: TruthSet
     runs: tuple[RunEvaluation, ...]
@@ -175,7 +177,7 @@ class Evaluation:
 def evaluate(
     truth_set: TruthSet,
     read_runs: Sequence[ReadRun],
-    settings: Settings | None = None,
+    settings: MeasureSettings | None = None,
     *,
     primitive: Primitive | None = None,
     draws: int = 1000,
@@ -189,7 +191,7 @@ def evaluate(
     ----------
     truth_set : TruthSet
     read_runs : sequence of ReadRun
-    settings : Settings, optional
+    settings : MeasureSettings, optional
     primitive : Primitive, optional
         What all outlines, the truth's and the runs', are turned into before.
     draws, seed : int
@@ -203,7 +205,7 @@ def evaluate(
     is not in the truth is listed apart, with the area that it retrieves, and is in no mean. Spots
     on pages without truth take no part.
     """
-    settings = settings or Settings()
+    settings = settings or MeasureSettings()
     names = distinct_names([each.run for each in read_runs])
     runs = []
     for name, each in zip(names, read_runs, strict=True):
@@ -260,13 +262,13 @@ def _evaluated(
     tallied: Tally,
     beyond: OffPage,
     truth_set: TruthSet,
-    settings: Settings,
+    settings: MeasureSettings,
     draws: int,
     seed: int,
     progress: Progress,
 ) -> RunEvaluation:
     run = read.run
-    figures = figures_of(tallied, settings)
+    figures = compute_figures(tallied, settings)
     flaws = outline_flaws(run.outlines)
     spots = dict(zip(run.queries, np.diff(run.starts).tolist(), strict=True))
     symbols = dict(zip(tallied.queries, tallied.symbols.sum(axis=1).tolist(), strict=True))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from spotlab.errors import SpotlabError
-from spotlab.measures.figures import RunFigures, Settings
+from spotlab.measures.figures import RunFigures
 from spotlab.measures.scalability import (
     STEP,
     Family,
@@ -20,6 +20,7 @@ from spotlab.measures.scalability import (
     family,
     size,
 )
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.symbols import NEVER, counts_by_page
 from spotlab.progress import Progress, silent, track
 
@@ -58,7 +59,7 @@ class Scalability:
 
     Attributes
     ----------
-    settings : Settings
+    settings : MeasureSettings
     classes : tuple of str
         Labels of the truth; all draws are from these.
     counts : tuple of int
@@ -70,7 +71,7 @@ class Scalability:
     runs : tuple of RunScalability
     """
 
-    settings: Settings
+    settings: MeasureSettings
     classes: tuple[str, ...]
     counts: tuple[int, ...]
     draws: int
@@ -118,7 +119,7 @@ def measure_scalability(
     -----
     Queries without truth take no part, as they have no recall. Where a class has no spots its
     precision is undefined and left out of the averages; in F(r) what a class never reaches counts
-    as `Settings.missing` says.
+    as `MeasureSettings.missing` says.
     """
     tally = figures[0].tally
     known = tally.symbols.sum(axis=1) > 0
@@ -167,8 +168,8 @@ def _of_run(
 ) -> RunScalability:
     number = {query: place for place, query in enumerate(figures.tally.queries)}
     chosen = [number[each] for each in classes]
-    recall, precision = figures.by_threshold(THRESHOLDS)
-    f = figures.sampled_f(RECALLS)
+    recall, precision = figures.curves.by_threshold(THRESHOLDS)
+    f = figures.curves.sampled_f(RECALLS)
     if figures.settings.missing == "zero":
         f = np.nan_to_num(f, nan=0.0)
 

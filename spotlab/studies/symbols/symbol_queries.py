@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats import page_xml
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.polygon import Points
@@ -19,7 +19,7 @@ from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.pixels import read_page
-from spotlab.imaging.runs import runs_of
+from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
@@ -166,7 +166,7 @@ def model_of_image(path: Path, settings: SymbolSettings | None = None) -> Symbol
     ink = page_ink(read_page(path, 0), settings)
     if not ink.any():
         raise BadInput(path, "there is no ink on it", expected="a dark symbol on light paper")
-    return crop_model(path.stem, ink, hull(runs_of(ink)))
+    return crop_model(path.stem, ink, hull(runs_from_mask(ink)))
 
 
 def models_of_images(folder: Path, settings: SymbolSettings | None = None) -> list[SymbolModel]:

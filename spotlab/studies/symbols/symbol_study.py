@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry
-from spotlab.formats.runs.base import ReadRun
+from spotlab.formats.runs.format import ReadRun
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.measures.symbols import NEVER
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
@@ -85,7 +85,7 @@ class SymbolStudy:
         for name, run, scaled in zip(
             self.methods, self.evaluation.runs, self.scalability.runs, strict=True
         ):
-            early = run.figures.central("precision", EARLY_RECALL).mean[0]
+            early = run.figures.curves.central("precision", EARLY_RECALL).mean[0]
             values = {
                 **{figure: _percent(run.figures.mean[figure]) for figure in SHARES},
                 **{figure: run.figures.mean[figure] for figure in COUNTS},
@@ -249,7 +249,7 @@ def best_f(run: RunEvaluation) -> float | None:
 
     None where no query has truth.
     """
-    curve = run.figures.central("f", RECALLS).mean
+    curve = run.figures.curves.central("f", RECALLS).mean
     known = curve[~np.isnan(curve)]
     return float(known.max()) if len(known) else None
 

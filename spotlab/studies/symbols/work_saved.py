@@ -249,7 +249,7 @@ def _query(label: str, ink: Ink, outline: Points) -> QueryFeatures:
 
 def _overlap(first: Points, second: Points) -> float:
     """IoU of two outlines."""
-    one, other = polygon.even_odd(first), polygon.even_odd(second)
+    one, other = polygon.even_odd_geometry(first), polygon.even_odd_geometry(second)
     shared = float(one.intersection(other).area)
     return shared / max(float(one.area + other.area) - shared, 1e-9)
 

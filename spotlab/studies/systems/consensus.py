@@ -16,15 +16,25 @@ from numpy.typing import NDArray
 from spotlab.consensus.agreement import Agreement, agreement
 from spotlab.consensus.answers import Answers
 from spotlab.consensus.comparison import Bootstrap, bootstrap
+from spotlab.consensus.figures import SystemFigures, nearness
 from spotlab.consensus.gram import Gram, gram_of
 from spotlab.consensus.groups import Groups, declared_groups, find_groups
+from spotlab.consensus.method import (
+    COMMON,
+    ConsensusMethod,
+    Evidence,
+    MethodEstimate,
+    consensus_methods,
+    estimate_by_weights,
+)
+from spotlab.consensus.methods.lamiroy_sun import METHOD as PAPER
 from spotlab.consensus.precision import against_truth
 from spotlab.consensus.votes import Votes
-from spotlab.formats.votes.base import VoteTable
+from spotlab.consensus.weights import Weights
+from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
 from spotlab.studies.systems.consensus_between import Disagreement, disagreements
 from spotlab.studies.systems.consensus_case import Case, arrange
-from spotlab.studies.systems.consensus_figures import SystemFigures, nearness
 from spotlab.studies.systems.consensus_groups import (
     GroupComparison,
     compare_groups,
@@ -33,26 +43,13 @@ from spotlab.studies.systems.consensus_groups import (
 )
 from spotlab.studies.systems.consensus_items import DisputedItems, most_disputed
 from spotlab.studies.systems.consensus_methods import (
-    COMMON,
-    METHODS,
-    Method,
     MethodResult,
-    SystemIntervals,
     judge_by_answers,
-    judge_by_weights,
+    results_of,
 )
 from spotlab.studies.systems.consensus_warnings import warnings_of
 
 MOST_DISPUTED = 20
-
-GIVEN = Method(
-    "weighted",
-    "With the weights given",
-    "An item is relevant with the weighted share of votes for it, ⊤, ⊥ and oracle voting too "
-    "(eq. 13).",
-    COMMON,
-    METHODS["paper"].judge,
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +139,7 @@ def compare_systems(
     weights: Mapping[str, float] | None = None,
     oracle: str | None = None,
     group_by: str | None = None,
-    methods: Sequence[str] = tuple(METHODS),
+    methods: Sequence[str] | None = None,
     draws: int = 1000,
     seed: int = 0,
     *,
@@ -163,8 +160,8 @@ def compare_systems(
         A system whose votes are trusted, or "truth". It is not compared.
     group_by : str, optional
         A factor of the systems: those of the same value are compared among themselves, too.
-    methods : sequence of str
-        Of `METHODS`, side by side; weights that are given come before them.
+    methods : sequence of str, optional
+        Names of consensus methods, side by side; by default all. Weights that are given come first.
     draws, seed : int
         Of the bootstrap; with 0 draws there are no intervals.
     beta : float
@@ -194,9 +191,7 @@ def compare_systems(
     >>> [round(value, 3) for value in comparison.main.top]
     [0.486, 1.0]
     """
-    unknown = next((name for name in methods if name not in METHODS), None)
-    if unknown is not None or not methods:
-        raise ValueError(f"there is no method {unknown!r}; there are {', '.join(METHODS)}")
+    chosen = _chosen(methods)
     case = arrange(table, weights, oracle)
     labels = None if group_by is None else labels_of(case.factors, group_by)
     agreed = agreement(case.votes)
@@ -204,17 +199,21 @@ def compare_systems(
     found = find_groups(case.votes, agreed=agreed, seed=seed, progress=progress)
     groups = found if declared is None else declared
     gram = gram_of(case.columns, progress)
+    alone = gram.only(range(len(case.votes.systems)))
+    evidence = Evidence(case.votes, alone, groups, beta)
+    own = weighted_method(gram, case.weights) if case.given else PAPER
     told = case.votes.counts_known >= least
     truth = None
     if table.truth is not None:
         truth = SystemFigures(*against_truth(case.votes, table.truth, beta)).where(told)
-    judged = _judge(case, gram, methods, beta, progress)
+    judged = results_of([own, *chosen] if case.given else chosen, evidence, progress)
+    if not judged:
+        raise ValueError("no method says anything of these votes")
     if answers is not None and len(answers):
         judged.append(judge_by_answers(case.votes, answers, beta, seed, progress))
     judged = [_where(each, told) for each in judged]
     if truth is not None:
         judged = [replace(each, nearness=nearness(each.figures, truth)) for each in judged]
-    own = GIVEN if case.given else METHODS["paper"]
     return SystemComparison(
         table=table,
         votes=case.votes,
@@ -239,8 +238,7 @@ def compare_systems(
         else None,
         disputed=most_disputed(case.votes, MOST_DISPUTED),
         corrections=tuple(
-            _where(each, told)
-            for each in offer_corrections(case.votes, groups, truth, beta, progress)
+            _where(each, told) for each in offer_corrections(evidence, truth, progress)
         ),
         warnings=tuple(
             warnings_of(
@@ -256,29 +254,42 @@ def compare_systems(
     )
 
 
+def weighted_method(gram: Gram, weights: Weights) -> ConsensusMethod:
+    """The method that judges systems by given weights, of all columns of the votes."""
+
+    def estimate(evidence: Evidence, _: Progress) -> MethodEstimate:
+        systems = range(len(evidence.votes.systems))
+        return estimate_by_weights(gram, weights, evidence.beta, systems)
+
+    return ConsensusMethod(
+        "weighted",
+        "With the weights given",
+        "An item is relevant with the weighted share of votes for it, ⊤, ⊥ and oracle voting too "
+        "(eq. 13).",
+        COMMON,
+        estimate,
+    )
+
+
+def _chosen(names: Sequence[str] | None) -> list[ConsensusMethod]:
+    """The methods of these names, or all."""
+    known = consensus_methods()
+    if names is None:
+        return list(known.values())
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is not None or not names:
+        raise ValueError(f"there is no method {unknown!r}; there are {', '.join(known)}")
+    return [known[name] for name in dict.fromkeys(names)]
+
+
 def _where(result: MethodResult, told: NDArray[np.bool_]) -> MethodResult:
-    """Nothing is said of systems that are not told."""
+    """Blank the figures of systems that are not reported."""
     own = result.intervals
-    if own is not None:
-        columns = (own.precision, own.recall, own.f)
-        own = SystemIntervals(*(np.where(told[:, None], column, np.nan) for column in columns))
-    return replace(result, figures=result.figures.where(told), intervals=own)
-
-
-def _judge(
-    case: Case,
-    gram: Gram,
-    methods: Sequence[str],
-    beta: float,
-    progress: Progress,
-) -> list[MethodResult]:
-    systems = range(len(case.votes.systems))
-    found = [judge_by_weights(GIVEN, gram, case.weights, beta, systems)] if case.given else []
-    alone = gram.only(list(systems))
-    for name in dict.fromkeys(methods):
-        method = METHODS[name]
-        found.append(method.judge(method, case.votes, alone, beta, progress))
-    return found
+    return replace(
+        result,
+        figures=result.figures.where(told),
+        intervals=None if own is None else own.where(told),
+    )
 
 
 def _intervals(

@@ -53,7 +53,7 @@ def disagreements(methods: Sequence[MethodResult]) -> tuple[Disagreement, ...]:
 
     Examples
     --------
-    >>> from spotlab.studies.systems.consensus_figures import SystemFigures
+    >>> from spotlab.consensus.figures import SystemFigures
     >>> one, other = (MethodResult(name, name, "", "", SystemFigures(*[np.array(f)] * 3))
     ...               for name, f in (("x", [0.9, 0.5, 0.4]), ("y", [0.3, 0.5, 0.4])))
     >>> print(disagreements([one, other])[0].told("abc"))

@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from spotlab.consensus.precision import Weights
 from spotlab.consensus.votes import Votes
-from spotlab.formats.votes.base import TRUTH, VoteTable
+from spotlab.consensus.weights import Weights
+from spotlab.formats.votes.format import TRUTH, VoteTable
 from spotlab.studies.systems.consensus_truth import with_system
 from spotlab.studies.systems.consensus_weights import virtual_names, weigh
 

@@ -8,19 +8,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.consensus.corrections import CORRECTIONS
+from spotlab.consensus.figures import SystemFigures, nearness
 from spotlab.consensus.gram import Gram
 from spotlab.consensus.groups import Groups
-from spotlab.consensus.precision import Weights
-from spotlab.consensus.votes import Votes
-from spotlab.progress import Progress, track
-from spotlab.studies.systems.consensus_figures import SystemFigures, at_beta, nearness
-from spotlab.studies.systems.consensus_methods import (
-    Method,
-    MethodResult,
-    intervals_of,
-    judge_by_weights,
+from spotlab.consensus.method import (
+    ConsensusMethod,
+    Evidence,
+    consensus_methods,
+    estimate_by_weights,
 )
+from spotlab.consensus.weights import Weights
+from spotlab.progress import Progress, silent, track
+from spotlab.studies.systems.consensus_methods import MethodResult, result_of, results_of
 
 NO_VALUE = "without a value"
 
@@ -65,7 +64,7 @@ def compare_groups(
     groups: Groups,
     gram: Gram,
     weights: Weights,
-    method: Method,
+    method: ConsensusMethod,
     truth: SystemFigures | None,
     beta: float,
     fewest: int = 1,
@@ -80,7 +79,7 @@ def compare_groups(
         Their votes first, then those of oracles.
     weights : Weights
         One for every column of these; they are renormalised within a group.
-    method : Method
+    method : ConsensusMethod
         What to call this.
     truth : SystemFigures or None
     beta : float
@@ -96,7 +95,8 @@ def compare_groups(
             continue
         columns = np.concatenate([systems, oracles])
         own = Weights(weights.systems[columns], weights.top, weights.bottom)
-        result = judge_by_weights(method, gram.only(columns), own, beta, range(len(systems)))
+        estimate = estimate_by_weights(gram.only(columns), own, beta, range(len(systems)))
+        result = result_of(method, estimate)
         real = None if truth is None else truth.only(systems)
         if real is not None:
             result = replace(result, nearness=nearness(result.figures, real))
@@ -105,25 +105,15 @@ def compare_groups(
 
 
 def offer_corrections(
-    votes: Votes, groups: Groups, truth: SystemFigures | None, beta: float, progress: Progress
+    evidence: Evidence, truth: SystemFigures | None, progress: Progress
 ) -> tuple[MethodResult, ...]:
     """What every correction for groups makes of the systems; nothing where none share a group."""
-    if not groups.together:
+    if not evidence.groups.together:
         return ()
-    found = []
-    for each in track(list(CORRECTIONS.values()), progress, "correcting for groups"):
-        made = each.estimate(votes, groups)
-        figures = at_beta(made.precision, made.recall, beta)
-        found.append(
-            MethodResult(
-                each.name,
-                each.title,
-                each.definition,
-                made.assumption,
-                figures,
-                expected_relevant=float(np.nansum(made.probability)),
-                nearness=None if truth is None else nearness(figures, truth),
-                intervals=intervals_of(made, beta),
-            )
-        )
-    return tuple(found)
+    methods = track(
+        list(consensus_methods(corrects_groups=True).values()), progress, "correcting for groups"
+    )
+    results = results_of(methods, evidence, silent)
+    if truth is None:
+        return tuple(results)
+    return tuple(replace(each, nearness=nearness(each.figures, truth)) for each in results)

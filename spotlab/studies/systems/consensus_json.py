@@ -7,73 +7,69 @@ system the chance to have the higher F than each other, with what that stands on
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spotlab.consensus.comparison import Bootstrap
+from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals
 from spotlab.consensus.groups import Groups
-from spotlab.studies.areas.evaluation_json import number, numbers
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.studies.systems.consensus import SystemComparison
 from spotlab.studies.systems.consensus_between import Disagreement
-from spotlab.studies.systems.consensus_figures import Nearness, SystemFigures
 from spotlab.studies.systems.consensus_groups import GroupComparison
-from spotlab.studies.systems.consensus_methods import MethodResult, SystemIntervals
-
-Floats = NDArray[np.float64]
+from spotlab.studies.systems.consensus_methods import MethodResult
 
 
-def as_json(comparison: SystemComparison) -> dict[str, Any]:
+def as_json(comparison: SystemComparison) -> Any:
     """The comparison as what `json.dumps` takes, without NaN."""
     main, truth = comparison.main, comparison.truth
     names = comparison.systems
-    return {
-        "items": len(comparison.votes),
-        "weights": dict(comparison.weights),
-        "systems": _figures(names, main.figures),
-        "top": _top(main),
-        "agreement": _square(comparison.agreement.phi, comparison.agreement.order),
-        "agreement_order": [names[place] for place in comparison.agreement.order.tolist()],
-        "groups": [_group(names, each) for each in comparison.grouped],
-        "truth": None if truth is None else _figures(names, truth),
-        "kendall_tau": None if main.nearness is None else main.nearness.kendall,
-        "method": main.name,
-        "oracle": comparison.oracle,
-        "beta": comparison.beta,
-        "judged_items": comparison.judged,
-        "methods": {each.name: _method(names, each) for each in comparison.methods},
-        "between_methods": [_between(each, names) for each in comparison.between],
-        "group_by": comparison.group_by,
-        "found_groups": _found(names, comparison.found),
-        "corrections": {each.name: _method(names, each) for each in comparison.corrections},
-        "intervals": _intervals(names, comparison.intervals),
-        "disputed": _disputed(comparison),
-        "warnings": list(comparison.warnings),
-        "remarks": list(comparison.table.remarks),
-        "bad_lines": [str(line) for line in comparison.table.bad_lines],
-    }
+    order = comparison.agreement.order
+    return to_builtins(
+        {
+            "items": len(comparison.votes),
+            "weights": dict(comparison.weights),
+            "systems": _figures(names, main.figures),
+            "top": _top(main),
+            "agreement": comparison.agreement.phi[np.ix_(order, order)],
+            "agreement_order": [names[place] for place in order],
+            "groups": [_group(names, each) for each in comparison.grouped],
+            "truth": truth and _figures(names, truth),
+            "kendall_tau": main.nearness and main.nearness.kendall,
+            "method": main.name,
+            "oracle": comparison.oracle,
+            "beta": comparison.beta,
+            "judged_items": comparison.judged,
+            "methods": {each.name: _method(names, each) for each in comparison.methods},
+            "between_methods": [_between(each, names) for each in comparison.between],
+            "group_by": comparison.group_by,
+            "found_groups": _found(names, comparison.found),
+            "corrections": {each.name: _method(names, each) for each in comparison.corrections},
+            "intervals": _intervals(names, comparison.intervals),
+            "disputed": _disputed(comparison),
+            "warnings": comparison.warnings,
+            "remarks": comparison.table.remarks,
+            "bad_lines": [str(line) for line in comparison.table.bad_lines],
+        }
+    )
 
 
 def _figures(names: Sequence[str], figures: SystemFigures) -> dict[str, dict[str, Any]]:
-    columns = (figures.precision, figures.recall, figures.f)
-    found = {}
-    for place, (name, rank) in enumerate(zip(names, figures.rank.tolist(), strict=True)):
-        precision, recall, f = (number(float(column[place])) for column in columns)
-        found[name] = {
-            "precision": precision,
-            "recall": recall,
-            "f": f,
-            "rank": None if np.isnan(rank) else int(rank),
+    return {
+        name: {
+            "precision": figures.precision[place],
+            "recall": figures.recall[place],
+            "f": figures.f[place],
+            "rank": None if np.isnan(figures.rank[place]) else int(figures.rank[place]),
         }
-    return found
+        for place, name in enumerate(names)
+    }
 
 
 def _top(result: MethodResult) -> dict[str, float | None] | None:
-    if result.top is None:
-        return None
-    return {"precision": result.top[0], "recall": result.top[1]}
+    return result.top and {"precision": result.top[0], "recall": result.top[1]}
 
 
 def _method(names: Sequence[str], result: MethodResult) -> dict[str, Any]:
@@ -83,10 +79,10 @@ def _method(names: Sequence[str], result: MethodResult) -> dict[str, Any]:
         "assumption": result.assumption,
         "systems": _figures(names, result.figures),
         "top": _top(result),
-        "expected_relevant": number(result.expected_relevant),
+        "expected_relevant": result.expected_relevant,
         "against_truth": _nearness(result.nearness),
         "remark": result.remark,
-        "intervals": None if result.intervals is None else _ends(names, result.intervals),
+        "intervals": result.intervals and _ends(names, result.intervals),
     }
 
 
@@ -122,8 +118,8 @@ def _group(names: Sequence[str], group: GroupComparison) -> dict[str, Any]:
         "name": group.name,
         "systems": _figures(members, group.result.figures),
         "top": _top(group.result),
-        "truth": None if group.truth is None else _figures(members, group.truth),
-        "kendall_tau": None if group.result.nearness is None else group.result.nearness.kendall,
+        "truth": group.truth and _figures(members, group.truth),
+        "kendall_tau": group.result.nearness and group.result.nearness.kendall,
     }
 
 
@@ -133,9 +129,9 @@ def _found(names: Sequence[str], groups: Groups) -> dict[str, Any]:
             [names[place] for place in np.flatnonzero(groups.label == group).tolist()]
             for group in range(len(groups.names))
         ],
-        "agreement": None if groups.observed is None else numbers(groups.observed),
-        "expected_agreement": None if groups.expected is None else numbers(groups.expected),
-        "evidence": [{"groups": cut.groups, "bic": number(cut.bic)} for cut in groups.evidence],
+        "agreement": groups.observed,
+        "expected_agreement": groups.expected,
+        "evidence": groups.evidence,
         "items": groups.items,
         "only_two": groups.only_two,
         "warning": groups.warning,
@@ -151,7 +147,7 @@ def _intervals(names: Sequence[str], found: Bootstrap | None) -> dict[str, Any] 
         "systems": _ends(names, found),
         "better": {
             name: {
-                other: number(float(found.better[place, column]))
+                other: found.better[place, column]
                 for column, other in enumerate(names)
                 if column != place
             }
@@ -163,32 +159,26 @@ def _intervals(names: Sequence[str], found: Bootstrap | None) -> dict[str, Any] 
 
 def _ends(names: Sequence[str], found: Bootstrap | SystemIntervals) -> dict[str, Any]:
     """Lower and upper ends of every system's figures."""
-    columns: Mapping[str, Floats] = {
-        "precision": found.precision, "recall": found.recall, "f": found.f,
-    }  # fmt: skip
     return {
-        name: {what: numbers(column[place]) for what, column in columns.items()}
+        name: {
+            "precision": found.precision[place],
+            "recall": found.recall[place],
+            "f": found.f[place],
+        }
         for place, name in enumerate(names)
     }
 
 
 def _disputed(comparison: SystemComparison) -> list[dict[str, Any]]:
     table, disputed = comparison.table, comparison.disputed
-    found = []
-    for place, item in enumerate(disputed.items.tolist()):
-        votes = zip(comparison.systems, numbers(disputed.votes[place]), strict=True)
-        found.append(
-            {
-                "item": table.items[item],
-                "page": table.pages[item] if table.pages else None,
-                "text": table.texts[item] if table.texts else None,
-                "share": number(float(disputed.share[place])),
-                "votes": dict(votes),
-                "truth": None if table.truth is None else number(float(table.truth[item])),
-            }
-        )
-    return found
-
-
-def _square(values: Floats, order: NDArray[np.int64]) -> list[list[float | None]]:
-    return [numbers(row) for row in values[np.ix_(order, order)]]
+    return [
+        {
+            "item": table.items[item],
+            "page": table.pages[item] if table.pages else None,
+            "text": table.texts[item] if table.texts else None,
+            "share": disputed.share[place],
+            "votes": dict(zip(comparison.systems, disputed.votes[place], strict=True)),
+            "truth": None if table.truth is None else table.truth[item],
+        }
+        for place, item in enumerate(disputed.items.tolist())
+    ]

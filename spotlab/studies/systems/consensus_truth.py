@@ -11,7 +11,7 @@ from spotlab.consensus.answers import Answers
 from spotlab.consensus.vote_pairs import ListedVotes
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.answers import ReadAnswers
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 
 Floats = NDArray[np.float64]
 

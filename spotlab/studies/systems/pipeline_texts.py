@@ -16,8 +16,8 @@ from pathlib import Path
 
 from spotlab.compute import each_done
 from spotlab.errors import NotSaved, SpotlabError, reason
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise
 from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent

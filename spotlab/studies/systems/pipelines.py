@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import Consensus, against_truth, consensus_of, uniform
+from spotlab.consensus.precision import Consensus, against_truth, consensus_of
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import uniform
 from spotlab.errors import SpotlabError
-from spotlab.formats.votes.base import Method, VoteTable
+from spotlab.formats.votes.format import Method, VoteTable
 from spotlab.formats.votes.tokens import MOST_ALIGNED, items_of_tokens, words_of
 from spotlab.measures.annotators import mean_and_spread
 from spotlab.progress import Progress, silent, track

@@ -9,7 +9,7 @@ from math import fsum
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.base import QueryLists
+from spotlab.formats.lists.format import QueryLists
 from spotlab.formats.lists.judgements import ReadJudgements
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList

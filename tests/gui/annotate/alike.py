@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.session import EditingSession
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.outlines import Outlines
 from spotlab.gui.annotate.similar import proposal_search

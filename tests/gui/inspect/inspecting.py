@@ -14,7 +14,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
@@ -80,7 +80,7 @@ def open_workbench(folder: Path) -> Workbench:
     workbench = Workbench(Settings(folder / "settings.json"))
     workbench.open_paths([write_collection(folder / "pages")])
     settle()
-    workbench.state(Inspection).open_runs(write_runs(folder / "runs"))
+    workbench.state(Inspection).runs.open(write_runs(folder / "runs"))
     settle()
     return workbench
 

@@ -40,7 +40,7 @@ def test_a_point_leads_to_its_spot_on_another_page(window: MainWindow, tmp_path:
     write_csv(run, tmp_path / "mine.csv")
     window.enter("inspect")
     inspection = window.workbench.state(Inspection)
-    inspection.open_runs([tmp_path / "mine.csv"])
+    inspection.runs.open([tmp_path / "mine.csv"])
     settle()
     inspection.choose_query("sofa")
     settle()
@@ -63,7 +63,7 @@ def test_curves_follow_the_truth_as_it_is_drawn(window: MainWindow, tmp_path: Pa
     write_csv(run, tmp_path / "mine.csv")
     window.enter("inspect")
     inspection = window.workbench.state(Inspection)
-    inspection.open_runs([tmp_path / "mine.csv"])
+    inspection.runs.open([tmp_path / "mine.csv"])
     settle()
     panel = window.panels["curves"]
     assert isinstance(panel, CurvesPanel)

@@ -10,8 +10,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspect.state.inspection import Cut, Inspection
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.studies.areas.list_cut import ListCut
 from tests.gui import windows
 from tests.gui.inspect.inspecting import SOFA, calm, line, write_collection, write_run
 
@@ -32,7 +33,7 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     )
     window = windows.open_window(tmp_path, pages, size=(1440, 900))
     windows.press(window.canvas, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
-    window.workbench.state(Inspection).open_runs([run])
+    window.workbench.state(Inspection).runs.open([run])
     windows.settle()
     window.canvas.settle()
     yield window
@@ -52,7 +53,7 @@ def rank(window: MainWindow) -> int | None:
     inspection = window.workbench.state(Inspection)
     if inspection.spot is None:
         return None
-    return inspection.spot - int(inspection.current.tally.starts[0]) + 1
+    return inspection.spot - int(inspection.runs.current.tally.starts[0]) + 1
 
 
 def colour(window: MainWindow, x: float, y: float) -> tuple[int, int, int]:
@@ -80,7 +81,7 @@ def test_colours_of_the_three_kinds(window: MainWindow) -> None:
 
 def test_a_cut_takes_the_areas_away(window: MainWindow) -> None:
     before = colour(window, 15, 15)
-    window.workbench.state(Inspection).set_cut(Cut("rank", 1))
+    window.workbench.state(Inspection).set_cut(ListCut("rank", 1))
     QApplication.processEvents()
     after = colour(window, 15, 15)
     assert before[0] > before[2] + 30 and max(after) - min(after) < 10

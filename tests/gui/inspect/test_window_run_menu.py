@@ -29,7 +29,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 @pytest.fixture
 def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     window = open_window(tmp_path, write_collection(tmp_path / "pages"))
-    window.workbench.state(Inspection).open_runs(write_runs(tmp_path / "elsewhere"))
+    window.workbench.state(Inspection).runs.open(write_runs(tmp_path / "elsewhere"))
     settle()
     yield window
     close(window)
@@ -104,14 +104,14 @@ def test_measures_count_at_once_and_can_be_put_back(window: MainWindow) -> None:
     dialog.iou.setValue(0.3)
     pick(dialog.outlines, Primitive.BOX)
     calm()
-    assert inspection.settings.overlap is Overlap.SUM and inspection.settings.iou == 0.3
-    assert inspection.primitive is Primitive.BOX
-    current = inspection.current
+    assert inspection.runs.settings.overlap is Overlap.SUM and inspection.runs.settings.iou == 0.3
+    assert inspection.runs.primitive is Primitive.BOX
+    current = inspection.runs.current
     assert current is not None and current.figures is not None
-    assert current.figures.settings == inspection.settings
+    assert current.figures.settings == inspection.runs.settings
     dialog.reset()
     calm()
-    assert inspection.settings.overlap is Overlap.UNION and inspection.primitive is None
+    assert inspection.runs.settings.overlap is Overlap.UNION and inspection.runs.primitive is None
 
 
 def test_a_report_is_written_beside_the_window(

@@ -42,20 +42,20 @@ def panel(tmp_path: Path, qapp: QApplication) -> Iterator[RunsPanel]:
 def test_runs_show_their_mean_and_the_current_one_is_chosen_by_a_click(panel: RunsPanel) -> None:
     inspection = panel.inspection
     assert [panel.model.index(row).data() for row in range(2)] == ["partly", "all"]
-    assert inspection.current is not None and inspection.current.name == "partly"
+    assert inspection.runs.current is not None and inspection.runs.current.name == "partly"
     assert panel.model.value(inspection.runs[1]) == "1.000"
     click(panel.list, 1)
-    assert inspection.current.name == "all"
+    assert inspection.runs.current.name == "all"
 
 
 def test_the_box_shows_and_hides_in_plots_and_chooses_nothing(panel: RunsPanel) -> None:
     click(panel.list, 1, x=20)
     assert [run.shown for run in panel.inspection.runs] == [True, False]
-    assert panel.inspection.current_index == 0
+    assert panel.inspection.runs.current_index == 0
     click(panel.list, 1, x=20)
     assert panel.inspection.runs[1].shown
     click(panel.list, 1)  # the click after one on the box is one on the row again
-    assert panel.inspection.current_index == 1
+    assert panel.inspection.runs.current_index == 1
 
 
 def test_space_hides_and_delete_closes_the_run_of_the_row(panel: RunsPanel) -> None:
@@ -108,9 +108,9 @@ def test_problems_are_all_listed_to_be_copied(panel: RunsPanel, tmp_path: Path) 
         line("unicorn", "page_2", 1, 0.6, SOFA),
     )
     assert not panel.warning.isVisible()
-    panel.inspection.open_runs([bad])
+    panel.inspection.runs.open([bad])
     calm()
-    assert panel.inspection.current_index == 2
+    assert panel.inspection.runs.current_index == 2
     assert panel.warning.isVisible() and "3 problems" in panel.warning.text()
     QTest.mouseClick(panel.warning, Qt.MouseButton.LeftButton)
     dialog = panel.findChild(ProblemsDialog)
@@ -131,8 +131,8 @@ def test_a_dropped_file_is_opened_as_a_run(panel: RunsPanel, tmp_path: Path) -> 
     place = QPointF(QPoint(50, 300))
     panel.dropEvent(QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, keys))
     settle()
-    assert panel.inspection.current is not None
-    assert panel.inspection.current.name == "dropped"
+    assert panel.inspection.runs.current is not None
+    assert panel.inspection.runs.current.name == "dropped"
 
 
 def test_a_file_that_is_no_run_is_said_and_changes_nothing(
@@ -142,7 +142,7 @@ def test_a_file_that_is_no_run_is_said_and_changes_nothing(
     panel.workbench.said.connect(lambda text, serious: said.append((text, serious)))
     path = tmp_path / "no.csv"
     path.write_text("nothing,of,use\n")
-    panel.inspection.open_runs([path])
+    panel.inspection.runs.open([path])
     settle()
     assert said and said[-1][1] and "no.csv" in said[-1][0]
     assert len(panel.inspection.runs) == 2

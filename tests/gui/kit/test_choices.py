@@ -13,12 +13,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.panels.word_queries import INKS, WordQueriesPanel
 from spotlab.imaging.ink import InkMethod, InkSettings
-from spotlab.measures.figures import Settings
+from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Region
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
@@ -168,4 +168,4 @@ def test_the_model_refuses_a_text_in_the_place_of_an_enumeration() -> None:
     with pytest.raises(TypeError, match="not 'otsu'"):
         WordSettings(ink="otsu")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="not 'sum'"):
-        Settings(overlap="sum")  # type: ignore[arg-type]
+        MeasureSettings(overlap="sum")  # type: ignore[arg-type]

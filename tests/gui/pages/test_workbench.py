@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from spotlab.editing.journal import journal_path
-from spotlab.formats import page_xml
-from spotlab.formats.label_file import read_labels
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.label_file import read_labels
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
@@ -55,7 +55,7 @@ def test_pages_are_listed_in_the_order_a_person_expects(workbench: Workbench) ->
     assert workbench.pixels is not None
     assert not workbench.pixels.preview
     assert workbench.ink.page is not None
-    assert workbench.ink.page.ready
+    assert workbench.ink.page.is_labelled
     states = [workbench.collection.state(index) for index in range(3)]
     assert states == [PageState.UNTOUCHED] * 3
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.consensus.precision import against_truth
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.systems.ranking.ranking import RankingPanel
 from spotlab.gui.systems.ranking.weights import NOTHING, WeightsPanel
 from spotlab.gui.systems.state import Systems

@@ -25,7 +25,7 @@ PLACES = ("annotate", "inspect", "words", "systems", "banner", "ink box", "help"
 
 def opened(folder: Path) -> MainWindow:
     window = windows.open_window(folder / "settings", folder / "pages", size=(1200, 800))
-    window.workbench.state(Inspection).open_runs([folder / "runs" / "partly.csv"])
+    window.workbench.state(Inspection).runs.open([folder / "runs" / "partly.csv"])
     window.workbench.state(Systems).open([sample_collection(VOTES) / "contest.csv"])
     windows.settle()
     return window

@@ -41,7 +41,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iter
     """A window with pages, runs and votes."""
     folder = tmp_path_factory.mktemp("dialogs")
     window = windows.open_window(folder, write_collection(folder / "pages"), size=(958, 515))
-    window.workbench.state(Inspection).open_runs(write_runs(folder / "runs"))
+    window.workbench.state(Inspection).runs.open(write_runs(folder / "runs"))
     window.workbench.state(Systems).open([sample_collection(VOTES) / "contest.csv"])
     windows.settle()
     yield window

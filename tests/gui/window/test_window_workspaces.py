@@ -184,14 +184,14 @@ def test_control_keys_change_nothing_in_inspect(window: MainWindow, key: Qt.Key)
 
 
 def test_curves_follow_a_drawing_in_annotate(window: MainWindow, tmp_path: Path) -> None:
-    window.workbench.state(Inspection).open_runs(write_runs(tmp_path / "runs"))
+    window.workbench.state(Inspection).runs.open(write_runs(tmp_path / "runs"))
     windows.settle()
     window.docks.toggle("curves")
     inspection = window.workbench.state(Inspection)
-    before = inspection.current.figures.columns["area_recall"].copy()
+    before = inspection.runs.current.figures.columns["area_recall"].copy()
     windows.add(window, "sofa", 5, 150)
     windows.settle()
-    after = inspection.current.figures.columns["area_recall"]
+    after = inspection.runs.current.figures.columns["area_recall"]
     assert (before != after).any()
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
-from spotlab.formats.folder import scan
+from spotlab.formats.truth.folder import scan
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.pixels import read_page

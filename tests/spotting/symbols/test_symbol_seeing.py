@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from spotlab.cli.spot.symbols import INKS
+from spotlab.imaging.illumination import binarise_evened, even_illumination
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
-from spotlab.imaging.paper import evened, ink_in_even_light
 from spotlab.spotting.symbols.engine.feature_extraction import (
     EVEN,
     SymbolSettings,
@@ -39,22 +39,22 @@ def test_ink_in_the_shade_is_ink_and_shaded_paper_is_paper() -> None:
     ink = boxes_in_a_row()
     light = np.linspace(250, 70, ink.shape[1])  # the shade is darker than ink in the light
     page = np.where(ink, 0.45 * light, light).round().astype(np.uint8)
-    assert (ink_in_even_light(page) == ink).all()
+    assert (binarise_evened(page) == ink).all()
     assert (binarise(page) != ink).mean() > 0.1
-    assert abs(evened(page)[~ink].astype(int) - 255).max() <= 8
+    assert abs(even_illumination(page)[~ink].astype(int) - 255).max() <= 8
 
 
 @pytest.mark.parametrize("grain", [0.0, 3.0])
 def test_a_blank_page_has_no_ink(grain: float) -> None:
     noise = np.random.default_rng(0).normal(0, grain, (300, 400))
-    assert not ink_in_even_light(np.clip(180 + noise, 0, 255).astype(np.uint8)).any()
+    assert not binarise_evened(np.clip(180 + noise, 0, 255).astype(np.uint8)).any()
 
 
 def test_grain_does_not_become_ink() -> None:
     ink = boxes_in_a_row()
     noise = np.random.default_rng(0).normal(0, 20, ink.shape)
     page = np.clip(np.where(ink, 30, 230) + noise, 0, 255).astype(np.uint8)
-    assert (ink_in_even_light(page) != ink).mean() < 1e-3
+    assert (binarise_evened(page) != ink).mean() < 1e-3
     sauvola = page_ink(page, SymbolSettings(InkSettings(InkMethod.SAUVOLA)))
     assert (sauvola != ink).mean() > 0.01
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.outlines import Outlines

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.annotate.similar.proposal_search import (
     CachedPage,
     Example,

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry
-from spotlab.formats.page_xml import read
+from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.truth.page_xml import read
 from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points

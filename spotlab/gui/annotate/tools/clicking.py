@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
 from spotlab.editing.hit import Hit
-from spotlab.geometry.polygon import Points, as_points, convex_hull
-from spotlab.geometry.primitives import isothetic
+from spotlab.geometry.convexity import convex_hull
+from spotlab.geometry.polygon import Points, as_points
+from spotlab.geometry.primitives import isothetic_polygon
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.points import PointsTool
 from spotlab.gui.canvas.pointer import Pointer
@@ -34,7 +35,7 @@ def as_hull(clicks: Points, _: float) -> Points:
 
 def as_isothetic(clicks: Points, near: float) -> Points:
     """Edges along x and y through the clicks."""
-    return isothetic(clicks, near)
+    return isothetic_polygon(clicks, near)
 
 
 class ClickTool(PointsTool):

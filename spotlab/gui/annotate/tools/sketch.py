@@ -19,7 +19,8 @@ from spotlab.gui.canvas.region_style import faint
 from spotlab.gui.canvas.tool import Gesture, Surface, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background
-from spotlab.imaging.page_ink import PageInk, Taken
+from spotlab.imaging.ink_selection import InkSelection
+from spotlab.imaging.page_ink import PageInk
 from spotlab.model import Primitive, Region
 from spotlab.progress import Progress
 
@@ -197,13 +198,13 @@ def _tint(
     return image, place
 
 
-def take(ink: PageInk, points: Sequence[Place], share: float | None) -> Taken:
+def take(ink: PageInk, points: Sequence[Place], share: float | None) -> InkSelection:
     """What a stroke takes: components by their share inside, or without one all ink inside."""
     stroke = as_points(points)
-    return ink.within(stroke) if share is None else ink.take(stroke, share)
+    return ink.cut_out(stroke) if share is None else ink.select(stroke, share)
 
 
-def _taken(ink: PageInk, points: Sequence[Place], share: float | None) -> Taken | None:
+def _taken(ink: PageInk, points: Sequence[Place], share: float | None) -> InkSelection | None:
     """What a finished stroke takes; None where it encloses nothing."""
     try:
         return take(ink, points, share) or None
@@ -211,7 +212,7 @@ def _taken(ink: PageInk, points: Sequence[Place], share: float | None) -> Taken 
         return None
 
 
-def change(surface: Surface, taken: Taken, *, away: bool) -> None:
+def change(surface: Surface, taken: InkSelection, *, away: bool) -> None:
     """Add components to the selected region, or take them away from it, as one step."""
     workbench = surface.workbench
     (region,) = workbench.selected
@@ -219,7 +220,7 @@ def change(surface: Surface, taken: Taken, *, away: bool) -> None:
     if ink is None or document is None:
         return
     held = held_by(ink, region)
-    changed = held.minus(taken) if away else held.plus(taken)
+    changed = held.difference(taken) if away else held.union(taken)
     if not changed:
         workbench.editing.refuse("That would leave nothing of the region")
         return
@@ -233,9 +234,9 @@ def change(surface: Surface, taken: Taken, *, away: bool) -> None:
         workbench.editing.refuse(str(error))
 
 
-def held_by(ink: PageInk, region: Region) -> Taken:
+def held_by(ink: PageInk, region: Region) -> InkSelection:
     """The components that a region consists of: those that its own outline takes."""
-    return ink.take(region.array, 0.5)
+    return ink.select(region.array, 0.5)
 
 
 KIND = ToolKind(

@@ -7,8 +7,9 @@ import math
 from PySide6.QtGui import QPainter
 
 from spotlab.editing.hit import Hit
+from spotlab.geometry.frame import Frame
 from spotlab.geometry.polygon import Points
-from spotlab.geometry.primitives import Frame, box, ellipse
+from spotlab.geometry.primitives import box, ellipse
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.picking import ClickOr
 from spotlab.gui.annotate.tools.points import PointsTool

@@ -13,17 +13,17 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.inspect.curves.drawn_curves import CurveChoice
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
-from spotlab.gui.kit.plots.drawn import CurveChoice
 from spotlab.gui.kit.plots.save_dialog import ask_picture
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import RunFigures
+from spotlab.studies.areas.inspected_run import InspectedRun
 
 BY = {
     "recall": "Mean Precision at Equal Recall",
@@ -77,7 +77,7 @@ class CurveHead(QWidget):
             chip.setVisible(query is None)
         self.query.setVisible(query is not None)
         self.query.setText(f"{query or ''}  ✕")
-        self.state.setVisible(self.inspection.busy)
+        self.state.setVisible(self.inspection.runs.busy)
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.legend.setVisible(len(runs) > 1)
@@ -97,9 +97,16 @@ class CurveHead(QWidget):
 
     def _save(self, name: str, table: Callable[[Sequence[tuple[str, RunFigures]]], str]) -> None:
         known = [(run.name, run.figures) for run in self._runs if run.figures is not None]
+        collection = self.workbench.collection
         export_figures.ask(
-            self.workbench, self, export_figures.CSV, f"curves-{name}", lambda: table(known)
-        )
+            self, export_figures.CSV, f"curves-{name}", lambda: table(known),
+            collection.folder, collection.said.emit,
+        )  # fmt: skip
+
+    def _save_plot(self, plot: CurvePlot, *_: object) -> None:
+        collection = self.workbench.collection
+        name = plot.kind.replace("_", "-")
+        ask_picture(plot, name, collection.folder, collection.said.emit)
 
     def _choose(self, name: str, value: Any) -> None:
         self.workbench.settings.set(f"curves.{name}", value)
@@ -112,8 +119,8 @@ class CurveHead(QWidget):
 
     def _choose_missing(self, missing: Any) -> None:
         inspection = self.inspection
-        settings = replace(inspection.settings, missing=missing)
-        inspection.set_settings(settings, inspection.primitive)
+        settings = replace(inspection.runs.settings, missing=missing)
+        inspection.runs.set_settings(settings, inspection.runs.primitive)
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -124,9 +131,8 @@ class CurveHead(QWidget):
         menu.addAction("Show All of the Plots", self._reset_views)
         menu.addSeparator()
         for plot in self.plots:
-            name = plot.kind.replace("_", "-")
             action = menu.addAction(f"Save {plot.title} Plot…")
-            action.triggered.connect(partial(ask_picture, self.workbench, plot, name))
+            action.triggered.connect(partial(self._save_plot, plot))
         menu.addAction("Save Mean Curves as CSV…", self.save_means)
         menu.addAction("Save Points of Curves as CSV…", self.save_points)
 
@@ -134,7 +140,7 @@ class CurveHead(QWidget):
             for name, action in by.items():
                 action.setChecked(name == self.choice.by)
             for name, action in missing.items():
-                action.setChecked(name == self.inspection.settings.missing)
+                action.setChecked(name == self.inspection.runs.settings.missing)
 
         menu.aboutToShow.connect(check)
         return menu

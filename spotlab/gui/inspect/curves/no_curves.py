@@ -37,6 +37,6 @@ class NoCurves(QWidget):
     def follow(self) -> None:
         """Say why there are no plots."""
         runs = self.inspection.runs
-        waiting = self.inspection.busy or any(run.figures is None for run in runs)
+        waiting = self.inspection.runs.busy or any(run.figures is None for run in runs)
         self.text.setText(COMPUTING if waiting else HIDDEN if runs else NOTHING)
         self.open.setVisible(not waiting and not runs)

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.remarks import spot_places
 
 

@@ -62,7 +62,7 @@ def save(window: Window, folder: Path) -> background.Job:
 def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
     inspection = workbench.state(Inspection)
     request, settings, primitive = (
-        inspection.truth.request(), inspection.settings, inspection.primitive
+        inspection.runs.truth.request(), inspection.runs.settings, inspection.runs.primitive
     )  # fmt: skip
     runs = [ReadRun(run.run, run.bad_lines, run.remarks) for run in inspection.runs]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.workspace.window import Choice, Window
+from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.run_naming import is_coco
 
 
@@ -35,7 +35,7 @@ def ask(window: Window, run: InspectedRun) -> None:
 
     def use() -> None:
         window.banner.dismiss()
-        window.workbench.state(Inspection).name_ids(source, Path(dialog.selectedFiles()[0]))
+        window.workbench.state(Inspection).runs.name_ids(source, Path(dialog.selectedFiles()[0]))
 
     dialog.accepted.connect(use)
     dialog.finished.connect(lambda _: dialog.deleteLater())

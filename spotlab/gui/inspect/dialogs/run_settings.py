@@ -22,7 +22,7 @@ from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.central import Missing
-from spotlab.measures.figures import Settings
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
 
@@ -103,7 +103,7 @@ class MeasuresDialog(QDialog):
         self._timer.stop()
         inspection = self.inspection
         settings = replace(
-            inspection.settings,
+            inspection.runs.settings,
             overlap=self.overlap.value,
             beta=self.beta.value(),
             recognised=self.recognised.value() / 100,
@@ -111,18 +111,18 @@ class MeasuresDialog(QDialog):
             missing=self.missing.value,
         )
         primitive = self.outlines.value
-        if (settings, primitive) != (inspection.settings, inspection.primitive):
-            inspection.set_settings(settings, primitive)
+        if (settings, primitive) != (inspection.runs.settings, inspection.runs.primitive):
+            inspection.runs.set_settings(settings, primitive)
 
     def reset(self) -> None:
         """Everything as it comes."""
-        self._show(Settings(), None)
+        self._show(MeasureSettings(), None)
         self.apply()
 
     def _follow(self) -> None:
-        self._show(self.inspection.settings, self.inspection.primitive)
+        self._show(self.inspection.runs.settings, self.inspection.runs.primitive)
 
-    def _show(self, settings: Settings, primitive: Primitive | None) -> None:
+    def _show(self, settings: MeasureSettings, primitive: Primitive | None) -> None:
         self.overlap.show_value(settings.overlap)
         self.missing.show_value(settings.missing)
         self.outlines.show_value(primitive)

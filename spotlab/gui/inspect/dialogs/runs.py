@@ -40,4 +40,4 @@ def open_runs(workbench: Workbench, names: list[str]) -> None:
     if not workbench.entries:
         workbench.said.emit("Open the pages first: a run is judged by their truth", True)
         return
-    workbench.state(Inspection).open_runs([Path(name) for name in names])
+    workbench.state(Inspection).runs.open([Path(name) for name in names])

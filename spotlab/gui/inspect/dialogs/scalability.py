@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.dialogs.scalability_plot import ErrorBarPlot, draw_run
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, icons, theme
 from spotlab.gui.kit.on_screen import OnScreen
@@ -32,6 +31,7 @@ from spotlab.measures.figures import RunFigures
 from spotlab.measures.scalability import Family
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written
+from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.scalability import Scalability, measure_scalability
 
 HEADS = (
@@ -163,7 +163,7 @@ class ScalabilityDialog(QDialog):
 
 def show(window: Window) -> None:
     """Measure the runs that are open."""
-    ScalabilityDialog(window.workbench.state(Inspection).runs, window.frame).show()
+    ScalabilityDialog(tuple(window.workbench.state(Inspection).runs), window.frame).show()
 
 
 def _measure(

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from spotlab.gui.inspect.state.inspection import Inspection, Place
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.measures.error_list import ErrorList
 from spotlab.measures.errors import KINDS as ALL_KINDS
-from spotlab.measures.errors import ErrorKind, Errors
+from spotlab.measures.errors import ErrorKind, ErrorPlace, Errors
 from spotlab.report.figure_text import UNDEFINED, written
 
 Index = QModelIndex | QPersistentModelIndex
@@ -84,13 +84,13 @@ class ErrorModel(QAbstractTableModel):
         self._filter()
         self.endResetModel()
 
-    def place(self, row: int) -> Place:
+    def place(self, row: int) -> ErrorPlace:
         """The error of a row."""
         assert self.list is not None  # there is no row before
         entry = self._shown[row]
         kind = ALL_KINDS[self.list.kind[entry]]
         spot, region = int(self.list.spot[entry]), int(self.list.region[entry])
-        return Place(kind, None if spot < 0 else spot, None if region < 0 else region)
+        return ErrorPlace(kind, None if spot < 0 else spot, None if region < 0 else region)
 
     def first_of(self, kind: ErrorKind) -> int | None:
         """The row of the worst error of a kind."""
@@ -166,13 +166,13 @@ class ErrorModel(QAbstractTableModel):
         if self.list is not None and len(self.kinds) < len(KINDS):
             self._shown = self.list.of_kinds(self._entries, self.kinds)
 
-    def _text(self, place: Place, column: str) -> str:
+    def _text(self, place: ErrorPlace, column: str) -> str:
         if column == "Error" or self.list is None:
             return place.kind.words
         return _texts(place, self.list.errors)[COLUMNS.index(column) - 1]
 
 
-def _texts(place: Place, errors: Errors) -> tuple[str, str, str, str, str]:
+def _texts(place: ErrorPlace, errors: Errors) -> tuple[str, str, str, str, str]:
     """Query, page, rank, score and IoU."""
     tally = errors.tally
     if place.spot is None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -22,6 +22,7 @@ from spotlab.gui.inspect.panels.error_model import KINDS, LOOKS, MEANINGS, Error
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, icons
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.error_list import ErrorList, listed
@@ -35,11 +36,11 @@ WIDE = 520  # px at which there is room for the kinds in words
 WIDTHS = (130, 130, 170, 62, 78)
 
 
-class ErrorsPanel(QWidget):
+class ErrorsPanel(LivePanel):
     """A table of errors with a chip for each kind; a click goes there."""
 
     def __init__(self, workbench: Workbench, show: Show, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, delay=STILL, settle=True)
         self.workbench = workbench
         self.inspection = workbench.state(Inspection)
         self.model = ErrorModel(self.inspection, self)
@@ -59,35 +60,23 @@ class ErrorsPanel(QWidget):
         self._following = False
         self._job: background.Job | None = None
         self._key: Key | None = None
-        self._stale = True
         self._then: Callable[[], object] | None = None  # what waits for the list
-        self._timer = QTimer(self, singleShot=True, interval=STILL)
-        self._timer.timeout.connect(self.reread)
-        for signal in (
-            self.inspection.runs_changed,
-            self.inspection.figures_changed,
+        self.redraw_on(
+            self.inspection.runs.changed,
+            self.inspection.runs.figures_changed,
             self.inspection.query_changed,
             self.inspection.cut_changed,
-        ):
-            signal.connect(self._timer.start)
+        )
         self.inspection.spot_changed.connect(self._follow)
         icons.repainted.changed.connect(self._paint_icons)
         self._paint_icons()
         self._use(None)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """What is not in sight is not kept up to date."""
-        super().showEvent(event)
-        self.reread()
+    def is_wanted(self) -> bool:
+        """Also to step through the list, and to let go of it when the last run is closed."""
+        return super().is_wanted() or self._then is not None or self._wanted() is None
 
-    def reread(self) -> None:
-        """List the errors as they are now, if anybody sees them."""
-        self._timer.stop()
-        self._stale = True
-        if self.isVisible() or self._then is not None or self._wanted() is None:
-            self._read()  # where there is no run, also to let go of the last one
-
-    def _read(self) -> None:
+    def draw(self) -> None:
         """List the errors; they are put in order in the background."""
         key = self._wanted()
         if key is None:
@@ -99,13 +88,13 @@ class ErrorsPanel(QWidget):
             errors, cut = key
             counts = self.inspection.counts if cut else None
             self._job = background.run(
-                _listed, errors, counts, self.inspection.settings.iou,
+                _listed, errors, counts, self.inspection.runs.settings.iou,
                 done=lambda found: self._done(key, found), urgent=True,
             )  # fmt: skip
 
     def _wanted(self) -> Key | None:
         """Which errors to list; where a cut ends lists, regions found after it are missed."""
-        current, inspection = self.inspection.current, self.inspection
+        current, inspection = self.inspection.runs.current, self.inspection
         if current is None or current.errors is None:
             return None
         counts = b"" if inspection.cut.value is None else inspection.counts.tobytes()
@@ -140,10 +129,10 @@ class ErrorsPanel(QWidget):
 
     def _must_read(self, then: Callable[[], object]) -> bool:
         """Whether the list is not what it should be; it is read, then this is done."""
-        if not self._stale and not self._timer.isActive():
+        if not self.outdated and self._job is None:
             return False
         self._then = then
-        self.reread()
+        self.refresh()
         return True
 
     def _done(self, key: Key, found: ErrorList) -> None:
@@ -152,13 +141,12 @@ class ErrorsPanel(QWidget):
             self._key = key
             self._use(found)
         else:
-            self._read()  # others by now
+            self.draw()  # others by now
 
     def _use(self, errors: ErrorList | None) -> None:
         self._following = True
         self.model.use(errors)
         self._following = False
-        self._stale = False
         self._show_counts()
         self._follow()
         then, self._then = self._then, None
@@ -247,7 +235,7 @@ class ErrorsPanel(QWidget):
         shown, all = self.model.rowCount(), sum(self.model.counts.values())
         self.count.setText(f"{shown:,} of {all:,}" if shown != all else "")
         self.all.setVisible(len(self.model.kinds) < len(KINDS))
-        current = self.inspection.current
+        current = self.inspection.runs.current
         if current is None:
             text = "Open a run to step through its errors."
         elif current.errors is None:

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spotlab.gui.kit.table_model import Note, Rows
-from spotlab.measures.figures import FIGURES, RunFigures
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import written_difference, written_interval
 from spotlab.studies.areas.remarks import some
 
 if TYPE_CHECKING:
-    from spotlab.gui.inspect.state.inspected_run import InspectedRun
     from spotlab.measures.bootstrap import Interval
     from spotlab.measures.significance import Difference
+    from spotlab.studies.areas.inspected_run import InspectedRun
 
 Intervals = Mapping[str, "Interval | None"]
 Differences = Mapping[str, "Difference | None"]
@@ -31,7 +32,7 @@ def query_rows(figures: RunFigures, colours: Mapping[str, str]) -> Rows:
     return Rows(
         names=names,
         keys=names,
-        values=np.stack([figures.columns[figure.name][own] for figure in FIGURES], axis=1),
+        values=np.stack([figures.columns[figure.name][own] for figure in known_figures()], axis=1),
         colours=tuple(colours.get(name, "") for name in names),
         reasons=tuple(_reason(int(s), int(n)) for s, n in zip(symbols, spots, strict=True)),
     )
@@ -44,7 +45,7 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
     """
     count = int(figures.in_truth.sum())
     notes = {}
-    for figure in FIGURES:
+    for figure in known_figures():
         interval = intervals.get(figure.name) if intervals else None
         defined = figures.defined.get(figure.name, 0)
         over = f"Mean over the {defined:,} of the truth's {count:,} queries where it is defined."
@@ -60,7 +61,7 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
         values.append(_in_order(_outside_figures(figures)))
         reasons.append("the truth does not have these queries")
         tip = f"{_outside_tip(figures)} They are in no mean."
-        notes |= {(2, figure.name): Note("", tip) for figure in FIGURES}
+        notes |= {(2, figure.name): Note("", tip) for figure in known_figures()}
     return Rows(
         names=names,
         keys=keys,
@@ -109,7 +110,7 @@ def run_rows(
     """
     notes: dict[tuple[int, str], Note] = {}
     for row in range(len(runs)):
-        for figure in FIGURES:
+        for figure in known_figures():
             if differences is None:
                 interval = intervals.get(row, {}).get(figure.name)
                 tip = "In brackets the 95 % bootstrap interval over queries."
@@ -117,13 +118,13 @@ def run_rows(
             else:
                 note = _compared(differences.get(row, {}).get(figure.name), figure.unit, current)
             notes[row, figure.name] = note
-    nothing = [np.nan] * len(FIGURES)
+    nothing = [np.nan] * len(known_figures())
     return Rows(
         names=tuple(run.name for run in runs),
         keys=tuple(range(len(runs))),
         values=np.array(
             [_in_order(run.figures.mean) if run.figures else nothing for run in runs]
-        ).reshape(-1, len(FIGURES)),
+        ).reshape(-1, len(known_figures())),
         colours=tuple(run.colour for run in runs),
         means=frozenset(range(len(runs))),
         notes=notes,
@@ -148,7 +149,7 @@ def _compared(difference: Difference | None, unit: str, current: str) -> Note:
 
 
 def _in_order(values: Mapping[str, float | None]) -> list[float]:
-    found = [values.get(figure.name) for figure in FIGURES]
+    found = [values.get(figure.name) for figure in known_figures()]
     return [np.nan if value is None else float(value) for value in found]
 
 

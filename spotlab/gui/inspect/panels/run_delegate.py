@@ -9,10 +9,10 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from spotlab.gui.inspect.panels.run_model import ROW_ROLE, QueryRow, RunModel
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.row_delegate import Index, RowDelegate
 from spotlab.report.figure_text import written
+from spotlab.studies.areas.inspected_run import InspectedRun
 
 BOX = 16
 LEFT = 12
@@ -44,7 +44,7 @@ class RunDelegate(RowDelegate):
         run: InspectedRun = index.data(ROW_ROLE)
         rect: QRect = option.rect
         palette: QPalette = option.palette
-        current = index.row() == self._model.inspection.current_index
+        current = index.row() == self._model.inspection.runs.current_index
         paint_background(painter, option, current)
         paint_box(painter, box_place(rect), run.colour, run.shown, palette)
         text = rect.adjusted(LEFT + BOX + 10, 6, -RIGHT, -6)

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.figures import FIGURES, Figure, RunFigures
+from spotlab.measures.figure import Figure
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import written
+from spotlab.studies.areas.inspected_run import InspectedRun
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -45,7 +47,7 @@ class RunModel(QAbstractListModel):
     def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.inspection = workbench.state(Inspection)
-        self.figure: Figure = next(each for each in FIGURES if each.name == "f")
+        self.figure: Figure = next(figure for figure in known_figures() if figure.name == "f")
         self._runs: tuple[InspectedRun, ...] = ()
         self.reread()
 
@@ -76,7 +78,7 @@ class RunModel(QAbstractListModel):
         """Show a run in the plots, or do not."""
         if role != Qt.ItemDataRole.CheckStateRole:
             return False
-        self.inspection.show_run(index.row(), Qt.CheckState(value) == Qt.CheckState.Checked)
+        self.inspection.runs.show(index.row(), Qt.CheckState(value) == Qt.CheckState.Checked)
         return True
 
     def value(self, run: InspectedRun) -> str:
@@ -87,7 +89,7 @@ class RunModel(QAbstractListModel):
 
     def reread(self) -> None:
         """Ask for the runs again."""
-        runs = self.inspection.runs
+        runs = tuple(self.inspection.runs)
         if len(runs) != len(self._runs):
             self.beginResetModel()
             self._runs = runs
@@ -182,7 +184,7 @@ class QueryModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
 
     def _read(self) -> list[QueryRow]:
-        current = self.inspection.current
+        current = self.inspection.runs.current
         if current is None or current.tally is None or current.figures is None:
             return []
         tally, figures = current.tally, current.figures

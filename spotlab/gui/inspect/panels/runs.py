@@ -23,7 +23,8 @@ from spotlab.gui.inspect.panels.run_model import RunModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.figures import FIGURES, Figure
+from spotlab.measures.figure import Figure
+from spotlab.measures.measure import known_figures
 
 NOTHING = "Open a run: CSV, Parquet,\nCOCO results, PAGE.\n\nOr drop its file here."
 NO_PAGES = "Open pages with truth first,\nthen a run to judge by them."
@@ -58,13 +59,13 @@ class RunsPanel(QWidget):
             "text-align: left; border: none; padding: 6px 12px; background: transparent;"
         )
         self.warning.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.warning.clicked.connect(lambda: self._show_problems(self.inspection.current_index))
+        self.warning.clicked.connect(self._show_current_problems)
         self.queries = QueryList(workbench)
         self._lay_out()
         for signal in (
-            self.inspection.runs_changed,
-            self.inspection.figures_changed,
-            self.inspection.busy_changed,
+            self.inspection.runs.changed,
+            self.inspection.runs.figures_changed,
+            self.inspection.runs.busy_changed,
             workbench.entries_changed,
         ):
             signal.connect(self._follow)
@@ -75,7 +76,7 @@ class RunsPanel(QWidget):
     def close_run(self, index: int) -> None:
         """Let go of a run."""
         if 0 <= index < len(self.inspection.runs):
-            self.inspection.close_run(index)
+            self.inspection.runs.close(index)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Runs give way to queries where there is little room."""
@@ -105,7 +106,7 @@ class RunsPanel(QWidget):
                 if event.key() == Qt.Key.Key_Delete:
                     self.close_run(index)
                 else:
-                    self.inspection.show_run(index, not self.inspection.runs[index].shown)
+                    self.inspection.runs.show(index, not self.inspection.runs[index].shown)
                 return True
         return super().eventFilter(watched, event)
 
@@ -129,7 +130,7 @@ class RunsPanel(QWidget):
     def _menu(self) -> QMenu:
         menu = QMenu(self)
         self._offers: dict[str, QAction] = {}
-        for figure in FIGURES:
+        for figure in known_figures():
             action = menu.addAction(figure.title)
             action.setCheckable(True)
             action.setToolTip(figure.definition)
@@ -161,12 +162,12 @@ class RunsPanel(QWidget):
             widget.setVisible(bool(runs))
         self.nothing.setVisible(not runs)
         text = NOTHING if self.workbench.entries else NO_PAGES
-        self.nothing.setText("Reading …" if self.inspection.busy else text)
+        self.nothing.setText("Reading …" if self.inspection.runs.busy else text)
         self.open.setEnabled(bool(self.workbench.entries))
         self.more.setVisible(bool(runs))
         if runs:
-            self.list.setCurrentIndex(self.model.index(self.inspection.current_index))
-        current = self.inspection.current
+            self.list.setCurrentIndex(self.model.index(self.inspection.runs.current_index))
+        current = self.inspection.runs.current
         problems = summary(current) if current else ""
         self.warning.setVisible(bool(problems))
         count = len(lines(current)) if current and problems else 0
@@ -182,8 +183,8 @@ class RunsPanel(QWidget):
     def _choose(self, index: QModelIndex) -> None:
         if self.delegate.took_click():
             return
-        if index.row() != self.inspection.current_index:
-            self.inspection.choose_run(index.row())
+        if index.row() != self.inspection.runs.current_index:
+            self.inspection.runs.choose(index.row())
 
     def _offer(self, place: QPoint) -> None:
         index = self.list.indexAt(place).row()
@@ -195,11 +196,14 @@ class RunsPanel(QWidget):
         shown = menu.addAction("Shown in Plots")
         shown.setCheckable(True)
         shown.setChecked(run.shown)
-        shown.triggered.connect(lambda: self.inspection.show_run(index, not run.shown))
+        shown.triggered.connect(lambda: self.inspection.runs.show(index, not run.shown))
         if run.has_problems:
             menu.addAction("Problems…", lambda: self._show_problems(index))
         menu.addAction("Close", lambda: self.close_run(index))
         menu.popup(self.list.viewport().mapToGlobal(place))
+
+    def _show_current_problems(self) -> None:
+        self._show_problems(self.inspection.runs.current_index)
 
     def _show_problems(self, index: int) -> None:
         self.problems = ProblemsDialog(self.inspection.runs[index], self)

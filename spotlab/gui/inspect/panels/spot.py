@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.inspect.navigation import GoingThere, Show
 from spotlab.gui.inspect.panels.error_model import LOOKS, MEANINGS, written_score
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
-from spotlab.gui.inspect.state.inspection import Inspection, Place
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.errors import KINDS as KIND_OF
-from spotlab.measures.errors import ErrorKind
+from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.spot_facts import covered_share, spot_facts
 from spotlab.report.figure_text import UNDEFINED, written, written_area
+from spotlab.studies.areas.inspected_run import InspectedRun
 
 TIPS = {
     "Query": "What was searched",
@@ -75,7 +75,7 @@ class SpotPanel(QWidget):
         self._lay_out()
         for signal in (
             self.inspection.spot_changed,
-            self.inspection.figures_changed,
+            self.inspection.runs.figures_changed,
             self.inspection.cut_changed,
         ):
             signal.connect(self._follow)
@@ -85,12 +85,12 @@ class SpotPanel(QWidget):
 
     def step(self, by: int) -> None:
         """Go to the spot this many ranks further in the same query's list."""
-        inspection, current = self.inspection, self.inspection.current
+        inspection, current = self.inspection, self.inspection.runs.current
         if inspection.spot is None or current is None or current.tally is None:
             return
         tally, wanted = current.tally, inspection.spot + by
         if 0 <= wanted < len(tally) and tally.query[wanted] == tally.query[inspection.spot]:
-            self._going.go(Place(ErrorKind.CORRECT, spot=wanted))
+            self._going.go(ErrorPlace(ErrorKind.CORRECT, spot=wanted))
 
     def _button(self, tip: str, by: int) -> QToolButton:
         button = QToolButton()
@@ -129,7 +129,7 @@ class SpotPanel(QWidget):
         self.stack.addWidget(filled)
 
     def _follow(self) -> None:
-        inspection, current = self.inspection, self.inspection.current
+        inspection, current = self.inspection, self.inspection.runs.current
         shown: dict[str, str] = {}
         if current is not None and current.tally is not None and current.figures is not None:
             if inspection.spot is not None and inspection.spot < len(current.tally):

@@ -82,7 +82,7 @@ class SymbolSpotting:
         if folder is None or not workbench.entries or self.busy:
             return
         workbench.autosave.now()
-        request = workbench.state(Inspection).truth.request()
+        request = workbench.state(Inspection).runs.truth.request()
         entries, cache, jobs = workbench.entries, self.cache, self.jobs
         path = folder / RUNS / f"{self.free_name(order.name)}.csv"
 
@@ -122,7 +122,7 @@ class SymbolSpotting:
         if len(left_out) > 1:
             text += f", and {len(left_out) - 1:,} more"
         self.workbench.said.emit(text, bool(left_out))
-        self.workbench.state(Inspection).open_runs([path])
+        self.workbench.state(Inspection).runs.open([path])
 
     def _failed(self, error: Exception) -> None:
         self._end()

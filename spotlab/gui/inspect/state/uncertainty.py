@@ -45,8 +45,8 @@ class Uncertainty:
         self.changed = Signal[[]]()
         self._timer = QTimer(singleShot=True, interval=STILL)
         self._timer.timeout.connect(self.compute)
-        inspection.runs_changed.connect(self._soon)
-        inspection.figures_changed.connect(self._soon)
+        inspection.runs.changed.connect(self._soon)
+        inspection.runs.figures_changed.connect(self._soon)
 
     @property
     def busy(self) -> bool:
@@ -109,7 +109,7 @@ class Uncertainty:
 
     def _wanted(self) -> tuple[tuple[RunFigures | None, ...], int]:
         inspection = self._inspection
-        return tuple(run.figures for run in inspection.runs), inspection.current_index
+        return tuple(run.figures for run in inspection.runs), inspection.runs.current_index
 
     def _soon(self) -> None:
         wanted = (*self._wanted(), self.over)

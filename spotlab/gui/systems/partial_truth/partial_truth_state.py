@@ -17,8 +17,9 @@ from spotlab.consensus.answers import FEW, Answers, with_answers
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.drawing import Draw, next_items
 from spotlab.consensus.estimates import Estimates
-from spotlab.consensus.precision import item_probability, uniform
+from spotlab.consensus.precision import item_probability
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import uniform
 from spotlab.errors import SpotlabError
 from spotlab.formats.votes.answers import ReadAnswers, read_answers
 from spotlab.gui.kit import background

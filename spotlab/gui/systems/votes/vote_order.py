@@ -8,9 +8,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.consensus.precision import Weights, item_probability
+from spotlab.consensus.precision import item_probability
 from spotlab.consensus.votes import Votes
-from spotlab.formats.votes.base import VoteTable
+from spotlab.consensus.weights import Weights
+from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
 
 Ints = NDArray[np.int64]
@@ -57,7 +58,7 @@ def arrange_items(
 
     Examples
     --------
-    >>> from spotlab.consensus.precision import vote_share
+    >>> from spotlab.consensus.weights import vote_share
     >>> votes = Votes.of([[1, 1], [1, 0], [0, 0]], ["a", "b"])
     >>> table = VoteTable(votes, ("one", "two", "three"))
     >>> arrange_items(table, votes, vote_share(2), Wanted("disputed")).tolist()

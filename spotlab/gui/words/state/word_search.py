@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit import background
 from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.model import Items

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.conversion import bands
+from spotlab.imaging.conversion import row_bands
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.runs import runs_of
+from spotlab.imaging.runs import runs_from_mask
 from spotlab.spotting.symbols.drawing.bridging import bridge_lines, draw_bridges, stroke_ends
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.drawing.walls import part_from_walls
@@ -55,8 +55,8 @@ def pen_width(ink: Ink) -> float:
     counts = np.zeros(_LONGEST_RUN + 1, np.int64)
     for image in (ink, np.ascontiguousarray(ink.T)):
         height, width = image.shape
-        for top, bottom in bands(width, height):
-            runs = runs_of(image[top:bottom])
+        for top, bottom in row_bands(width, height):
+            runs = runs_from_mask(image[top:bottom])
             lengths = np.minimum(runs.stops - runs.starts, _LONGEST_RUN)
             counts += np.bincount(lengths, minlength=_LONGEST_RUN + 1)
     total = int(counts.sum())

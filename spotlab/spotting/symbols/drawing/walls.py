@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.imaging.conversion import bands
+from spotlab.imaging.conversion import row_bands
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.runs import Runs, joined, runs_of
+from spotlab.imaging.runs import Runs, concatenate_runs, runs_from_mask
 
 Ring = NDArray[np.int32]
 
@@ -94,7 +94,7 @@ def long_runs(ink: NDArray[np.uint8], longer: float) -> Runs:
     """
     height, width = ink.shape
     parts = []
-    for top, bottom in bands(width, height):
-        runs = runs_of(ink[top:bottom].view(np.bool_), top)
+    for top, bottom in row_bands(width, height):
+        runs = runs_from_mask(ink[top:bottom].view(np.bool_), top)
         parts.append(runs[runs.stops - runs.starts > longer])
-    return joined(parts)
+    return concatenate_runs(parts)

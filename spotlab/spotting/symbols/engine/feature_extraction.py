@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.illumination import binarise_evened
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
-from spotlab.imaging.paper import ink_in_even_light
 from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
 from spotlab.spotting.symbols.engine.method import Method
 from spotlab.spotting.symbols.engine.page_features import INK, PageFeatures, QueryFeatures, pack_ink
@@ -93,7 +93,7 @@ def page_ink(pixels: Pixels, settings: SymbolSettings) -> Ink:
     (H, W) bool
     """
     if settings.ink is None:
-        return ink_in_even_light(pixels)
+        return binarise_evened(pixels)
     return binarise(pixels, settings.ink)
 
 

@@ -13,7 +13,7 @@ from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
-from spotlab.imaging.runs import runs_of
+from spotlab.imaging.runs import runs_from_mask
 
 MARGIN = 8  # px of paper around a model, so that its outer contours close
 
@@ -123,4 +123,4 @@ def draw_model(name: str, strokes: Sequence[ArrayLike], pen: float) -> SymbolMod
     rings = [np.round((line - corner) * 8).astype(np.int32) for line in closed]
     cv2.polylines(canvas, rings, False, 1, max(round(pen), 1), cv2.LINE_8, 3)
     ink = canvas > 0
-    return SymbolModel(name, ink, hull(runs_of(ink)))
+    return SymbolModel(name, ink, hull(runs_from_mask(ink)))

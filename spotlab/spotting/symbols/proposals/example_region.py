@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from spotlab.geometry import polygon
+from spotlab.geometry.convexity import convex_hull
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
 from spotlab.spotting.symbols.engine.page_features import QueryFeatures
@@ -35,7 +36,7 @@ def example_region(query: QueryFeatures) -> Candidates:
     """
 
     def make() -> Candidates:
-        outline = polygon.convex_hull(query.outline)
+        outline = convex_hull(query.outline)
         if not len(outline):
             outline = query.outline
         hulls = candidate_hulls(query.features)

@@ -6,12 +6,12 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike
 
-from spotlab.geometry import polygon
+from spotlab.geometry import convexity, polygon
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.components import label_components
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
-from spotlab.imaging.sketch import take
+from spotlab.imaging.sketch import select_components
 from spotlab.spotting.symbols.proposals.example_region import bounding_ring, is_box, overlap
 
 _MIN_FIT = 0.75  # overlap with the outline below which the ink is connected to something else
@@ -46,7 +46,7 @@ def snap_to_ink(outline: ArrayLike, ink: Ink) -> Points:
     4
     """
     points = polygon.as_points(outline)
-    around = polygon.convex_hull(points)
+    around = convexity.convex_hull(points)
     if not len(around):
         return points
     left, top, right, bottom = polygon.bounds(around)
@@ -58,7 +58,7 @@ def snap_to_ink(outline: ArrayLike, ink: Ink) -> Points:
     part = ink[y : int(bottom + room) + 1, x : int(right + room) + 1]
     components = label_components(np.ascontiguousarray(part))
     corner = np.array([x, y], np.float64)
-    taken = take(components, wide - corner)
+    taken = select_components(components, wide - corner)
     if not len(taken):
         return points
     snapped: Points = hull(components.select(taken)[0]) + corner

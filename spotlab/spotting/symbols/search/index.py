@@ -11,7 +11,7 @@ from platformdirs import user_cache_path
 
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, NotSaved, SpotlabError
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import (

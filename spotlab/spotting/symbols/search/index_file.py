@@ -36,7 +36,7 @@ def extraction_version() -> str:
         if file.relative_to(_SYMBOLS).parts[0] not in _WITHOUT_FEATURES
     ]
     for below in ("geometry", "imaging"):
-        sources += sorted((_SYMBOLS.parents[1] / below).glob("*.py"))
+        sources += sorted((_SYMBOLS.parents[1] / below).rglob("*.py"))
     return key_of(
         code_digest(sources), *(_foreign_version(method) for method in methods().values())
     )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial import cKDTree
 
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 from spotlab.spotting.symbols.voting.pose_votes import Votes
 from spotlab.spotting.symbols.voting.relations import Floats, Ints
 
@@ -73,7 +73,7 @@ def cluster_votes(votes: Votes, radius: float, min_votes: int = 1) -> tuple[Ints
     order = np.argsort(cells.of_vote, kind="stable")
     starts = np.cumsum(cells.count) - cells.count
     size = cells.count[other]
-    return np.repeat(number[one], size), order[spanned(starts[other], size)]
+    return np.repeat(number[one], size), order[concatenate_ranges(starts[other], size)]
 
 
 def _cells(votes: Votes, radius: float) -> _VoteCells:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 from spotlab.spotting.symbols.voting.clusters import cluster_votes
 from spotlab.spotting.symbols.voting.pose_votes import MIRRORED, ROUND, Complexes, Votes
 from spotlab.spotting.symbols.voting.relations import Floats, Ints, Layout
@@ -62,7 +62,7 @@ class PoseHypotheses:
         """
         begin, end = (np.searchsorted(self.owner, chosen, side) for side in ("left", "right"))
         count = end - begin
-        rows = spanned(begin, count)
+        rows = concatenate_ranges(begin, count)
         return PoseHypotheses(
             self.place[chosen],
             self.factor[chosen],

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 from spotlab.spotting.symbols.voting.relations import (
     NEAR,
     Floats,
@@ -244,7 +244,7 @@ def _similar(
     """The pairs in the runs whose primitives look like the wanted ones."""
     which, begin, end = runs
     count = end - begin
-    number = spanned(begin, count)
+    number = concatenate_ranges(begin, count)
     width = alike.shape[1]
     flat = alike.ravel()
     one = np.repeat(pairs.first[which] * width, count) + table.relations.first[number]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 
 Floats = NDArray[np.float64]
@@ -247,7 +247,7 @@ class PairTable:
         lowest = _bin_of(wanted.ratio - ratio + RATIO)
         count = _bin_of(wanted.ratio + ratio + RATIO) - lowest + 1
         which = np.repeat(np.arange(len(wanted)), count)
-        row = spanned(lowest, count)
+        row = concatenate_ranges(lowest, count)
         inside = (row >= 0) & (row < rows)
         which, row = which[inside], row[inside]
         left = np.maximum(_bin_of(wanted.apart - apart), 0)[which]

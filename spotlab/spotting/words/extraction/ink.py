@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.imaging.conversion import Pixels, darkness
+from spotlab.imaging.illumination import estimate_paper
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise
-from spotlab.imaging.paper import small_paper
 
 InkMap = NDArray[np.float32]
 
@@ -68,5 +68,5 @@ def _settings(method: WordInk) -> InkSettings:
 def _paper(grey: Pixels) -> NDArray[np.float32]:
     """(H, W) how light the paper is everywhere."""
     height, width = grey.shape
-    paper = cv2.resize(small_paper(grey), (width, height), interpolation=cv2.INTER_LINEAR)
+    paper = cv2.resize(estimate_paper(grey), (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(paper, np.float32)
