@@ -233,7 +233,7 @@ def spot_words(
     given = [] if truth is None else paths_of(truth, "truth")
     known = _known_words(entries, given, needed, progress)
     placed = [replace(query, page=page_among(query.page, page_names)) for query in wanted]
-    resolved = word_spotting.resolve(placed, known, page_names, all_instances=all_instances)
+    resolved = word_spotting.resolve_queries(placed, known, page_names, all_instances=all_instances)
     index = build_index(
         entries,
         WordSettings(WordInk(ink)),

@@ -12,7 +12,7 @@ from spotlab.spotting.page_file import digest_of
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class UnreadablePage:
     """A page that could not be searched, and why.
 
     Attributes
@@ -70,7 +70,7 @@ def with_absolute_path(entry: PageEntry) -> PageEntry:
 
 def readable_pages(
     entries: Sequence[PageEntry], problems: Sequence[str]
-) -> tuple[list[int], tuple[LeftOut, ...]]:
+) -> tuple[list[int], tuple[UnreadablePage, ...]]:
     """Split pages into those without a problem and the others.
 
     Parameters
@@ -83,7 +83,7 @@ def readable_pages(
     -------
     good : list of int
         Numbers of the pages without a problem.
-    left_out : tuple of LeftOut
+    left_out : tuple of UnreadablePage
         The others.
 
     Raises
@@ -95,13 +95,13 @@ def readable_pages(
     --------
     >>> pages = [PageEntry(Path(n), 0, 1, Path(f"{n}.xml"), False) for n in ("one", "two")]
     >>> readable_pages(pages, ["", "it is damaged"])
-    ([0], (LeftOut(page='two', problem='it is damaged'),))
+    ([0], (UnreadablePage(page='two', problem='it is damaged'),))
     """
     good = [number for number, problem in enumerate(problems) if not problem]
     if not good:
         raise BadInput(entries[0].image, problems[0])
     return good, tuple(
-        LeftOut(entry.name, problem)
+        UnreadablePage(entry.name, problem)
         for entry, problem in zip(entries, problems, strict=True)
         if problem
     )

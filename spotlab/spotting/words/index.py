@@ -17,7 +17,7 @@ from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.page_entries import (
-    LeftOut,
+    UnreadablePage,
     image_digests,
     page_entries,
     readable_pages,
@@ -26,7 +26,7 @@ from spotlab.spotting.page_entries import (
 from spotlab.spotting.page_file import keyed_file
 from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings, extract_words
 from spotlab.spotting.words.index_file import page_key, read_words, write_words
-from spotlab.spotting.words.overlaps import Overlaps
+from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.scores import fit_scale
 from spotlab.spotting.words.word_index import WordIndex
@@ -167,7 +167,7 @@ def _assembled(
     works: Sequence[_Work],
     settings: WordSettings,
     boxes: Items | None,
-    left_out: tuple[LeftOut, ...],
+    left_out: tuple[UnreadablePage, ...],
     reused: int,
     progress: Progress,
 ) -> WordIndex:
@@ -198,7 +198,7 @@ def _assembled(
         _texts(works, boxes),
     )
     all_features = np.concatenate(features)
-    overlaps = Overlaps.of(items)
+    overlaps = ItemOverlaps.of(items)
     return WordIndex(
         items, all_features, projection, overlaps, fit_scale(all_features, overlaps), settings,
         tuple(work.entry for work in works), boxes is not None, left_out, reused,

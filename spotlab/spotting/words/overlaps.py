@@ -15,7 +15,7 @@ MIN_SHARE = 0.25  # of the smaller box; items that share less are neighbours in 
 
 
 @dataclass(frozen=True, eq=False)
-class Overlaps:
+class ItemOverlaps:
     """For each of N items, those that lie on it.
 
     Attributes
@@ -32,7 +32,7 @@ class Overlaps:
     share: NDArray[np.float32]
 
     @classmethod
-    def of(cls, items: Items) -> Overlaps:
+    def of(cls, items: Items) -> ItemOverlaps:
         """Find the overlaps of items.
 
         Parameters
@@ -81,7 +81,8 @@ class Overlaps:
         Examples
         --------
         >>> items = Items(("page",), [0, 0, 0], [[0, 0, 9, 9], [1, 0, 9, 9], [20, 0, 29, 9]])
-        >>> Overlaps.of(items).best(np.arange(3), np.array([0.5, 0.9, 0.7]), overlap=0.5).tolist()
+        >>> scores = np.array([0.5, 0.9, 0.7])
+        >>> ItemOverlaps.of(items).best(np.arange(3), scores, overlap=0.5).tolist()
         [1, 1, 2]
         """
         count = len(places)

@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 
 from spotlab.ranking.calibration import Calibration, sample_scores
 from spotlab.ranking.item_scores import FeatureScores, ItemScores
-from spotlab.spotting.words.overlaps import Overlaps
+from spotlab.spotting.words.overlaps import ItemOverlaps
 
 
-def fit_scale(features: NDArray[np.float32], overlaps: Overlaps) -> Calibration:
+def fit_scale(features: NDArray[np.float32], overlaps: ItemOverlaps) -> Calibration:
     """Fit the scale of a collection, without truth: by how similar its words are by chance.
 
     Parameters
     ----------
     features : (N, D) float32
         Rows of length 1.
-    overlaps : Overlaps
+    overlaps : ItemOverlaps
         Which of them lie on each other, and so are no neighbours.
 
     Returns
@@ -31,7 +31,7 @@ def fit_scale(features: NDArray[np.float32], overlaps: Overlaps) -> Calibration:
     --------
     >>> from spotlab.model.items import Items
     >>> items = Items(("page",), [0, 0], [[0, 0, 4, 9], [5, 0, 9, 9]])
-    >>> fit_scale(np.eye(2, dtype=np.float32), Overlaps.of(items)).apply(np.array([0.5]))
+    >>> fit_scale(np.eye(2, dtype=np.float32), ItemOverlaps.of(items)).apply(np.array([0.5]))
     array([0.5])
     """
 

@@ -12,9 +12,9 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
-from spotlab.spotting.page_entries import LeftOut
+from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.words.extraction.page_words import WordSettings, describe_box
-from spotlab.spotting.words.overlaps import Overlaps
+from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.query import WordQuery
 
@@ -31,7 +31,7 @@ class WordIndex:
         Rows of length 1, or 0 where there is no ink.
     projection : Projection
         Makes features of raw descriptors.
-    overlaps : Overlaps
+    overlaps : ItemOverlaps
         Which items lie on each other.
     scale : Calibration
         Makes scores of the features' cosines.
@@ -40,7 +40,7 @@ class WordIndex:
         The page of each name in ``items.pages``.
     given : bool
         Whether the boxes were given, not found.
-    left_out : tuple of LeftOut
+    left_out : tuple of UnreadablePage
         Pages that could not be read.
     reused : int
         Number of pages that were in the cache already.
@@ -49,12 +49,12 @@ class WordIndex:
     items: Items
     features: NDArray[np.float32]
     projection: Projection
-    overlaps: Overlaps
+    overlaps: ItemOverlaps
     scale: Calibration
     settings: WordSettings
     images: tuple[PageEntry, ...]
     given: bool = False
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[UnreadablePage, ...] = ()
     reused: int = 0
 
     def __len__(self) -> int:

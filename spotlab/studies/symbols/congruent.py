@@ -16,7 +16,7 @@ OVERLAP = 0.95  # of two areas, as a share of their union
 _PIECE = 256  # shapes compared at once
 
 
-def congruent(contours: Outlines) -> NDArray[np.bool_]:
+def find_congruent(contours: Outlines) -> NDArray[np.bool_]:
     """(P, P) whether two contours cover the same after moving, scaling, turning and mirroring.
 
     Every contour is scaled to one distance from its middle to its farthest point and turned in
@@ -26,7 +26,7 @@ def congruent(contours: Outlines) -> NDArray[np.bool_]:
     --------
     >>> square = np.array([(0, 0), (9, 0), (9, 9), (0, 9)])
     >>> flat = square * (1, 0.5)
-    >>> congruent(Outlines.of([square, flat, flat[:, ::-1] + 3])).astype(int).tolist()
+    >>> find_congruent(Outlines.of([square, flat, flat[:, ::-1] + 3])).astype(int).tolist()
     [[1, 0, 0], [0, 1, 1], [0, 1, 1]]
     """
     count = len(contours)

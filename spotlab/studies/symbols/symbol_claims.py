@@ -14,7 +14,7 @@ Figures = Mapping[str, Mapping[str, float | None]]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class FigureComparison:
     """One value, times a factor, is above another."""
 
     more: Value
@@ -32,17 +32,17 @@ class Statement:
         For a person.
     where : str
         Who says it: the part of the paper.
-    comparisons : tuple of Comparison
+    comparisons : tuple of FigureComparison
         It holds where all of them do.
     """
 
     text: str
     where: str
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[FigureComparison, ...]
 
 
 @dataclass(frozen=True)
-class Claim:
+class CheckedStatement:
     """A statement that has been held against figures.
 
     Attributes
@@ -63,35 +63,37 @@ class Claim:
     values: tuple[tuple[str, str, float | None], ...]
 
 
-def falling(figure: str, methods: Sequence[str]) -> tuple[Comparison, ...]:
+def falling_order(figure: str, methods: Sequence[str]) -> tuple[FigureComparison, ...]:
     """The figure falls from each of the methods to all after it.
 
     Examples
     --------
-    >>> falling("f", "ba")
-    (Comparison(more=('f', 'b'), less=('f', 'a'), factor=1.0),)
+    >>> falling_order("f", "ba")
+    (FigureComparison(more=('f', 'b'), less=('f', 'a'), factor=1.0),)
     """
     pairs = combinations(methods, 2)
-    return tuple(Comparison((figure, first), (figure, second)) for first, second in pairs)
+    return tuple(FigureComparison((figure, first), (figure, second)) for first, second in pairs)
 
 
-def each_above(figure: str, higher: Iterable[str], lower: Iterable[str]) -> tuple[Comparison, ...]:
+def all_above(
+    figure: str, higher: Iterable[str], lower: Iterable[str]
+) -> tuple[FigureComparison, ...]:
     """The figure of each of some methods is above that of each of others."""
     pairs = product(higher, lower)
-    return tuple(Comparison((figure, first), (figure, second)) for first, second in pairs)
+    return tuple(FigureComparison((figure, first), (figure, second)) for first, second in pairs)
 
 
-def check(statement: Statement, figures: Figures) -> Claim | None:
+def check_statement(statement: Statement, figures: Figures) -> CheckedStatement | None:
     """Whether a statement holds; None where it is about methods that there are no figures of.
 
     Examples
     --------
-    >>> statement = Statement("b is better", "here", falling("f", "ba"))
-    >>> check(statement, {"f": {"a": 0.2, "b": 0.3}}).holds
+    >>> statement = Statement("b is better", "here", falling_order("f", "ba"))
+    >>> check_statement(statement, {"f": {"a": 0.2, "b": 0.3}}).holds
     True
-    >>> check(statement, {"f": {"a": 0.3, "b": 0.3}}).holds
+    >>> check_statement(statement, {"f": {"a": 0.3, "b": 0.3}}).holds
     False
-    >>> check(statement, {"f": {"a": 0.3}}) is None
+    >>> check_statement(statement, {"f": {"a": 0.3}}) is None
     True
     """
     named = _named(statement)
@@ -100,12 +102,12 @@ def check(statement: Statement, figures: Figures) -> Claim | None:
     values = tuple((figure, method, figures[figure][method]) for figure, method in named)
     total = len(statement.comparisons)
     if any(value is None for _, _, value in values):
-        return Claim(statement, None, 0, total, values)
+        return CheckedStatement(statement, None, 0, total, values)
     right = sum(
         each.factor * _of(each.more, figures) > _of(each.less, figures)
         for each in statement.comparisons
     )
-    return Claim(statement, right == total, right, total, values)
+    return CheckedStatement(statement, right == total, right, total, values)
 
 
 def _named(statement: Statement) -> list[tuple[str, str]]:

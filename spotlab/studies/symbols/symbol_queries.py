@@ -58,7 +58,7 @@ class _Instance:
     is_whole: bool
 
 
-def models_of(
+def crop_models(
     entries: Sequence[PageEntry],
     labels: Sequence[str] | None = None,
     each: int = 1,
@@ -127,7 +127,7 @@ def truths_beside(entries: Sequence[PageEntry]) -> dict[str, Truth]:
     return {entry.name: page_xml.read(entry.truth_path) for entry in entries if entry.has_truth}
 
 
-def model_at(
+def model_in_box(
     entry: PageEntry, box: Box, name: str, settings: SymbolSettings | None = None
 ) -> PlacedModel:
     """The model of what is in a box on a page.

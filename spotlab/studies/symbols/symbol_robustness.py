@@ -19,7 +19,7 @@ from spotlab.spotting.symbols.engine.feature_extraction import (
     extract_features,
     features_of_model,
 )
-from spotlab.spotting.symbols.engine.page_features import PageSpots, QueryFeatures
+from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
 from spotlab.spotting.symbols.methods import method_of
 from spotlab.spotting.symbols.methods import methods as all_methods
@@ -28,8 +28,8 @@ from spotlab.spotting.symbols.search.symbol_search import run_of
 from spotlab.studies.areas.tallying import tally
 from spotlab.studies.symbols.symbol_drawings import RESOLUTION
 from spotlab.synthesis.floorplans import make_page
-from spotlab.synthesis.kind import kinds
-from spotlab.synthesis.options import CLEAN, Options
+from spotlab.synthesis.kind import symbol_kinds
+from spotlab.synthesis.options import CLEAN, FloorPlanOptions
 
 GAPS = (0.0, 1.0, 2.0, 4.0, 8.0)  # places where the pen lost contact, per 1,000 px of stroke
 TOUCHING = (0.0, 0.25, 0.5, 0.75, 1.0)  # share of the symbols whose ink touches a wall
@@ -37,7 +37,7 @@ FIGURES = ("recall", "precision", "first", "average_precision")
 
 
 @dataclass(frozen=True)
-class Point:
+class RobustnessPoint:
     """One method at one amount of damage.
 
     Attributes
@@ -81,7 +81,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Curve:
+class RobustnessCurve:
     """One method against one kind of damage.
 
     Attributes
@@ -91,7 +91,7 @@ class Curve:
     amounts : tuple of float
         Rising.
     recall, precision, first, average_precision : tuple of (float or None)
-        At each amount, see `Point`.
+        At each amount, see `RobustnessPoint`.
     """
 
     damage: str
@@ -110,7 +110,7 @@ class Robustness:
 
     Attributes
     ----------
-    points : tuple of Point
+    points : tuple of RobustnessPoint
         By damage, amount, method, plain before mended.
     titles : mapping of str to str
         What each method is called, by its name.
@@ -120,13 +120,13 @@ class Robustness:
         The class of each model that was searched.
     """
 
-    points: tuple[Point, ...]
+    points: tuple[RobustnessPoint, ...]
     titles: Mapping[str, str]
     pages: int
     models: tuple[str, ...]
 
     @property
-    def curves(self) -> tuple[Curve, ...]:
+    def curves(self) -> tuple[RobustnessCurve, ...]:
         """By damage and method, plain before mended."""
         keys = dict.fromkeys((each.damage, each.method, each.mended) for each in self.points)
         found = []
@@ -137,7 +137,9 @@ class Robustness:
                 if (each.damage, each.method, each.mended) == (damage, method, mended)
             ]
             values = (tuple(getattr(each, name) for each in own) for name in FIGURES)
-            found.append(Curve(damage, method, mended, tuple(p.amount for p in own), *values))
+            found.append(
+                RobustnessCurve(damage, method, mended, tuple(p.amount for p in own), *values)
+            )
         return tuple(sorted(found, key=lambda each: (each.damage, each.method, each.mended)))
 
     @property
@@ -152,7 +154,7 @@ class Robustness:
         }
 
 
-def robustness(
+def measure_robustness(
     pages: int = 4,
     seeds: Sequence[int] = (100,),
     methods: Sequence[str] | None = None,
@@ -160,7 +162,7 @@ def robustness(
     *,
     gaps: Sequence[float] = GAPS,
     touching: Sequence[float] = TOUCHING,
-    options: Options = CLEAN,
+    options: FloorPlanOptions = CLEAN,
     jobs: int = 1,
 ) -> Robustness:
     """Spot symbols on floor plans that are damaged more and more, plainly and mended.
@@ -177,8 +179,8 @@ def robustness(
     methods : sequence of str, optional
         Their names; all that there are unless given.
     gaps, touching : sequence of float
-        See `Options`.
-    options : Options
+        See `FloorPlanOptions`.
+    options : FloorPlanOptions
         How pages are drawn besides.
     jobs : int
         Processes; 0 for one a processor. The result is the same whatever it is.
@@ -218,11 +220,11 @@ def robustness(
     return Robustness(tuple(points), titles, len(places), tuple(model.name for model in models))
 
 
-def _models(options: Options) -> list[SymbolModel]:
+def _models(options: FloorPlanOptions) -> list[SymbolModel]:
     """A clean model of each design of each class."""
     return [
         draw_model(kind.name, [stroke * RESOLUTION for stroke in design.strokes], options.pen)
-        for kind in kinds().values()
+        for kind in symbol_kinds().values()
         for design in kind.drawings
         if options.further or not kind.further
     ]
@@ -237,7 +239,7 @@ def _packed(models: Sequence[SymbolModel], names: Sequence[str], mended: bool) -
 class _Work:
     """A page to draw and to search."""
 
-    options: Options
+    options: FloorPlanOptions
     number: int
     seed: int
     methods: tuple[str, ...]
@@ -250,7 +252,7 @@ class _Outcome:
     """What is on a page, and what each method finds of each class there."""
 
     truth: Truth
-    found: Mapping[str, Mapping[str, PageSpots]]
+    found: Mapping[str, Mapping[str, QuerySpots]]
 
 
 def _search(work: _Work) -> _Outcome:
@@ -264,7 +266,7 @@ def _search(work: _Work) -> _Outcome:
 
 def _judged(
     damage: str, amount: float, method: str, mended: bool, outcomes: Sequence[_Outcome]
-) -> Point:
+) -> RobustnessPoint:
     """All pages of one amount together."""
     truths = {str(number): each.truth for number, each in enumerate(outcomes)}
     found = [(str(number), [*each.found[method].values()]) for number, each in enumerate(outcomes)]
@@ -275,7 +277,7 @@ def _judged(
     symbols = tallied.symbols.sum(axis=1)
     precisions = average_precision_at_iou(tallied)
     known = ~np.isnan(precisions)
-    return Point(
+    return RobustnessPoint(
         damage,
         amount,
         method,

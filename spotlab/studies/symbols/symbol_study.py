@@ -23,7 +23,7 @@ from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation, evaluate
 from spotlab.studies.areas.scalability import RunScalability, Scalability, measure_scalability
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
-from spotlab.studies.symbols.symbol_claims import Claim, Statement, check
+from spotlab.studies.symbols.symbol_claims import CheckedStatement, Statement, check_statement
 from spotlab.studies.symbols.symbol_published import (
     BEST_F,
     EARLY,
@@ -33,7 +33,7 @@ from spotlab.studies.symbols.symbol_published import (
     OWN_STATEMENTS,
     STATEMENTS,
 )
-from spotlab.studies.symbols.symbol_queries import PlacedModel, models_of
+from spotlab.studies.symbols.symbol_queries import PlacedModel, crop_models
 
 EARLY_RECALL = np.array([0.05])
 RECALLS = np.arange(1, 101) / 100
@@ -90,7 +90,7 @@ class SymbolStudy:
                 **{figure: _percent(run.figures.mean[figure]) for figure in SHARES},
                 **{figure: run.figures.mean[figure] for figure in COUNTS},
                 EARLY: None if np.isnan(early) else 100 * float(early),
-                BEST_F: _percent(best_f(run)),
+                BEST_F: _percent(highest_mean_f(run)),
                 OTHERS: self._recognised_others(run),
                 **_deviations(scaled),
                 **_growth(scaled),
@@ -100,12 +100,12 @@ class SymbolStudy:
         return found
 
     @cached_property
-    def claims(self) -> tuple[Claim, ...]:
+    def claims(self) -> tuple[CheckedStatement, ...]:
         """What the paper says of the methods that there are here, held against these figures."""
         return self._checked(STATEMENTS)
 
     @cached_property
-    def own_claims(self) -> tuple[Claim, ...]:
+    def own_claims(self) -> tuple[CheckedStatement, ...]:
         """Whether the method that is not the paper's is better than the paper's."""
         return self._checked(OWN_STATEMENTS)
 
@@ -130,8 +130,8 @@ class SymbolStudy:
         ]
         return 100 * float(np.mean(rates)) if rates else None
 
-    def _checked(self, statements: Sequence[Statement]) -> tuple[Claim, ...]:
-        held = (check(statement, self.figures) for statement in statements)
+    def _checked(self, statements: Sequence[Statement]) -> tuple[CheckedStatement, ...]:
+        held = (check_statement(statement, self.figures) for statement in statements)
         return tuple(claim for claim in held if claim is not None)
 
     @cached_property
@@ -210,7 +210,7 @@ def study_symbols(
         method_of(name)
     entries = page_entries(pages)
     truth_set = _of_pages(truth_set, entries)
-    models = models_of(
+    models = crop_models(
         entries, each=each, settings=settings, truths=truth_set.truths, progress=progress
     )
     runs = []
@@ -244,7 +244,7 @@ def _of_pages(truth_set: TruthSet, entries: Sequence[PageEntry]) -> TruthSet:
     return replace(truth_set, truths=truths, without_truth=())
 
 
-def best_f(run: RunEvaluation) -> float | None:
+def highest_mean_f(run: RunEvaluation) -> float | None:
     """The highest point of the mean F(r) curve (Fig. 8a): F with the list cut at the best recall.
 
     None where no query has truth.

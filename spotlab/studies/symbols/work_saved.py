@@ -114,7 +114,7 @@ class WorkSaved:
         return "\n".join(rows)
 
 
-def work_saved(
+def simulate_work(
     truths: Sequence[Truth],
     features_of: Callable[[Truth], PageFeatures],
     examples: LabelledExamples | None = None,

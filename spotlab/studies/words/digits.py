@@ -22,7 +22,7 @@ from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.item_scores import ItemScores, MatrixScores
 from spotlab.ranking.precision import mean_average_precision
 from spotlab.ranking.re_scoring import choose_re_scoring
-from spotlab.studies.words.digits_table import DigitStudy, Tried, summarise
+from spotlab.studies.words.digits_table import DigitStudy, TriedRanking, summarise
 
 AS_PAPER = Choices(top=12, at_least=0.8)
 SAMPLE = 3  # settings are chosen by every third query: their order is the same, in a third of time
@@ -70,7 +70,7 @@ def blurred_pixels(images: NDArray[np.uint8], sigma: float = 1.5) -> NDArray[np.
 
 
 @dataclass(frozen=True, eq=False)
-class Draw:
+class DigitDraw:
     """One division into queries and ranked items.
 
     Attributes
@@ -89,13 +89,15 @@ class Draw:
     labels: NDArray[np.int64]
     relevant: NDArray[np.bool_]
 
-    def sample(self, step: int) -> Draw:
+    def sample(self, step: int) -> DigitDraw:
         """Every so manieth query."""
         some = slice(None, None, step)
-        return Draw(self.query[some], self.between, self.labels[some], self.relevant[some])
+        return DigitDraw(self.query[some], self.between, self.labels[some], self.relevant[some])
 
 
-def draw(features: NDArray[np.float32], labels: NDArray[np.int64], each: int, seed: int) -> Draw:
+def draw_queries(
+    features: NDArray[np.float32], labels: NDArray[np.int64], each: int, seed: int
+) -> DigitDraw:
     """Draw ``each`` queries and as many ranked items of every label.
 
     Raises
@@ -115,10 +117,10 @@ def draw(features: NDArray[np.float32], labels: NDArray[np.int64], each: int, se
     between = MatrixScores((features[items] @ features[items].T).astype(np.float64))
     scores = (features[queries] @ features[items].T).astype(np.float64)
     relevant = labels[queries][:, None] == labels[items][None]
-    return Draw(scores, between, labels[queries], relevant)
+    return DigitDraw(scores, between, labels[queries], relevant)
 
 
-def rank(drawn: Draw, fusion: Fusion, choices: Choices) -> NDArray[np.float64]:
+def average_precisions(drawn: DigitDraw, fusion: Fusion, choices: Choices) -> NDArray[np.float64]:
     """(Q,) the average precision of every query."""
     count = drawn.query.shape[1]
     no_lists, all_found = np.zeros((0, count)), np.ones(count, dtype=bool)
@@ -129,7 +131,7 @@ def rank(drawn: Draw, fusion: Fusion, choices: Choices) -> NDArray[np.float64]:
     return mean_average_precision(np.array(scores), drawn.relevant).per_query
 
 
-def wrong_shares(drawn: Draw, choices: Choices) -> NDArray[np.float64]:
+def wrong_shares(drawn: DigitDraw, choices: Choices) -> NDArray[np.float64]:
     """(Q,) the share of items of another label among those that re-score; NaN where none do."""
     shares = np.full(len(drawn.query), np.nan)
     for at, (query, relevant) in enumerate(zip(drawn.query, drawn.relevant, strict=True)):
@@ -195,18 +197,18 @@ def study_digits(
     trials = [*consensus_settings(), *best_settings()]
     total = len(trials) + len(reported_on)
     known = fusions()
-    learning = [draw(features, labels, each, seed).sample(SAMPLE) for seed in chosen_on]
+    learning = [draw_queries(features, labels, each, seed).sample(SAMPLE) for seed in chosen_on]
     tried = []
     for done, (name, choices) in enumerate(trials):
         progress(done, total, "choosing settings")
-        means = [rank(drawn, known[name], choices).mean() for drawn in learning]
-        tried.append(Tried(name, choices, float(np.mean(means))))
+        means = [average_precisions(drawn, known[name], choices).mean() for drawn in learning]
+        tried.append(TriedRanking(name, choices, float(np.mean(means))))
     consensus = max((one for one in tried if one.name == "cr"), key=lambda one: one.map)
     best = max(tried, key=lambda one: one.map)
     measured = []
     for done, seed in enumerate(reported_on, len(trials)):
         progress(done, total, "measuring")
-        drawn = draw(features, labels, each, seed)
+        drawn = draw_queries(features, labels, each, seed)
         measured.append(_measure(drawn, known, consensus, best))
     progress(total, total, "measuring")
     columns = np.concatenate(measured)
@@ -216,16 +218,16 @@ def study_digits(
 
 
 def _measure(
-    drawn: Draw, known: dict[str, Fusion], consensus: Tried, best: Tried
+    drawn: DigitDraw, known: dict[str, Fusion], consensus: TriedRanking, best: TriedRanking
 ) -> NDArray[np.float64]:
     """(Q, 7) label, average precision of NN, CR as in the paper, CR, best; two wrong shares."""
     return np.column_stack(
         [
             drawn.labels,
-            rank(drawn, known["qe"], AS_PAPER),
-            rank(drawn, known["cr"], AS_PAPER),
-            rank(drawn, known["cr"], consensus.choices),
-            rank(drawn, known[best.name], best.choices),
+            average_precisions(drawn, known["qe"], AS_PAPER),
+            average_precisions(drawn, known["cr"], AS_PAPER),
+            average_precisions(drawn, known["cr"], consensus.choices),
+            average_precisions(drawn, known[best.name], best.choices),
             wrong_shares(drawn, AS_PAPER),
             wrong_shares(drawn, consensus.choices),
         ]

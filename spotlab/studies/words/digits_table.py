@@ -16,7 +16,7 @@ PAPER_MEAN = (0.4787, 0.5393)
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
+class TriedRanking:
     """A re-ranking that was tried: its name, its settings, and its mAP where these were chosen."""
 
     name: str
@@ -29,7 +29,7 @@ class Tried:
 
         Examples
         --------
-        >>> Tried("cr", Choices(top=6), 0.5).settings
+        >>> TriedRanking("cr", Choices(top=6), 0.5).settings
         'top 6, at least 0.8, weight 0, iterations 1'
         """
         choices = self.choices
@@ -88,9 +88,9 @@ class DigitStudy:
         By digit.
     mean : DigitRow
         Over the digits.
-    consensus, best : Tried
+    consensus, best : TriedRanking
         The settings of columns ``cr`` and ``best``.
-    tried : tuple of Tried
+    tried : tuple of TriedRanking
         All that was tried.
     chosen_on, reported_on : tuple of int
         Seeds of the draws.
@@ -100,9 +100,9 @@ class DigitStudy:
 
     rows: tuple[DigitRow, ...]
     mean: DigitRow
-    consensus: Tried
-    best: Tried
-    tried: tuple[Tried, ...]
+    consensus: TriedRanking
+    best: TriedRanking
+    tried: tuple[TriedRanking, ...]
     chosen_on: tuple[int, ...]
     reported_on: tuple[int, ...]
     each: int
@@ -131,9 +131,9 @@ def _text(value: float | None) -> str:
 
 def summarise(
     columns: NDArray[np.float64],
-    consensus: Tried,
-    best: Tried,
-    tried: tuple[Tried, ...],
+    consensus: TriedRanking,
+    best: TriedRanking,
+    tried: tuple[TriedRanking, ...],
     chosen_on: tuple[int, ...],
     reported_on: tuple[int, ...],
     each: int,

@@ -22,7 +22,7 @@ from spotlab.ranking.displacement import (
 
 
 @dataclass(frozen=True)
-class Displaced:
+class DisplacedAnswer:
     """One answer against one subject's ranking.
 
     Attributes
@@ -43,23 +43,23 @@ class Displaced:
 
 
 @dataclass(frozen=True)
-class SubjectMean:
+class SubjectDisplacement:
     """A system before one subject, the mean over the queries that the subject ranks."""
 
     subject: str
     displacement: float
     quality: float
-    answers: tuple[Displaced, ...]
+    answers: tuple[DisplacedAnswer, ...]
 
 
 @dataclass(frozen=True)
-class SystemMean:
+class SystemDisplacement:
     """A system, the mean over the subjects."""
 
     system: str
     displacement: float
     quality: float
-    subjects: tuple[SubjectMean, ...]
+    subjects: tuple[SubjectDisplacement, ...]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class DisplacementStudy:
 
     Attributes
     ----------
-    systems : tuple of SystemMean
+    systems : tuple of SystemDisplacement
         The best first: with the smallest displacement.
     missing : "optimist" or "pessimist"
     size : int
@@ -78,7 +78,7 @@ class DisplacementStudy:
     remarks : tuple of str
     """
 
-    systems: tuple[SystemMean, ...]
+    systems: tuple[SystemDisplacement, ...]
     missing: Missing
     size: int
     steepness: float
@@ -136,7 +136,7 @@ def measure_displacement(
         for system in dict.fromkeys(each.who for each in answers)
     }
 
-    def displaced(ideal: Ranking, answer: Ranking | None) -> Displaced:
+    def displaced(ideal: Ranking, answer: Ranking | None) -> DisplacedAnswer:
         found = weighted_displacement(
             [number[item] for item in ideal.items],
             ideal.relevance,
@@ -144,7 +144,7 @@ def measure_displacement(
             missing,
             count,
         )
-        return Displaced(
+        return DisplacedAnswer(
             ideal.query, ideal, answer, found, quality(found.total, steepness=steepness)
         )
 
@@ -163,19 +163,19 @@ def measure_displacement(
     )
 
 
-def _system_mean(system: str, found: Sequence[tuple[str, Displaced]]) -> SystemMean:
+def _system_mean(system: str, found: Sequence[tuple[str, DisplacedAnswer]]) -> SystemDisplacement:
     subjects = []
     for subject in dict.fromkeys(who for who, _ in found):
         own = [each for who, each in found if who == subject]
         subjects.append(
-            SubjectMean(
+            SubjectDisplacement(
                 subject,
                 _mean([each.displacement.total for each in own]),
                 _mean([each.quality for each in own]),
                 tuple(own),
             )
         )
-    return SystemMean(
+    return SystemDisplacement(
         system,
         _mean([each.displacement for each in subjects]),
         _mean([each.quality for each in subjects]),
@@ -224,7 +224,7 @@ def as_json(study: DisplacementStudy, remarks: Sequence[str] = ()) -> Any:
     )
 
 
-def _subject_json(subject: SubjectMean) -> dict[str, Any]:
+def _subject_json(subject: SubjectDisplacement) -> dict[str, Any]:
     return {
         "subject": subject.subject,
         "displacement": subject.displacement,

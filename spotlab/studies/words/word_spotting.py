@@ -70,7 +70,7 @@ class SpottedWord:
         return average_precision(self.relevance[others] == 1, self.relevant - own_counts)
 
 
-def resolve(
+def resolve_queries(
     queries: Sequence[WordQuery],
     words: Items | None,
     pages: Sequence[str],
@@ -143,7 +143,7 @@ def spot_words(
     ----------
     index : WordIndex
     queries : sequence of (str, WordQuery)
-        As `resolve` gives them.
+        As `resolve_queries` gives them.
     lists : sequence of str
         Names of fusions.
     words : Items, optional

@@ -15,7 +15,7 @@ from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import (
-    LeftOut,
+    UnreadablePage,
     image_digests,
     page_entries,
     readable_pages,
@@ -135,7 +135,7 @@ class SymbolIndex:
     ----------
     entries : tuple of PageEntry
         Pages that could be read, in the order given.
-    left_out : tuple of LeftOut
+    left_out : tuple of UnreadablePage
         Those that could not.
     settings : SymbolSettings
     files : dict of str to Path
@@ -147,7 +147,7 @@ class SymbolIndex:
     """
 
     entries: tuple[PageEntry, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[UnreadablePage, ...]
     settings: SymbolSettings
     files: dict[str, Path]
     reused: int
