@@ -22,7 +22,7 @@ from spotlab.model.region import Primitive
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.studies.areas import evaluate as study
-from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation
+from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.evaluation_json import as_json
 from spotlab.studies.areas.remarks import count
 

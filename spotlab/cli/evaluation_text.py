@@ -12,7 +12,7 @@ from spotlab.studies.areas.remarks import count
 if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
     from spotlab.measures.significance import Difference
-    from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation
+    from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 
 def evaluation_lines(evaluation: Evaluation) -> list[str]:

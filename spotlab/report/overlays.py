@@ -26,7 +26,7 @@ from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
 
 if TYPE_CHECKING:
-    from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation
+    from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 SIDE = 960  # pixels of a picture's longer side
 MOST = 6

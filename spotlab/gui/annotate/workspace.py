@@ -11,13 +11,13 @@ from spotlab.gui.annotate.panels.history import HistoryPanel
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.annotate.picking_layer import PickingLayer
-from spotlab.gui.annotate.similar import draw_query
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.annotate.similar.proposals_layer import ProposalsLayer
 from spotlab.gui.annotate.tools import (
     box,
     cells,
+    draw_query,
     ellipse,
     free_polygon,
     isothetic,

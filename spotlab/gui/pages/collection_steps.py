@@ -38,7 +38,7 @@ from spotlab.progress import Progress
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
-    from spotlab.gui.pages.workbench import Workbench
+    from spotlab.gui.pages.autosave import SavedBench
 
 
 class CollectionSteps:
@@ -47,7 +47,7 @@ class CollectionSteps:
     ``asked`` carries a question and what happens if it is accepted, nothing before.
     """
 
-    def __init__(self, workbench: Workbench) -> None:
+    def __init__(self, workbench: SavedBench) -> None:
         self._workbench = workbench
         self._done: list[CollectionStep] = []
         self._undone: list[CollectionStep] = []

@@ -28,7 +28,7 @@ from spotlab.progress import Progress
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
-    from spotlab.gui.pages.workbench import Workbench
+    from spotlab.gui.pages.autosave import SavedBench
 
 CHUNK = 50  # pages that are told of before the window handles events again
 
@@ -53,7 +53,7 @@ class StepRunner:
         How many pages that were not open have been changed.
     """
 
-    def __init__(self, workbench: Workbench) -> None:
+    def __init__(self, workbench: SavedBench) -> None:
         self._workbench = workbench
         self.step: CollectionStep | None = None
         self.changing = False

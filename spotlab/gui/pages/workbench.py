@@ -46,7 +46,7 @@ class Workbench:
         self.ink = InkState(self.settings)
         self.editing = PageEditing(self.collection, self.selection, lambda: self.collection_steps)
         self.autosave = Autosave(self)
-        self.disk = DiskWatch(self)
+        self.disk = DiskWatch(self, lambda: self.collection_steps.changing)
         self.index: int | None = None
         self._entry: PageEntry | None = None
         self.pixels: LoadedPage | None = None
@@ -87,7 +87,7 @@ class Workbench:
         self._loader.opened.connect(self._opened)
         self._loader.shown.connect(self._shown)
         self._loader.failed.connect(self._failed)
-        self.collection_steps = CollectionSteps(self)
+        self.collection_steps: CollectionSteps = CollectionSteps(self)
         self._states: dict[object, object] = {}
 
     @property

@@ -278,7 +278,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save; ask only if something cannot be saved."""
-        event.setAccepted(closing.close(self))
+        event.setAccepted(closing.close(self, self.canvas, self.remember))
 
     def remember(self) -> None:
         """Keep for the next start where the window and its panels are."""

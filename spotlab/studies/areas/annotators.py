@@ -14,7 +14,8 @@ from spotlab.measures.annotators import AnnotatorFigures, Areas, annotator_figur
 from spotlab.model import Run
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.annotator_truths import AnnotatedPages, put_side_by_side, put_together
-from spotlab.studies.areas.evaluate import LeftOut, distinct_names, left_out
+from spotlab.studies.areas.evaluate import distinct_names, left_out
+from spotlab.studies.areas.evaluation import LeftOut
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.areas.tallying import tally
 from spotlab.studies.areas.truth_files import TruthSet, match_pages

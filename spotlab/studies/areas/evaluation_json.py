@@ -20,7 +20,7 @@ from spotlab.measures.bootstrap import Interval
 from spotlab.measures.errors import KINDS
 from spotlab.measures.measure import known_figures
 from spotlab.model.run import Run
-from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation
+from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 NESTED = "average_precision_"  # figures that stand together under one name
 

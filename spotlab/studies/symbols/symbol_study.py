@@ -20,7 +20,8 @@ from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.methods import method_of, methods
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
-from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation, evaluate
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.scalability import RunScalability, Scalability, measure_scalability
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
 from spotlab.studies.symbols.symbol_claims import CheckedStatement, Statement, check_statement
