@@ -55,23 +55,23 @@ class DigitHand:
 
 
 def draw_digits(
-    each: int, seed: int, hand: DigitHand | None = None
+    per_digit: int, seed: int, hand: DigitHand | None = None
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Draw every digit so many times.
 
     Parameters
     ----------
-    each : int
-        Images of each digit.
+    per_digit : int
+        Number of images of each digit.
     seed : int
         The same seed draws the same images.
     hand : DigitHand, optional
 
     Returns
     -------
-    images : (10 · each, 28, 28) uint8
+    images : (10 · per_digit, 28, 28) uint8
         255 is ink, as in MNIST.
-    labels : (10 · each,) int
+    labels : (10 · per_digit,) int
         In the order of the digits.
 
     Examples
@@ -82,7 +82,7 @@ def draw_digits(
     """
     random = np.random.default_rng(seed)
     hand = hand or DigitHand()
-    labels = np.repeat(np.arange(10), each)
+    labels = np.repeat(np.arange(10), per_digit)
     images = [_draw(int(digit), hand, random) for digit in labels]
     return np.stack(images) if images else np.zeros((0, SIDE, SIDE), np.uint8), labels
 

@@ -47,13 +47,13 @@ def page_name(number: int) -> str:
 
 def labels(options: FloorPlanOptions | None = None) -> LabelSet:
     """All labels that floor plans have, the most usual ones with digits."""
-    found = LabelSet()
+    label_set = LabelSet()
     extra = ["door", "window"] if options and options.openings else []
     further = bool(options and options.further)
     known = {name for name, kind in symbol_kinds().items() if further or not kind.further}
     for name in [*FAMILIAR, *sorted(known - set(FAMILIAR)), *extra]:
-        found = found.with_label(name)
-    return found
+        label_set = label_set.with_label(name)
+    return label_set
 
 
 def make_page(

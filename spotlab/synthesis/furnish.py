@@ -30,15 +30,15 @@ ATTEMPTS = 8  # to complete a room
 
 def spaces(plan: Plan, building: Shell, clear: float) -> list[Space]:
     """The empty rooms, with doors' swings and windows marked."""
-    found = []
+    rooms = []
     for room, inside in zip(plan.rooms, building.inside, strict=True):
         doors: list[Rect] = []
         windows: list[Rect] = []
         for opening in building.openings:
             if opening.zone.overlaps(room.rect):
                 (windows if opening.style == "window" else doors).append(opening.zone)
-        found.append(Space(inside, doors, windows, clear))
-    return found
+        rooms.append(Space(inside, doors, windows, clear))
+    return rooms
 
 
 def furnish(kind: str, space: Space, catalogue: Catalogue) -> None:

@@ -107,7 +107,7 @@ def choose(labels: Sequence[str], wanted: int, rng: np.random.Generator) -> set[
         for kind, of_kind in places.items()
         for turn, place in enumerate(of_kind)
     ]
-    return {place for _, _, place in sorted(rounds, key=lambda each: each[:2])[:wanted]}
+    return {place for _, _, place in sorted(rounds, key=lambda place: place[:2])[:wanted]}
 
 
 def _random(seed: int, purpose: int) -> np.random.Generator:

@@ -36,9 +36,9 @@ class RoomToFurnish:
         if not self.chance(likely):
             return None
         for _ in range(5):
-            found = self.wall(self.catalogue.single(label, front, tall), where)
-            if found is not None:
-                return found
+            group = self.wall(self.catalogue.single(label, front, tall), where)
+            if group is not None:
+                return group
         return None
 
     def further(self, label: str, where: str = "any", front: float = 50, likely: float = 1) -> None:
@@ -61,9 +61,9 @@ class RoomToFurnish:
         """The first group that fits."""
         for make in groups:
             for _ in range(3):
-                found = self.wall(make(), where)
-                if found is not None:
-                    return found
+                group = self.wall(make(), where)
+                if group is not None:
+                    return group
         return None
 
 

@@ -178,19 +178,19 @@ class _Carpenter:
         return self.done
 
     def _spans(self, link: Link) -> list[tuple[Side, float, float]]:
-        found = []
+        free = []
         for side in sides(self.plan.rooms[link.room].rect):
             if link.other == OUTSIDE:
                 spans = outer_spans(self.plan, link.room, side)
             else:
                 span = touching_span(self.plan, link.room, side, link.other)
                 spans = [span] if span else []
-            found += [(side, *span) for span in spans]
-        wanted = self.rng.permutation(len(found))
+            free += [(side, *span) for span in spans]
+        wanted = self.rng.permutation(len(free))
         if self.plan.rooms[link.room].kind in ("corridor", "hall") and link.other == OUTSIDE:
             # the entrance of a corridor is at its end
-            wanted = np.argsort([side.length for side, _, _ in found], kind="stable")
-        return [found[i] for i in wanted]
+            wanted = np.argsort([side.length for side, _, _ in free], kind="stable")
+        return [free[i] for i in wanted]
 
     def _door(self, link: Link) -> None:
         between_inner = self.plan.rooms[link.room].kind == "corridor"

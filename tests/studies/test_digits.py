@@ -35,7 +35,9 @@ real = pytest.mark.skipif(not MNIST.exists(), reason="needs the MNIST images bes
 @pytest.fixture(scope="module")
 def study() -> DigitStudy:
     images, labels = draw_digits(30, seed=3)
-    return study_digits(blurred_pixels(images), labels, each=15, chosen_on=[0], reported_on=[7, 8])
+    return study_digits(
+        blurred_pixels(images), labels, per_label=15, chosen_on=[0], reported_on=[7, 8]
+    )
 
 
 def test_drawn_digits_repeat_and_differ():
@@ -118,7 +120,7 @@ def test_drawn_digits_are_ranked_better(study):
 def test_settings_are_not_chosen_on_what_is_reported():
     features, labels = np.eye(40, dtype=np.float32), np.repeat(np.arange(10), 4)
     with pytest.raises(ValueError, match="other draws"):
-        study_digits(features, labels, each=2, chosen_on=[1, 2], reported_on=[2])
+        study_digits(features, labels, per_label=2, chosen_on=[1, 2], reported_on=[2])
 
 
 def test_the_study_can_be_cancelled():
@@ -128,7 +130,7 @@ def test_the_study_can_be_cancelled():
 
     images, labels = draw_digits(4, seed=1)
     with pytest.raises(Cancelled):
-        study_digits(blurred_pixels(images), labels, each=2, progress=cancel)
+        study_digits(blurred_pixels(images), labels, per_label=2, progress=cancel)
 
 
 def test_reading_digits(tmp_path):

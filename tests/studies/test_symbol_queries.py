@@ -63,8 +63,8 @@ def test_the_most_usual_size_is_taken_first(entries: list[PageEntry]) -> None:
     sizes = {10: 40.0, 20: 10.0, 30: 22.0, 40: 20.0, 50: 18.0}  # the median is 20
     truths = truth_of(entries[0], *(("a", x, 50, side, False) for x, side in sizes.items()))
     # areas 324 : 400 and 400 : 484 are 1 : 1.23 and 1 : 1.21
-    assert corners(crop_models(entries, each=9, truths=truths)) == [40, 30, 50, 10, 20]
-    assert corners(crop_models(entries, each=2, truths=truths)) == [40, 30]
+    assert corners(crop_models(entries, per_label=9, truths=truths)) == [40, 30, 50, 10, 20]
+    assert corners(crop_models(entries, per_label=2, truths=truths)) == [40, 30]
     [model] = crop_models(entries, truths=truths)
     assert (model.name, model.page) == ("a", "page")
     assert model.place.tolist() == [list(point) for point in square(40, 50, 20)]
@@ -77,7 +77,7 @@ def test_doubtful_regions_come_last(entries: list[PageEntry]) -> None:
         entries[0], ("a", 0, 50, 20, False), ("a", 180, 50, 20, False), ("a", 50, 179.5, 20, False),
         ("a", 60, 60, 20, True), ("a", 70, 100, 90, False), ("b", 0, 0, 30, True),
     )  # fmt: skip
-    models = crop_models(entries, each=2, truths=truths)
+    models = crop_models(entries, per_label=2, truths=truths)
     assert [model.name for model in models] == ["a", "a", "b"]
     assert corners(models) == [70, 0, 0]
 
@@ -92,7 +92,7 @@ def test_drawing_depends_on_the_seed_and_not_on_other_labels(entries: list[PageE
     assert drawn == again
     assert len({tuple(each) for each in drawn}) > 4
     assert all(len(set(each)) == 3 for each in drawn)
-    different = crop_models(entries, each=3, seed=1, truths=together)
+    different = crop_models(entries, per_label=3, seed=1, truths=together)
     assert corners(different[:3]) != corners(different[3:])
 
 

@@ -40,30 +40,33 @@ class DrawingChange:
 
 CHANGES: tuple[DrawingChange, ...] = (
     *(
-        DrawingChange("rotation", f"{each}°", DrawingManner(degrees=each))
-        for each in (5, 15, 30, 45, 60, 75, 90)
+        DrawingChange("rotation", f"{amount}°", DrawingManner(degrees=amount))
+        for amount in (5, 15, 30, 45, 60, 75, 90)
     ),
     *(
-        DrawingChange("scale", f"× {each}", DrawingManner(scale=each))
-        for each in (0.5, 0.7, 1.4, 2.0)
+        DrawingChange("scale", f"× {amount}", DrawingManner(scale=amount))
+        for amount in (0.5, 0.7, 1.4, 2.0)
     ),
     DrawingChange("mirrored", "left to right", DrawingManner(mirrored=True)),
     *(
-        DrawingChange("jitter", f"{each} px", DrawingManner(jitter=each))
-        for each in (0.6, 1.2, 2.4)
+        DrawingChange("jitter", f"{amount} px", DrawingManner(jitter=amount))
+        for amount in (0.6, 1.2, 2.4)
     ),
     *(
-        DrawingChange("speckle", f"{each} a megapixel", DrawingManner(speckle=each))
-        for each in (60, 200, 600)
+        DrawingChange("speckle", f"{amount} a megapixel", DrawingManner(speckle=amount))
+        for amount in (60, 200, 600)
     ),
-    *(DrawingChange("blur", f"{each} px", DrawingManner(blur=each)) for each in (0.8, 1.6, 2.4)),
-    *(DrawingChange("pen", f"{each} px", DrawingManner(pen=each)) for each in (1, 2, 5)),
+    *(
+        DrawingChange("blur", f"{amount} px", DrawingManner(blur=amount))
+        for amount in (0.8, 1.6, 2.4)
+    ),
+    *(DrawingChange("pen", f"{amount} px", DrawingManner(pen=amount)) for amount in (1, 2, 5)),
 )
 
 
 @dataclass(frozen=True)
 class DescriptorShift:
-    """One descriptor after one change.
+    """How far one descriptor moves under one change.
 
     Attributes
     ----------
@@ -72,10 +75,10 @@ class DescriptorShift:
     change, amount : str
         What was changed, by how much.
     contours : int
-        How many are there before and after: those that are compared.
+        Number of contours that are there before and after, which are compared.
     left : float
-        Share of all contours that are. The change itself opens or closes the others; no
-        descriptor can do anything about that.
+        Share of all contours that are compared. The change itself opens or closes the others,
+        whatever the descriptor.
     median, most : float or None
         How far these moved, in units of the descriptor's radius: half of them, and 95 % of them,
         no farther. None where there are none.
@@ -98,13 +101,13 @@ class DescriptorShift:
 
 @dataclass(frozen=True)
 class DescriptorInvariance:
-    """What all descriptors make of all changes.
+    """How far all descriptors move under all changes.
 
     Attributes
     ----------
     seed : int
     drawings, contours : int
-        How many symbols were drawn, how many contours they have.
+        Numbers of symbols drawn, and of their contours.
     false : mapping of str to float
         By descriptor: how many of 100 contours of another shape are within its radius of one
         contour. Without it, a descriptor that ignores everything would seem the best.
@@ -125,7 +128,7 @@ class DescriptorInvariance:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, for files; undefined is None."""
+        """All of it for a file; None is undefined."""
         return {
             "seed": self.seed,
             "drawings": self.drawings,
@@ -153,9 +156,9 @@ def measure_invariance(
     seed : int
         Of jitter and speckle.
     descriptors : sequence of Descriptor, optional
-        All that there are, by name, unless given.
+        By default all, by name.
     drawings : sequence of SymbolDrawing, optional
-        Every drawing of every kind unless given.
+        By default every drawing of every kind.
     changes : sequence of DrawingChange
 
     Raises
@@ -163,20 +166,20 @@ def measure_invariance(
     Cancelled
         From ``progress``.
     """
-    known_ones = sorted(all_descriptors().values(), key=lambda each: each.name)
+    known_ones = sorted(all_descriptors().values(), key=lambda descriptor: descriptor.name)
     used = known_ones if descriptors is None else list(descriptors)
     shown = all_drawings() if drawings is None else list(drawings)
     progress(0, len(changes), "drawing symbols")
     before = _traced(shown, DrawingManner(), (seed, 0))
-    all_before = join_primitives([each.primitives for each in before])
+    all_before = join_primitives([drawn.primitives for drawn in before])
     alike = find_congruent(all_before.contours)
-    features = [each.describe(all_before) for each in used]
+    features = [descriptor.describe(all_before) for descriptor in used]
     rows: list[DescriptorShift] = []
     for number, change in enumerate(changes):
         progress(number, len(changes), f"drawing symbols: {change.name} {change.amount}")
         after = _traced(shown, change.manner, (seed, number + 1))
         partners = _partners(before, after, change.manner)
-        all_after = join_primitives([each.primitives for each in after])
+        all_after = join_primitives([drawn.primitives for drawn in after])
         rows += [
             _moved(descriptor, change, known, all_after, partners, alike)
             for descriptor, known in zip(used, features, strict=True)
@@ -202,12 +205,12 @@ def _partners(
     before: Sequence[TracedDrawing], after: Sequence[TracedDrawing], manner: DrawingManner
 ) -> NDArray[np.int64]:
     """(P,) number of each contour among all those after the change, -1 for none."""
-    found, passed = [np.empty(0, np.int64)], 0
+    partners, passed = [np.empty(0, np.int64)], 0
     for old, new in zip(before, after, strict=True):
         own = matching_contours(old, new, STRAY / (RESOLUTION * min(manner.scale, 1)))
-        found.append(np.where(own >= 0, own + passed, own))
+        partners.append(np.where(own >= 0, own + passed, own))
         passed += len(new.primitives)
-    return np.concatenate(found)
+    return np.concatenate(partners)
 
 
 def _moved(
@@ -223,10 +226,10 @@ def _moved(
     left = len(there) / len(partners) if len(partners) else 0.0
     if not len(there):
         return DescriptorShift(*place, 0, left, None, None, None, None)
-    seen = descriptor.describe(after.take(partners[there]))
-    away = np.linalg.norm(seen - known[there], axis=1)
-    _, nearest = cKDTree(known).query(seen)
-    right = alike[there, nearest] | (np.linalg.norm(seen - known[nearest], axis=1) >= away)
+    moved = descriptor.describe(after.take(partners[there]))
+    away = np.linalg.norm(moved - known[there], axis=1)
+    _, nearest = cKDTree(known).query(moved)
+    right = alike[there, nearest] | (np.linalg.norm(moved - known[nearest], axis=1) >= away)
     middle, most = np.quantile(away, [0.5, 0.95]) / descriptor.radius
     within = float((away <= descriptor.radius).mean())
     return DescriptorShift(

@@ -43,7 +43,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class CheckedStatement:
-    """A statement that has been held against figures.
+    """A statement that was checked against figures.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class CheckedStatement:
     holds : bool or None
         None where a figure is undefined.
     right, total : int
-        How many of its comparisons hold, and how many there are.
+        Numbers of its comparisons that hold, and of all.
     values : tuple of (str, str, float or None)
         The figures that take part, with their names and methods.
     """
@@ -64,7 +64,7 @@ class CheckedStatement:
 
 
 def falling_order(figure: str, methods: Sequence[str]) -> tuple[FigureComparison, ...]:
-    """The figure falls from each of the methods to all after it.
+    """Compare methods in an order in which a figure falls from each to all after it.
 
     Examples
     --------
@@ -78,13 +78,13 @@ def falling_order(figure: str, methods: Sequence[str]) -> tuple[FigureComparison
 def all_above(
     figure: str, higher: Iterable[str], lower: Iterable[str]
 ) -> tuple[FigureComparison, ...]:
-    """The figure of each of some methods is above that of each of others."""
+    """Compare methods: the figure of each higher one is above that of each lower one."""
     pairs = product(higher, lower)
     return tuple(FigureComparison((figure, first), (figure, second)) for first, second in pairs)
 
 
 def check_statement(statement: Statement, figures: Figures) -> CheckedStatement | None:
-    """Whether a statement holds; None where it is about methods that there are no figures of.
+    """Check whether a statement holds; None where there are no figures of its methods.
 
     Examples
     --------
@@ -104,21 +104,21 @@ def check_statement(statement: Statement, figures: Figures) -> CheckedStatement 
     if any(value is None for _, _, value in values):
         return CheckedStatement(statement, None, 0, total, values)
     right = sum(
-        each.factor * _of(each.more, figures) > _of(each.less, figures)
-        for each in statement.comparisons
+        comparison.factor * _of(comparison.more, figures) > _of(comparison.less, figures)
+        for comparison in statement.comparisons
     )
     return CheckedStatement(statement, right == total, right, total, values)
 
 
 def _named(statement: Statement) -> list[tuple[str, str]]:
-    sides = [side for each in statement.comparisons for side in (each.more, each.less)]
+    sides = [side for pair in statement.comparisons for side in (pair.more, pair.less)]
     # by figure, then by method, each once
     return sorted({side for side in sides if isinstance(side, tuple)})
 
 
 def _of(value: Value, figures: Figures) -> float:
     if isinstance(value, tuple):
-        found = figures[value[0]][value[1]]
-        assert found is not None  # looked at before
-        return found
+        figure = figures[value[0]][value[1]]
+        assert figure is not None  # checked before
+        return figure
     return value

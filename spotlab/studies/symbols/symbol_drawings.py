@@ -1,4 +1,4 @@
-"""Draws a symbol alone, turned, scaled, mirrored or badly, and says which contour is which."""
+"""Draws a symbol alone, turned, scaled, mirrored or badly, and matches its contours."""
 
 from __future__ import annotations
 
@@ -123,30 +123,36 @@ def trace_drawing(
 def matching_contours(
     before: TracedDrawing, after: TracedDrawing, nearest: float
 ) -> NDArray[np.int64]:
-    """(P,) which contour of ``after`` each one of ``before`` has become, -1 for none.
+    """Match the contours of two drawings of a symbol.
 
     Parameters
     ----------
+    before, after : TracedDrawing
     nearest : float
         Contours whose middles are nearer, in cm, may be the same, however small they are.
+
+    Returns
+    -------
+    (P,) int
+        The contour of ``after`` for each one of ``before``, -1 for none.
     """
-    found = np.full(len(before.primitives), -1)
+    none = np.full(len(before.primitives), -1)
     if not len(after.primitives):
-        return found
+        return none
     away = np.abs(before.middles[:, None] - after.middles)
     larger = np.abs(np.log(before.sizes[:, None] / after.sizes))
     reach = np.maximum(FAR * before.sizes, nearest)[:, None]
     fits = (away <= reach) & (larger <= UNLIKE) & (before.holes[:, None] == after.holes)
     cost = np.where(fits, away / reach + larger / UNLIKE, np.inf)
     best = cost.argmin(axis=1)
-    numbers = np.arange(len(found))
+    numbers = np.arange(len(none))
     # of two that want the same one, the better has it
     chosen = np.isfinite(cost.min(axis=1)) & (cost.argmin(axis=0)[best] == numbers)
-    return np.where(chosen, best, found)
+    return np.where(chosen, best, none)
 
 
 def join_primitives(parts: Sequence[Primitives]) -> Primitives:
-    """All primitives, one after the other."""
+    """Join primitives, one after the other."""
     rings = [part.contours[number] for part in parts for number in range(len(part))]
     levels = [part.level for part in parts]
     return Primitives(Outlines.of(rings), np.concatenate([np.empty(0, np.int64), *levels]))

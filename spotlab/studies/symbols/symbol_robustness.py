@@ -48,9 +48,9 @@ class RobustnessPoint:
         Gaps per 1,000 px of stroke, or the share of symbols that touch a wall.
     method : str
     mended : bool
-        Whether broken strokes are bridged and walls taken away.
+        Whether broken strokes are bridged and walls removed.
     symbols, spots, found : int
-        How many there are, were returned, and were found: matched by a spot of their class with an
+        Numbers of symbols, of spots, and of symbols that a spot of their class matches with an
         intersection over union of at least one half.
     first : float or None
         Share of the symbols found by each class's best spots, as many as it has symbols; precision
@@ -106,7 +106,7 @@ class RobustnessCurve:
 
 @dataclass(frozen=True)
 class Robustness:
-    """What was measured.
+    """The curves of all methods against all kinds of damage.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class Robustness:
     titles : mapping of str to str
         What each method is called, by its name.
     pages : int
-        How many were drawn for each amount.
+        Number of pages drawn for each amount.
     models : tuple of str
         The class of each model that was searched.
     """
@@ -128,19 +128,19 @@ class Robustness:
     @property
     def curves(self) -> tuple[RobustnessCurve, ...]:
         """By damage and method, plain before mended."""
-        keys = dict.fromkeys((each.damage, each.method, each.mended) for each in self.points)
-        found = []
+        keys = dict.fromkeys((point.damage, point.method, point.mended) for point in self.points)
+        curves = []
         for damage, method, mended in keys:
             own = [
-                each
-                for each in self.points
-                if (each.damage, each.method, each.mended) == (damage, method, mended)
+                point
+                for point in self.points
+                if (point.damage, point.method, point.mended) == (damage, method, mended)
             ]
-            values = (tuple(getattr(each, name) for each in own) for name in FIGURES)
-            found.append(
+            values = (tuple(getattr(point, name) for point in own) for name in FIGURES)
+            curves.append(
                 RobustnessCurve(damage, method, mended, tuple(p.amount for p in own), *values)
             )
-        return tuple(sorted(found, key=lambda each: (each.damage, each.method, each.mended)))
+        return tuple(sorted(curves, key=lambda curve: (curve.damage, curve.method, curve.mended)))
 
     @property
     def as_json(self) -> dict[str, Any]:
@@ -150,7 +150,7 @@ class Robustness:
             "pages": self.pages,
             "models": list(self.models),
             "methods": dict(self.titles),
-            "points": [{name: getattr(each, name) for name in names} for each in self.points],
+            "points": [{name: getattr(point, name) for name in names} for point in self.points],
         }
 
 
@@ -174,16 +174,16 @@ def measure_robustness(
     Parameters
     ----------
     pages : int
-        So many of each seed.
+        Number of pages for each seed.
     seeds : sequence of int
     methods : sequence of str, optional
-        Their names; all that there are unless given.
+        Their names; all by default.
     gaps, touching : sequence of float
         See `FloorPlanOptions`.
     options : FloorPlanOptions
-        How pages are drawn besides.
+        How pages are drawn otherwise.
     jobs : int
-        Processes; 0 for one a processor. The result is the same whatever it is.
+        Number of worker processes; 0 means one per CPU core. The result does not depend on it.
 
     Raises
     ------
@@ -195,8 +195,8 @@ def measure_robustness(
     names = tuple(all_methods()) if methods is None else tuple(methods)
     titles = {name: method_of(name).title for name in names}
     models = _models(options)
-    damages = [("gaps", each, replace(options, gaps=each)) for each in gaps]
-    damages += [("touching", each, replace(options, touching=each)) for each in touching]
+    damages = [("gaps", amount, replace(options, gaps=amount)) for amount in gaps]
+    damages += [("touching", share, replace(options, touching=share)) for share in touching]
     places = [(number, seed) for seed in seeds for number in range(pages)]
     packed = {mended: _packed(models, names, mended) for mended in (False, True)}
     works = [
@@ -249,10 +249,10 @@ class _Work:
 
 @dataclass(frozen=True, eq=False)
 class _Outcome:
-    """What is on a page, and what each method finds of each class there."""
+    """The truth of a page, and the spots of each class there by each method."""
 
     truth: Truth
-    found: Mapping[str, Mapping[str, QuerySpots]]
+    spots: Mapping[str, Mapping[str, QuerySpots]]
 
 
 def _search(work: _Work) -> _Outcome:
@@ -268,10 +268,10 @@ def _judged(
     damage: str, amount: float, method: str, mended: bool, outcomes: Sequence[_Outcome]
 ) -> RobustnessPoint:
     """All pages of one amount together."""
-    truths = {str(number): each.truth for number, each in enumerate(outcomes)}
-    found = [(str(number), [*each.found[method].values()]) for number, each in enumerate(outcomes)]
-    labels = [*dict.fromkeys(label for each in outcomes for label in each.found[method])]
-    run = run_of(method, labels, found)
+    truths = {str(number): page.truth for number, page in enumerate(outcomes)}
+    spots = [(str(number), [*page.spots[method].values()]) for number, page in enumerate(outcomes)]
+    labels = [*dict.fromkeys(label for page in outcomes for label in page.spots[method])]
+    run = run_of(method, labels, spots)
     tallied = tally(run, truths, {name: name for name in truths})
     right = match(tallied) >= 0
     symbols = tallied.symbols.sum(axis=1)

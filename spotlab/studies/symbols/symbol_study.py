@@ -52,7 +52,7 @@ COUNTS = ("recognition_rate", "false_positives")  # as they are: in percent, and
 
 @dataclass(frozen=True, eq=False)
 class SymbolStudy:
-    """What was measured.
+    """The figures of all methods, and what they say about the paper's claims.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class SymbolStudy:
     @cached_property
     def figures(self) -> dict[str, dict[str, float | None]]:
         """Figures by name and method, in the paper's units: shares in percent."""
-        found: dict[str, dict[str, float | None]] = {}
+        figures: dict[str, dict[str, float | None]] = {}
         for name, run, scaled in zip(
             self.methods, self.evaluation.runs, self.scalability.runs, strict=True
         ):
@@ -97,8 +97,8 @@ class SymbolStudy:
                 **_growth(scaled),
             }
             for figure, value in values.items():
-                found.setdefault(figure, {})[name] = value
-        return found
+                figures.setdefault(figure, {})[name] = value
+        return figures
 
     @cached_property
     def claims(self) -> tuple[CheckedStatement, ...]:
@@ -121,7 +121,8 @@ class SymbolStudy:
         }
         pages = [tally.pages[page] for page in tally.region_page.tolist()]
         is_other = np.array(
-            [each not in of_models for each in zip(pages, tally.region_id, strict=True)], np.bool_
+            [place not in of_models for place in zip(pages, tally.region_id, strict=True)],
+            np.bool_,
         )
         is_found = run.figures.recognised_at < NEVER
         rates = [
@@ -152,12 +153,12 @@ class SymbolStudy:
 
     @cached_property
     def classes(self) -> dict[str, tuple[int, int]]:
-        """How many symbols each class has, and on how many pages."""
-        found: dict[str, list[str]] = {}
+        """Number of symbols of each class, and of pages that have one."""
+        pages_of: dict[str, list[str]] = {}
         for page, truth in self.evaluation.truths.items():
             for region in truth.regions:
-                found.setdefault(region.label, []).append(page)
-        return {label: (len(on), len(set(on))) for label, on in sorted(found.items())}
+                pages_of.setdefault(region.label, []).append(page)
+        return {label: (len(on), len(set(on))) for label, on in sorted(pages_of.items())}
 
 
 def study_symbols(
@@ -166,10 +167,10 @@ def study_symbols(
     names: Sequence[str] = (*METHODS, OWN),
     *,
     settings: SymbolSettings | None = None,
-    each: int = 1,
+    per_label: int = 1,
     seed: int = 0,
     draws: int = 100,
-    most: int | None = None,
+    max_spots: int | None = None,
     cache: Path | None = None,
     jobs: int = 1,
     cluster: str | None = None,
@@ -188,16 +189,16 @@ def study_symbols(
     names : sequence of str
         Methods.
     settings : SymbolSettings, optional
-        How pages are seen.
-    each : int
-        So many models of a class, as far as there are symbols.
+        How features are extracted from pages.
+    per_label : int
+        Number of models of each class, at most.
     seed : int
         Of what is drawn: classes for scalability, the bootstrap.
     draws : int
         For scalability.
-    most, cache, jobs, cluster
-        As for `search_symbols`; what has been seen and spotted is kept there, so that a study that
-        was cancelled goes on.
+    max_spots, cache, jobs, cluster
+        As for `search_symbols`; features and spots are kept in the cache, so that a study that was
+        cancelled goes on.
 
     Raises
     ------
@@ -212,13 +213,13 @@ def study_symbols(
     entries = page_entries(pages)
     truth_set = _of_pages(truth_set, entries)
     models = crop_models(
-        entries, each=each, settings=settings, truths=truth_set.truths, progress=progress
+        entries, per_label=per_label, settings=settings, truths=truth_set.truths, progress=progress
     )
     runs = []
     for name in names:
         search = search_symbols(
             entries, models, name, settings,
-            cache=cache, jobs=jobs, cluster=cluster, max_spots=most, progress=progress,
+            cache=cache, jobs=jobs, cluster=cluster, max_spots=max_spots, progress=progress,
         )  # fmt: skip
         for page in search.left_out:  # its symbols would count as missed
             raise SpotlabError(f"the page {page.page!r} cannot be searched: {page.problem}")
@@ -262,19 +263,19 @@ def _percent(value: float | None) -> float | None:
 def _deviations(run: RunScalability) -> dict[str, float | None]:
     """Table 3, in percent."""
     families = {"recall": run.recall, "precision": run.precision, "f": run.f}
-    means = {f"{name}_mean": _percent(each.mean_deviation) for name, each in families.items()}
+    means = {f"{name}_mean": _percent(family.mean_deviation) for name, family in families.items()}
     largest = {
-        f"{name}_maximum": _percent(each.largest_deviation) for name, each in families.items()
+        f"{name}_maximum": _percent(family.largest_deviation) for name, family in families.items()
     }
     return means | largest
 
 
 def _growth(run: RunScalability) -> dict[str, float | None]:
     """How far recognition rates of growing parts differ, and how false positives grow (Fig. 10)."""
-    rates = [each.recognition_rate for each in run.sizes]
+    rates = [size.recognition_rate for size in run.sizes]
     known = [rate for rate in rates if rate is not None]
-    false = [each.false_positives for each in run.sizes]
-    pages = [each.pages for each in run.sizes]
+    false = [size.false_positives for size in run.sizes]
+    pages = [size.pages for size in run.sizes]
     some = all(value > 0 for value in false[:-1])
     steps = [after / before for before, after in pairwise(false)] if some else []
     excess = false[-1] / false[0] / (pages[-1] / pages[0]) if some else None

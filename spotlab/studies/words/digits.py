@@ -25,7 +25,7 @@ from spotlab.ranking.re_scoring import choose_re_scoring
 from spotlab.studies.words.digits_table import DigitStudy, TriedRanking, summarise
 
 AS_PAPER = Choices(top=12, at_least=0.8)
-SAMPLE = 3  # settings are chosen by every third query: their order is the same, in a third of time
+SAMPLE = 3  # settings are chosen by every third query: the same order in a third of the time
 EVERYTHING = -2.0  # below every cosine
 
 
@@ -62,7 +62,18 @@ def read_digits(path: Path) -> Digits:
 
 
 def blurred_pixels(images: NDArray[np.uint8], sigma: float = 1.5) -> NDArray[np.float32]:
-    """(M, H·W) the pixels of each image, blurred by ``sigma`` px, as a row of length 1."""
+    """Blur images and flatten each to a row of length 1.
+
+    Parameters
+    ----------
+    images : (M, H, W) uint8
+    sigma : float
+        Standard deviation of the blur in px.
+
+    Returns
+    -------
+    (M, H·W) float32
+    """
     rows = [cv2.GaussianBlur(image.astype(np.float32), (0, 0), sigma).ravel() for image in images]
     features = np.array(rows, dtype=np.float32).reshape(len(images), -1)
     length = np.linalg.norm(features, axis=1, keepdims=True)
@@ -90,15 +101,15 @@ class DigitDraw:
     relevant: NDArray[np.bool_]
 
     def sample(self, step: int) -> DigitDraw:
-        """Every so manieth query."""
+        """Every k-th query, k being the step."""
         some = slice(None, None, step)
         return DigitDraw(self.query[some], self.between, self.labels[some], self.relevant[some])
 
 
 def draw_queries(
-    features: NDArray[np.float32], labels: NDArray[np.int64], each: int, seed: int
+    features: NDArray[np.float32], labels: NDArray[np.int64], per_label: int, seed: int
 ) -> DigitDraw:
-    """Draw ``each`` queries and as many ranked items of every label.
+    """Draw ``per_label`` queries and as many ranked items of every label.
 
     Raises
     ------
@@ -109,10 +120,10 @@ def draw_queries(
     first, second = [], []
     for label in np.unique(labels):
         mixed = random.permutation(np.flatnonzero(labels == label))
-        if len(mixed) < 2 * each:
-            raise ValueError(f"{label} is there {len(mixed)} times, {2 * each} are needed")
-        first.append(mixed[:each])
-        second.append(mixed[each : 2 * each])
+        if len(mixed) < 2 * per_label:
+            raise ValueError(f"{label} is there {len(mixed)} times, {2 * per_label} are needed")
+        first.append(mixed[:per_label])
+        second.append(mixed[per_label : 2 * per_label])
     queries, items = np.concatenate(first), np.concatenate(second)
     between = MatrixScores((features[items] @ features[items].T).astype(np.float64))
     scores = (features[queries] @ features[items].T).astype(np.float64)
@@ -142,7 +153,7 @@ def wrong_shares(drawn: DigitDraw, choices: Choices) -> NDArray[np.float64]:
 
 
 def consensus_settings() -> Iterator[tuple[str, Choices]]:
-    """The settings of consensus ranking that are tried."""
+    """The settings of consensus ranking to try."""
     for top in (6, 12, 20):
         for at_least in (0.8, 0.85):
             for weight in (0.0, 8.0):
@@ -151,7 +162,7 @@ def consensus_settings() -> Iterator[tuple[str, Choices]]:
 
 
 def best_settings() -> Iterator[tuple[str, Choices]]:
-    """The re-rankings of any kind, with their settings, that are tried besides."""
+    """Other re-rankings, with their settings, to try."""
     for top in (4, 8, 12):
         yield "alpha_qe", Choices(top, EVERYTHING)
         for neighbours in (10, 15, 20):
@@ -170,7 +181,7 @@ def study_digits(
     features: NDArray[np.float32],
     labels: NDArray[np.int64],
     *,
-    each: int = 100,
+    per_label: int = 100,
     chosen_on: Sequence[int] = (0, 1),
     reported_on: Sequence[int] = (10, 11, 12),
     progress: Progress = silent,
@@ -182,8 +193,8 @@ def study_digits(
     features : (M, D) float
         Rows of length 1.
     labels : (M,) int
-    each : int
-        Queries of each label, and as many ranked items.
+    per_label : int
+        Number of queries of each label, and of ranked items.
     chosen_on, reported_on : sequence of int
         Seeds of the draws by which settings are chosen, and of those that are reported.
 
@@ -197,7 +208,9 @@ def study_digits(
     trials = [*consensus_settings(), *best_settings()]
     total = len(trials) + len(reported_on)
     known = fusions()
-    learning = [draw_queries(features, labels, each, seed).sample(SAMPLE) for seed in chosen_on]
+    learning = [
+        draw_queries(features, labels, per_label, seed).sample(SAMPLE) for seed in chosen_on
+    ]
     tried = []
     for done, (name, choices) in enumerate(trials):
         progress(done, total, "choosing settings")
@@ -208,12 +221,12 @@ def study_digits(
     measured = []
     for done, seed in enumerate(reported_on, len(trials)):
         progress(done, total, "measuring")
-        drawn = draw_queries(features, labels, each, seed)
+        drawn = draw_queries(features, labels, per_label, seed)
         measured.append(_measure(drawn, known, consensus, best))
     progress(total, total, "measuring")
     columns = np.concatenate(measured)
     return summarise(
-        columns, consensus, best, tuple(tried), tuple(chosen_on), tuple(reported_on), each
+        columns, consensus, best, tuple(tried), tuple(chosen_on), tuple(reported_on), per_label
     )
 
 

@@ -1,4 +1,4 @@
-"""What the study of digits found: a row for each digit, beside the numbers of Hast's Table 1."""
+"""The table of the study of digits: a row for each digit, beside the numbers of Hast's Table 1."""
 
 from __future__ import annotations
 

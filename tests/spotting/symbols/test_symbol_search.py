@@ -121,7 +121,7 @@ def test_the_run_is_the_same_whatever_the_number_of_processes(
 
 def test_models_of_one_label_are_fused(pages: list[Path], tmp_path: Path) -> None:
     entries = scan(pages)
-    several = crop_models(entries, ["target"], each=3)
+    several = crop_models(entries, ["target"], per_label=3)
     assert len({model.page for model in several}) > 1
     together = search_symbols(pages, several, METHOD, cache=tmp_path).run
     alone = [search_symbols(pages, [model], METHOD, cache=tmp_path).run for model in several]
