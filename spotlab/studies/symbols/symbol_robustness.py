@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from spotlab.compute import each_done
-from spotlab.measures.iou import average_precision_at_iou, match
+from spotlab.measures.iou import average_precision_at_iou, match_spots
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.engine.feature_extraction import (
@@ -273,7 +273,7 @@ def _judged(
     labels = [*dict.fromkeys(label for page in outcomes for label in page.spots[method])]
     run = run_of(method, labels, spots)
     tallied = tally(run, truths, {name: name for name in truths})
-    right = match(tallied) >= 0
+    right = match_spots(tallied) >= 0
     symbols = tallied.symbols.sum(axis=1)
     precisions = average_precision_at_iou(tallied)
     known = ~np.isnan(precisions)

@@ -238,12 +238,12 @@ def _subject_json(subject: SubjectDisplacement) -> dict[str, Any]:
                 "query": answer.query,
                 "answered": answer.answer is not None,
                 "displacement": answer.displacement.total,
-                "found": answer.displacement.found,
-                "missed": answer.displacement.missed,
+                "found": answer.displacement.common_part,
+                "missed": answer.displacement.missing_part,
                 "quality": answer.quality,
                 "item": answer.ideal.items,
                 "relevance": answer.ideal.relevance,
-                "up": answer.displacement.up,
+                "up": answer.displacement.rank_gain,
                 "missing": answer.displacement.missing,
             }
             for answer in subject.answers
