@@ -72,7 +72,7 @@ _OPENING = (
     Action(
         "run.open",
         "&Open Run…",
-        lambda window: ask_runs(window.workbench, window.frame),
+        lambda window: ask_runs(window.workbench.state(Inspection), window.frame),
         ("Ctrl+R",),
         enabled=has_pages,
         icon="playlist-plus",

@@ -225,7 +225,7 @@ def test_switches_are_remembered(panel: CurvesPanel) -> None:
     QTest.mouseClick(panel.head.band, Qt.MouseButton.LeftButton)
     drawn()
     assert not thin.isVisible() and not band.isVisible()
-    again = CurvesPanel(panel.workbench)
+    again = CurvesPanel(panel.inspection, panel.head.settings, lambda _: None)
     assert not again.head.choice.queries and not again.head.band.isChecked()
     again.deleteLater()
 

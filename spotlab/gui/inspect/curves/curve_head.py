@@ -21,7 +21,7 @@ from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from spotlab.gui.kit.plots.save_dialog import ask_picture
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.kit.settings import Settings
 from spotlab.measures.figures import RunFigures
 from spotlab.studies.areas.inspected_run import InspectedRun
 
@@ -37,13 +37,15 @@ class CurveHead(QWidget):
 
     choice_changed = Signal()
 
-    def __init__(self, workbench: Workbench, plots: Sequence[CurvePlot]) -> None:
+    def __init__(
+        self, inspection: Inspection, settings: Settings, plots: Sequence[CurvePlot]
+    ) -> None:
         super().__init__()
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
+        self.settings = settings
         self.plots = plots
         self._runs: Sequence[InspectedRun] = ()
-        get = workbench.settings.get
+        get = settings.get
         by = get("curves.by", "recall")
         self.choice = CurveChoice(
             get("curves.queries", True), get("curves.band", True), by if by in BY else "recall"
@@ -97,19 +99,19 @@ class CurveHead(QWidget):
 
     def _save(self, name: str, table: Callable[[Sequence[tuple[str, RunFigures]]], str]) -> None:
         known = [(run.name, run.figures) for run in self._runs if run.figures is not None]
-        collection = self.workbench.collection
+        collection = self.inspection.collection
         export_figures.ask(
             self, export_figures.CSV, f"curves-{name}", lambda: table(known),
             collection.folder, collection.said.emit,
         )  # fmt: skip
 
     def _save_plot(self, plot: CurvePlot, *_: object) -> None:
-        collection = self.workbench.collection
+        collection = self.inspection.collection
         name = plot.kind.replace("_", "-")
         ask_picture(plot, name, collection.folder, collection.said.emit)
 
     def _choose(self, name: str, value: Any) -> None:
-        self.workbench.settings.set(f"curves.{name}", value)
+        self.settings.set(f"curves.{name}", value)
         self.choice = replace(self.choice, **{name: value})
         self.choice_changed.emit()
 

@@ -10,7 +10,6 @@ from spotlab.gui.inspect.panels.run_delegate import QueryDelegate, query_columns
 from spotlab.gui.inspect.panels.run_model import ROW_ROLE, QueryModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
-from spotlab.gui.pages.workbench import Workbench
 
 PAUSE = 120  # ms of typing until the list follows
 HEADS = {
@@ -23,10 +22,10 @@ HEADS = {
 class QueryList(QWidget):
     """A filter box and the list; arrow keys move through it, also from the box."""
 
-    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.inspection = workbench.state(Inspection)
-        self.model = QueryModel(workbench, self)
+        self.inspection = inspection
+        self.model = QueryModel(inspection, self)
         self.box = QLineEdit(placeholderText="Filter queries", clearButtonEnabled=True)
         self.box.setAccessibleName("Filter queries")
         self.list = QListView(self)
@@ -58,7 +57,7 @@ class QueryList(QWidget):
         self.list.selectionModel().currentChanged.connect(self._choose)
         self.inspection.runs.changed.connect(self._reread)
         self.inspection.runs.figures_changed.connect(self._reread)
-        workbench.labels_changed.connect(self._reread)
+        inspection.collection.labels_changed.connect(self._reread)
         self.inspection.query_changed.connect(self._follow)
         self._reread()
 

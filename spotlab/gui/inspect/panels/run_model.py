@@ -10,7 +10,6 @@ import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figure import Figure
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
@@ -44,9 +43,9 @@ class QueryRow:
 class RunModel(QAbstractListModel):
     """Rows are the workbench's runs."""
 
-    def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
+    def __init__(self, inspection: Inspection, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
         self.figure: Figure = next(figure for figure in known_figures() if figure.name == "f")
         self._runs: tuple[InspectedRun, ...] = ()
         self.reread()
@@ -113,10 +112,9 @@ class RunModel(QAbstractListModel):
 class QueryModel(QAbstractListModel):
     """All queries, then each whose name holds what is typed."""
 
-    def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
+    def __init__(self, inspection: Inspection, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
         self._wanted = ""
         self._all: list[QueryRow] = []
         self._rows: list[QueryRow] = []
@@ -188,7 +186,7 @@ class QueryModel(QAbstractListModel):
         if current is None or current.tally is None or current.figures is None:
             return []
         tally, figures = current.tally, current.figures
-        colours = {label.name: label.colour for label in self.workbench.labels}
+        colours = {label.name: label.colour for label in self.inspection.collection.labels}
         symbols = tally.symbols.sum(axis=1).tolist()
         spots = np.diff(tally.starts).tolist()
         rows = [

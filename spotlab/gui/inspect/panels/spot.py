@@ -16,12 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.navigation import GoingThere, Show
+from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.panels.error_model import LOOKS, MEANINGS, written_score
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.table_delegate import tabular
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.errors import KINDS as KIND_OF
 from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.spot_facts import covered_share, spot_facts
@@ -56,13 +55,10 @@ NOTHING = "Click a spot on the page or a point\nof a curve, or step with N and P
 class SpotPanel(QWidget):
     """Figures with their definitions, and buttons to the ranks beside."""
 
-    def __init__(
-        self, workbench: Workbench, show: Show = lambda *_: None, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, inspection: Inspection, go_to: GoTo, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
-        self._going = GoingThere(workbench, show)
+        self.inspection = inspection
+        self._go_to = go_to
         self.kind = QLabel()
         self.kind_icon = QLabel()
         self.figures = {name: _value(name) for name in TIPS}
@@ -90,7 +86,7 @@ class SpotPanel(QWidget):
             return
         tally, wanted = current.tally, inspection.spot + by
         if 0 <= wanted < len(tally) and tally.query[wanted] == tally.query[inspection.spot]:
-            self._going.go(ErrorPlace(ErrorKind.CORRECT, spot=wanted))
+            self._go_to(ErrorPlace(ErrorKind.CORRECT, spot=wanted))
 
     def _button(self, tip: str, by: int) -> QToolButton:
         button = QToolButton()
