@@ -7,7 +7,8 @@ from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.row_delegate import Index, RowDelegate
+from spotlab.gui.kit.row_delegate import RowDelegate
+from spotlab.gui.kit.row_model import Index
 
 HINT = Qt.ItemDataRole.UserRole + 1
 

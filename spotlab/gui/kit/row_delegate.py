@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-Index = QModelIndex | QPersistentModelIndex
+from spotlab.gui.kit.row_model import Index
 
 
 class RowDelegate(QStyledItemDelegate):

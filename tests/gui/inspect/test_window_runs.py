@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.dialogs.problems import ProblemsDialog
-from spotlab.gui.inspect.panels.run_model import ROW_ROLE
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.row_model import ROW_ROLE
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from tests.gui.inspect.inspecting import (
@@ -46,7 +46,7 @@ def panel(workbench: Workbench) -> Iterator[RunsPanel]:
 
 def test_runs_show_their_mean_and_the_current_one_is_chosen_by_a_click(panel: RunsPanel) -> None:
     inspection = panel.inspection
-    assert [panel.model.index(row).data() for row in range(2)] == ["partly", "all"]
+    assert [panel.model.index(row, 0).data() for row in range(2)] == ["partly", "all"]
     assert inspection.runs.current is not None and inspection.runs.current.name == "partly"
     assert panel.model.value(inspection.runs[1]) == "1.000"
     click(panel.list, 1)
@@ -75,7 +75,7 @@ def test_space_hides_and_delete_closes_the_run_of_the_row(panel: RunsPanel) -> N
 
 
 def test_queries_have_counts_and_arrow_keys_move(panel: RunsPanel) -> None:
-    rows = [panel.queries.model.index(at).data(ROW_ROLE) for at in range(3)]
+    rows = [panel.queries.model.index(at, 0).data(ROW_ROLE) for at in range(3)]
     assert [(row.name, row.symbols, row.spots) for row in rows] == [
         (None, 3, 3), ("bed", 1, 0), ("sofa", 2, 3),
     ]  # fmt: skip
@@ -170,6 +170,6 @@ def test_the_list_follows_the_truth_that_is_edited(panel: RunsPanel, workbench: 
     workbench.editing.do("Remove", workbench.document.removing(["r2"]))  # the bed that was missed
     calm()
     model = panel.queries.model
-    bed = model.index(model.row_of("bed")).data(ROW_ROLE)
+    bed = model.index(model.row_of("bed"), 0).data(ROW_ROLE)
     assert (bed.name, bed.symbols) == ("bed", 0)
     assert panel.model.value(panel.inspection.runs[0]) != before

@@ -7,9 +7,10 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.panels.run_delegate import QueryDelegate, query_columns
-from spotlab.gui.inspect.panels.run_model import ROW_ROLE, QueryModel
+from spotlab.gui.inspect.panels.run_model import QueryModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.row_model import ROW_ROLE
 
 PAUSE = 120  # ms of typing until the list follows
 HEADS = {
@@ -72,7 +73,7 @@ class QueryList(QWidget):
             if event.type() == QEvent.Type.KeyPress and enters:
                 self._filter()
                 if self.model.rowCount():
-                    self.list.setCurrentIndex(self.model.index(0))
+                    self.list.setCurrentIndex(self.model.index(0, 0))
                 return True
         return super().eventFilter(watched, event)
 
@@ -117,7 +118,7 @@ class QueryList(QWidget):
             self.list.clearSelection()
             self.list.setCurrentIndex(QModelIndex())
         elif row != self.list.currentIndex().row():
-            self.list.setCurrentIndex(self.model.index(row))
+            self.list.setCurrentIndex(self.model.index(row, 0))
         self._following = False
 
 

@@ -8,9 +8,10 @@ from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QPointF, QRect, 
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from spotlab.gui.inspect.panels.run_model import ROW_ROLE, QueryRow, RunModel
+from spotlab.gui.inspect.panels.run_model import QueryRow, RunModel
 from spotlab.gui.kit import icons, theme
-from spotlab.gui.kit.row_delegate import Index, RowDelegate
+from spotlab.gui.kit.row_delegate import RowDelegate
+from spotlab.gui.kit.row_model import ROW_ROLE, Index
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.inspected_run import InspectedRun
 

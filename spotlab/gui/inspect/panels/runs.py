@@ -164,7 +164,7 @@ class RunsPanel(QWidget):
         self.open.setEnabled(bool(self.inspection.collection.entries))
         self.more.setVisible(bool(runs))
         if runs:
-            self.list.setCurrentIndex(self.model.index(self.inspection.runs.current_index))
+            self.list.setCurrentIndex(self.model.index(self.inspection.runs.current_index, 0))
         current = self.inspection.runs.current
         problems = summary(current) if current else ""
         self.warning.setVisible(bool(problems))
