@@ -150,8 +150,7 @@ class _Head(QWidget):
             painter.setFont(font)
             middle_right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             for name, place in self._places().items():
-                if name in HEADS:
-                    painter.drawText(place, middle_right, HEADS[name][0])
+                painter.drawText(place, middle_right, HEADS[name][0])
 
     def _places(self) -> dict[str, QRect]:
         place = QRect(0, 0, self._list.viewport().width(), self.height())
