@@ -50,7 +50,7 @@ _PANELS = (
         ),
         400,
         menu_title="&Curves",
-        tip="Precision, recall, fall-out and F; they follow each edit",
+        tip="Curves of precision, fall-out and F over recall; they follow every edit",
     ),
     Panel(
         "spot",
@@ -61,7 +61,7 @@ _PANELS = (
         ),
         400,
         menu_title="Sp&ot",
-        tip="What one spot did to precision and recall",
+        tip="What one spot changes in precision and recall",
     ),
     Panel(
         "figures",

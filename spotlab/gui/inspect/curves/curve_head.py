@@ -29,7 +29,10 @@ BY = {
     "recall": "Mean Precision at Equal Recall",
     "threshold": "Mean Precision at Equal Share of Each List",
 }
-MISSING = {"zero": "Recall That Is Missed Counts as 0", "drop": "Recall That Is Missed Is Left Out"}
+MISSING = {
+    "zero": "Count Recall That Is Not Reached as 0",
+    "drop": "Leave Out Recall That Is Not Reached",
+}
 
 
 class CurveHead(QWidget):
@@ -50,15 +53,17 @@ class CurveHead(QWidget):
         self.choice = CurveChoice(
             get("curves.queries", True), get("curves.band", True), by if by in BY else "recall"
         )
-        self.queries = self._chip("Queries", "queries", "Thin curves of all queries")
-        self.band = self._chip("Band", "band", "One standard deviation over the queries")
+        self.queries = self._chip("Queries", "queries", "Show a thin curve for each query")
+        self.band = self._chip(
+            "Band", "band", "Show a band of one standard deviation over the queries"
+        )
         self.query = QToolButton()
-        self.query.setToolTip("Back to all queries")
+        self.query.setToolTip("Show all queries again")
         self.query.clicked.connect(lambda: self.inspection.choose_query(None))
         self.state = QLabel("computing …")
         self.state.setProperty("role", "quiet")
         self.more = QToolButton()
-        self.more.setToolTip("How means are taken; save plots and curves")
+        self.more.setToolTip("Choose how means are taken, and save plots and curves")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = self._make_menu()
         self.more.setMenu(self.menu)
@@ -136,7 +141,7 @@ class CurveHead(QWidget):
             action = menu.addAction(f"Save {plot.title} Plot…")
             action.triggered.connect(partial(self._save_plot, plot))
         menu.addAction("Save Mean Curves as CSV…", self.save_means)
-        menu.addAction("Save Points of Curves as CSV…", self.save_points)
+        menu.addAction("Save Curve Points as CSV…", self.save_points)
 
         def check() -> None:
             for name, action in by.items():

@@ -46,7 +46,7 @@ class ErrorsPanel(LivePanel):
         self.chips = {kind: self._chip(kind) for kind in KINDS}
         self.all = QToolButton()
         self.all.setText("All")
-        self.all.setToolTip("List all kinds")
+        self.all.setToolTip("List errors of all kinds")
         self.all.clicked.connect(self._show_all)
         self.count = QLabel()
         self.count.setProperty("role", "quiet")
@@ -104,7 +104,7 @@ class ErrorsPanel(LivePanel):
             return
         count = self.model.rowCount()
         if not count:
-            self.inspection.collection.said.emit("There are no errors of these kinds here", False)
+            self.inspection.collection.said.emit("There are no errors of the chosen kinds", False)
             return
         at = self.model.row_of_choice()
         start = -1 if by > 0 else 0
@@ -239,9 +239,9 @@ class ErrorsPanel(LivePanel):
         elif current.errors is None:
             text = "Computing …"
         elif all:
-            text = "Nothing of these kinds."
+            text = "There are no errors of the chosen kinds."
         else:
-            text = "No errors: all regions found, nothing else retrieved."
+            text = "No errors: all regions are found, and nothing else is retrieved."
         self.nothing.setText(text)
         self.stack.setCurrentIndex(1 if shown else 0)
 

@@ -37,7 +37,7 @@ from spotlab.report.safe_cells import safe_cell, safe_csv
 from spotlab.report.tables import Table, as_latex, queries_table, runs_table
 
 SOON = 60  # ms: one look at several changes
-NOTHING = "Open a run to see its figures: by query, and beside other runs."
+NOTHING = "Open a run to see its figures for each query, and beside those of other runs."
 
 
 class FiguresPanel(LivePanel):
@@ -50,13 +50,13 @@ class FiguresPanel(LivePanel):
         self._ready: set[RunFigures] = set()  # all their columns are there
         self.queries = FiguresView("Query", tall=False)
         self.runs = FiguresView("Run", tall=True)
-        self.by_query = self._chip("Queries", "A row for each query of the current run")
-        self.by_run = self._chip("Runs", "A row for each open run")
-        self.compared = self._chip("Differences", "Show what differs from the current run")
+        self.by_query = self._chip("Queries", "Show a row for each query of the current run")
+        self.by_run = self._chip("Runs", "Show a row for each open run")
+        self.compared = self._chip("Differences", "Show the differences to the current run")
         self.state = QLabel(wordWrap=True)
         self.state.setProperty("role", "quiet")
         self.more = QToolButton()
-        self.more.setToolTip("Copy, export, draw over pages")
+        self.more.setToolTip("Copy or export the table, choose what intervals are drawn over")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu())
         self._lay_out()

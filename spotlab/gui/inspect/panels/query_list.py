@@ -14,9 +14,12 @@ from spotlab.gui.kit.row_model import ROW_ROLE
 
 PAUSE = 120  # ms of typing until the list follows
 HEADS = {
-    "symbols": ("truth", "Symbols: truth regions with this label, on all pages"),
-    "spots": ("spots", "How many spots the run has for the query"),
-    "f": ("F", "F: area precision and area recall in one number, after the query's last spot"),
+    "symbols": ("truth", "Number of truth regions with this label on all pages"),
+    "spots": ("spots", "Number of spots that the run has for the query"),
+    "f": (
+        "F",
+        "F: weighted harmonic mean of area precision and area recall after the query's last spot",
+    ),
 }
 
 

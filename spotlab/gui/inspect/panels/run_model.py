@@ -77,7 +77,7 @@ class RunModel(RowModel[InspectedRun]):
             f"{len(run.run):,} spots, {len(run.run.queries):,} queries, "
             f"{len(run.run.pages):,} pages",
             f"{self.figure.title}, mean over queries: {self.value(run)}",
-            "The box shows it in the plots; a click on the row shows it on the page.",
+            "Tick the box to show the run in the plots; click the row to show it on the page.",
         )
         return "".join(f"<p>{part}</p>" for part in parts)
 

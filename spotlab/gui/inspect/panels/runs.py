@@ -26,7 +26,7 @@ from spotlab.measures.figure import Figure
 from spotlab.measures.measure import known_figures
 
 NOTHING = "Open a run: CSV, Parquet,\nCOCO results, PAGE.\n\nOr drop its file here."
-NO_PAGES = "Open pages with truth first,\nthen a run to judge by them."
+NO_PAGES = "Open pages with truth first,\nthen a run to evaluate."
 SHARE = 0.45  # of the height, for runs
 LEAST = 3  # in sight
 
@@ -45,7 +45,7 @@ class RunsPanel(QWidget):
         self.open.setToolTip("CSV, Parquet, COCO results or PAGE with confidence")
         self.open.clicked.connect(lambda: ask_runs(inspection, self))
         self.more = QToolButton()
-        self.more.setToolTip("Which figure the list shows")
+        self.more.setToolTip("Choose the figure that the list shows")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu())
         self.nothing = QLabel()

@@ -28,21 +28,21 @@ from spotlab.report.figure_text import UNDEFINED, written, written_area
 from spotlab.studies.areas.inspected_run import InspectedRun
 
 TIPS = {
-    "Query": "What was searched",
-    "Page": "Where the spot lies",
-    "Rank": "Place in the query's list, from 1, and how long the list is",
-    "Score": "What the run gives; higher is surer. A dash where the run gives none",
+    "Query": "The label that was searched",
+    "Page": "The page that the spot is on",
+    "Rank": "Rank in the query's list, from 1, and the length of the list",
+    "Score": "Score that the run gives; higher means more certain. A dash where it gives none",
     "Area": "Enclosed area in px², by the even-odd rule",
     "IoU": "Intersection over union: the area that spot and region share, divided by the area "
     "that they cover together",
-    "Of the region": "How much of the region's area the spot covers",
-    "In the region": "How much of the spot's area lies in the region",
-    "New area": "What of the spot no earlier spot of its query covers: what it adds to A(R)",
-    "New relevant": "What of the new area lies in the truth: what it adds to A(R ⊕ T)",
+    "Of the region": "Share of the region's area that the spot covers",
+    "In the region": "Share of the spot's area that lies in the region",
+    "New area": "Area that no earlier spot of the query covers: what the spot adds to A(R)",
+    "New relevant": "Part of the new area that lies in the truth: what the spot adds to A(R ⊕ T)",
     "Precision": "Area precision of the query before → after this spot: "
     "A(R_n ⊕ T) / A(R_n). Undefined before the first",
     "Recall": "Area recall of the query before → after this spot: A(R_n ⊕ T) / A(T)",
-    "Covered": "How much of the region the query's spots cover together, up to the cut",
+    "Covered": "Share of the region that the query's spots cover together, up to the cut",
 }
 OF_SPOT = (
     "Query", "Page", "Rank", "Score", "Area", "IoU", "Of the region", "In the region",
@@ -62,8 +62,8 @@ class SpotPanel(QWidget):
         self.kind = QLabel()
         self.kind_icon = QLabel()
         self.figures = {name: _value(name) for name in TIPS}
-        self.before = self._button("Spot of the rank before", -1)
-        self.after = self._button("Spot of the next rank", 1)
+        self.before = self._button("Go to the spot with the previous rank", -1)
+        self.after = self._button("Go to the spot with the next rank", 1)
         self.nothing = QLabel(NOTHING)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setWordWrap(True)
