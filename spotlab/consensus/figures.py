@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.consensus.comparison import kendall, spearman
-from spotlab.consensus.precision import ranks
+from spotlab.consensus.precision import rank_by_f
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 
@@ -27,6 +28,8 @@ class SystemFigures:
     recall: Floats
     f: Floats
 
+    __repr__ = short_repr
+
     @property
     def rank(self) -> Floats:
         """Rank of each system by F, (S,): 1 for the highest, shared by ties, NaN where undefined.
@@ -37,7 +40,7 @@ class SystemFigures:
         >>> SystemFigures(f, f, f).rank.tolist()
         [2.0, nan, 1.0, 2.0]
         """
-        return np.where(np.isnan(self.f), np.nan, ranks(self.f))
+        return np.where(np.isnan(self.f), np.nan, rank_by_f(self.f))
 
     def where(self, reported: NDArray[np.bool_]) -> SystemFigures:
         """Blank the figures of some systems.
@@ -85,6 +88,8 @@ class SystemIntervals:
     precision: Floats
     recall: Floats
     f: Floats
+
+    __repr__ = short_repr
 
     def where(self, reported: NDArray[np.bool_]) -> SystemIntervals:
         """Blank the intervals of some systems.

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.ranking.item_scores import ItemScores
 from spotlab.registry import discover
+from spotlab.representation import short_repr
 
 
 def _nothing() -> NDArray[np.bool_]:
@@ -30,14 +31,16 @@ class Evidence:
         Several lists of the same items, such as those of the expanded searches (QE) or of several
         systems: the score that each gives an item, NaN if it has not found the item. (0, N) for
         none.
-    found : (N,) bool
+    first_hits : (N,) bool
         What the first search (WS) found; the others come from expanded searches.
     """
 
     query: NDArray[np.float64]
     between: ItemScores | None
     lists: NDArray[np.float64]
-    found: NDArray[np.bool_]
+    first_hits: NDArray[np.bool_]
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.query)
@@ -72,6 +75,8 @@ class Choices:
     irrelevant: NDArray[np.bool_] = field(default_factory=_nothing)
     more: dict[str, float] = field(default_factory=dict)
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -83,13 +88,13 @@ class Setting:
         Its name in files and commands.
     title : str
         What it means, with its unit: a share, a power, a number of items.
-    usual : float
+    default : float
         Its default.
     """
 
     name: str
     title: str
-    usual: float
+    default: float
 
 
 @dataclass(frozen=True)

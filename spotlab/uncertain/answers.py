@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.uncertain.distributions import Distribution, mix
 from spotlab.uncertain.relevant_items import relevant_counts
 
@@ -46,6 +47,8 @@ class Answer:
     weight: Floats
     size: Floats
 
+    __repr__ = short_repr
+
     def __post_init__(self) -> None:
         if not len(self.probability) == len(self.weight) == len(self.size):
             raise ValueError("not as many weights or sizes as categories")
@@ -75,6 +78,8 @@ class Band:
     middle_50: Floats
     middle_95: Floats
 
+    __repr__ = short_repr
+
     @staticmethod
     def of(distributions: Sequence[Distribution | None]) -> Band:
         """Summarise distributions.
@@ -90,9 +95,9 @@ class Band:
             Arrays of shape (T,) or (T, 2).
         """
         rows = np.full((len(distributions), 1 + len(SHARES)), np.nan)
-        for row, each in zip(rows, distributions, strict=True):
-            if each is not None:
-                row[0], row[1:] = each.mean, each.quantiles(SHARES)
+        for row, distribution in zip(rows, distributions, strict=True):
+            if distribution is not None:
+                row[0], row[1:] = distribution.mean, distribution.quantiles(SHARES)
         return Band(rows[:, 0], rows[:, 1], rows[:, 2:4], rows[:, 4:6])
 
 
@@ -111,6 +116,8 @@ class Bands:
     cut_off: NDArray[np.int64]
     precision: Band
     recall: Band
+
+    __repr__ = short_repr
 
 
 def default_cut_offs(n: int) -> tuple[int, ...]:
@@ -233,8 +240,8 @@ def _measures(
     taken = answer.weight > 0
     if (answer.size[taken] > 0).all():
         parts = [
-            Distribution(count / size, each)
-            for size, each in zip(answer.size[taken], mass[taken], strict=True)
+            Distribution(count / size, chances)
+            for size, chances in zip(answer.size[taken], mass[taken], strict=True)
         ]
         recall = parts[0] if len(parts) == 1 else mix(parts, answer.weight[taken])
     return precision, recall

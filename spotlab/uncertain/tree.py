@@ -12,6 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.representation import short_repr
+
 
 @dataclass(frozen=True)
 class Flaw:
@@ -47,6 +49,8 @@ class CategoryTree:
 
     categories: tuple[str, ...]
     parent: NDArray[np.int64]
+
+    __repr__ = short_repr
 
     @staticmethod
     def of(pairs: Sequence[tuple[str, str]]) -> CategoryTree:
@@ -143,7 +147,7 @@ class CategoryTree:
         'all'
         """
         above = set(self.ancestors(one))
-        return next(each for each in self.ancestors(other) if each in above)
+        return next(category for category in self.ancestors(other) if category in above)
 
     def closeness(self, one: int) -> NDArray[np.float64]:
         """How close every category is to a given one.

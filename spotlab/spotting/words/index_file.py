@@ -57,7 +57,7 @@ def extraction_version() -> str:
     folder = Path(__file__).parent
     sources = sorted(each for each in folder.glob("*.py") if each.stem not in _NOT_EYES)
     imaging = folder.parents[1] / "imaging"
-    return code_digest([*sources, imaging / "ink.py", imaging / "paper.py"])
+    return code_digest([*sources, imaging / "ink.py", imaging / "illumination.py"])
 
 
 def page_key(

@@ -12,6 +12,7 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
+from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import LeftOut
 from spotlab.spotting.words.overlaps import Overlaps
 from spotlab.spotting.words.projection import Projection
@@ -56,6 +57,8 @@ class WordIndex:
     given: bool = False
     left_out: tuple[LeftOut, ...] = ()
     reused: int = 0
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.items)

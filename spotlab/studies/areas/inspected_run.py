@@ -10,12 +10,13 @@ import numpy as np
 
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.runs.reading import read_run
-from spotlab.measures.errors import KINDS, ErrorPlace, Errors, errors_of
+from spotlab.measures.errors import KINDS, ErrorPlace, Errors, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Tally
 from spotlab.model import Primitive, Run, Truth
 from spotlab.progress import Progress
+from spotlab.representation import short_repr
 from spotlab.studies.areas.off_page import NOWHERE, OffPage, spots_off_page
 from spotlab.studies.areas.run_naming import misfit, naming_for
 from spotlab.studies.areas.tallying import tally, tally_page
@@ -59,6 +60,8 @@ class InspectedRun:
     tally: Tally | None = None
     figures: RunFigures | None = None
     errors: Errors | None = None
+
+    __repr__ = short_repr
 
     @property
     def unknown_pages(self) -> dict[str, int]:
@@ -188,5 +191,5 @@ def evaluate_inspected_run(inspected: InspectedRun, settings: MeasureSettings) -
     return replace(
         inspected,
         figures=compute_figures(inspected.tally, settings),
-        errors=errors_of(inspected.tally, settings.iou),
+        errors=classify_errors(inspected.tally, settings.iou),
     )

@@ -14,6 +14,7 @@ from spotlab.geometry.polygon import contains
 from spotlab.imaging.area_overlay import AreaKind, PageAreas
 from spotlab.measures.tally import Ints, Tally
 from spotlab.model import Region
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,8 @@ class PageSpots:
     number: Ints
     kept: NDArray[np.bool_]
 
+    __repr__ = short_repr
+
     def spots_at(self, x: float, y: float) -> list[int]:
         """The kept spots that hold a point of the page in px, the smallest first."""
         left, top, right, bottom = self.outlines.bounds.T
@@ -57,7 +60,7 @@ class PageSpots:
         if self.page not in tally.pages:
             return None
         kept = self.spot[self.kept]
-        found, covered = tally.new_relevant[kept].sum(), tally.new_area[kept].sum()
+        found, covered = tally.gained_true_area[kept].sum(), tally.gained_area[kept].sum()
         truth = tally.truth_area[:, tally.pages.index(self.page)]
         relevant = truth.sum() if self.query is None else truth[tally.queries.index(self.query)]
         return {

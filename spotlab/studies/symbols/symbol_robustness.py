@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from spotlab.compute import each_done
-from spotlab.measures.iou import average_precision_at_iou, match
+from spotlab.measures.iou import average_precision_at_iou, match_spots
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.engine.feature_extraction import (
     SymbolSettings,
     extract_features,
@@ -103,6 +104,8 @@ class Curve:
     first: tuple[float | None, ...]
     average_precision: tuple[float | None, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class Robustness:
@@ -124,6 +127,8 @@ class Robustness:
     titles: Mapping[str, str]
     pages: int
     models: tuple[str, ...]
+
+    __repr__ = short_repr
 
     @property
     def curves(self) -> tuple[Curve, ...]:
@@ -271,7 +276,7 @@ def _judged(
     labels = [*dict.fromkeys(label for each in outcomes for label in each.found[method])]
     run = run_of(method, labels, found)
     tallied = tally(run, truths, {name: name for name in truths})
-    right = match(tallied) >= 0
+    right = match_spots(tallied) >= 0
     symbols = tallied.symbols.sum(axis=1)
     precisions = average_precision_at_iou(tallied)
     known = ~np.isnan(precisions)

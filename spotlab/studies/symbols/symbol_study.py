@@ -13,9 +13,10 @@ import numpy as np
 from spotlab.errors import SpotlabError
 from spotlab.formats.runs.format import ReadRun
 from spotlab.formats.truth.folder import PageEntry
-from spotlab.measures.symbols import NEVER
+from spotlab.measures.recognition import NEVER
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.methods import method_of, methods
@@ -70,6 +71,8 @@ class SymbolStudy:
     evaluation: Evaluation
     scalability: Scalability
 
+    __repr__ = short_repr
+
     @property
     def methods(self) -> tuple[str, ...]:
         """Their names."""
@@ -123,7 +126,7 @@ class SymbolStudy:
         is_other = np.array(
             [each not in of_models for each in zip(pages, tally.region_id, strict=True)], np.bool_
         )
-        is_found = run.figures.recognised_at < NEVER
+        is_found = run.figures.recognition_rank < NEVER
         rates = [
             float(is_found[own].mean())
             for query in range(len(tally.queries))

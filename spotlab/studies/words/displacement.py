@@ -19,6 +19,7 @@ from spotlab.ranking.displacement import (
     quality,
     weighted_displacement,
 )
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class Displaced:
     displacement: Displacement
     quality: float
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class SubjectMean:
@@ -51,6 +54,8 @@ class SubjectMean:
     quality: float
     answers: tuple[Displaced, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class SystemMean:
@@ -60,6 +65,8 @@ class SystemMean:
     displacement: float
     quality: float
     subjects: tuple[SubjectMean, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,8 @@ class DisplacementStudy:
     size: int
     steepness: float
     remarks: tuple[str, ...]
+
+    __repr__ = short_repr
 
 
 def measure_displacement(
@@ -234,12 +243,12 @@ def _subject_json(subject: SubjectMean) -> dict[str, Any]:
                 "query": each.query,
                 "answered": each.answer is not None,
                 "displacement": each.displacement.total,
-                "found": each.displacement.found,
-                "missed": each.displacement.missed,
+                "found": each.displacement.common_part,
+                "missed": each.displacement.missing_part,
                 "quality": each.quality,
                 "item": each.ideal.items,
                 "relevance": each.ideal.relevance,
-                "up": each.displacement.up,
+                "up": each.displacement.rank_gain,
                 "missing": each.displacement.missing,
             }
             for each in subject.answers

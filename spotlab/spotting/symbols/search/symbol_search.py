@@ -17,6 +17,7 @@ from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import LeftOut, page_entries, readable_pages, with_absolute_path
 from spotlab.spotting.page_file import key_of, keyed_file
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, features_of_model
@@ -59,6 +60,8 @@ class SymbolSearch:
     pages: int
     left_out: tuple[LeftOut, ...]
     reused: int
+
+    __repr__ = short_repr
 
 
 def search_symbols(

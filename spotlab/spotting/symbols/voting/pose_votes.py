@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.spans import concatenate_ranges
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.voting.relations import (
     NEAR,
     Floats,
@@ -78,6 +79,8 @@ class Votes:
     kind: Ints
     query: Ints
     page: Ints
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.place)
