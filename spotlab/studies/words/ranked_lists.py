@@ -38,8 +38,7 @@ class JudgedList:
     average_precision : float or None
         None where no relevant item is known.
     tied : int
-        Items that share their score with one of the other kind, relevant or not: another order of
-        these would give another average precision.
+        Items tied with one of the other kind: another order gives another average precision.
     purge : Purge
     point : PurgePoint or None
         What purging leaves at the threshold; None where the list's scores are on another scale.
