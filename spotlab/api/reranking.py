@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spotlab.api.arguments import PathLike, as_arguments, refuse
-from spotlab.api.ranked_list_sources import read_ranked_lists, scores_between
+from spotlab.api.ranked_list_sources import (
+    ListSources,
+    ScoreSource,
+    read_ranked_lists,
+    scores_between,
+)
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
 from spotlab.errors import BadArgument, NotSaved, reason
@@ -141,10 +146,10 @@ class RerankingResult:
 
 
 def rerank(
-    lists: Any,
+    lists: ListSources,
     fusion: str | Sequence[str] | None = None,
     *,
-    scores: Any = None,
+    scores: ScoreSource | None = None,
     qrels: PathLike | None = None,
     judgements: PathLike | None = None,
     top: int = 12,

@@ -91,12 +91,22 @@ class Summary:
 
 
 def text_of(result: Result) -> str:
-    """What `repr` says of a result."""
+    """What `repr` says of a result.
+
+    Parameters
+    ----------
+    result : Result
+    """
     return result.summary.text()
 
 
 def html_of(result: Result) -> str:
-    """What a notebook shows of a result."""
+    """What a notebook shows of a result.
+
+    Parameters
+    ----------
+    result : Result
+    """
     return result.summary.html()
 
 

@@ -12,16 +12,16 @@ import numpy as np
 from spotlab.api.arguments import PathLike, as_arguments, check_choice
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame
-from spotlab.api.vote_sources import read_said, votes_of, with_factors
+from spotlab.api.vote_sources import TruthOfVotes, VoteSource, read_said, votes_of, with_factors
 from spotlab.formats.votes import known_vote_formats
 from spotlab.formats.votes.format import Method, VoteOptions
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.remarks import count
-from spotlab.studies.systems import consensus as study
-from spotlab.studies.systems.consensus import SystemComparison
-from spotlab.studies.systems.consensus_json import as_json
-from spotlab.studies.systems.consensus_truth import answers_of
+from spotlab.studies.systems import comparison as study
+from spotlab.studies.systems.comparison import SystemComparison
+from spotlab.studies.systems.comparison_json import as_json
+from spotlab.studies.systems.table_truth import answers_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -149,9 +149,9 @@ class SystemComparisonResult:
 
 
 def compare_systems(
-    votes: Any,
+    votes: VoteSource,
     *,
-    truth: Any = None,
+    truth: TruthOfVotes | None = None,
     kind: str | None = None,
     weights: Mapping[str, float] | None = None,
     oracle: str | None = None,
@@ -264,7 +264,7 @@ def compare_systems(
             seed=seed,
             beta=beta,
             by_pages=resample == "pages",
-            least=min_votes,
+            min_votes=min_votes,
             answers=None if said is None else answers_of(table, said),
             progress=progress,
         )

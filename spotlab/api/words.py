@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from spotlab.api.arguments import PathLike, check_choice, paths_of, unusable
-from spotlab.api.places import page_among, place_of
+from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of, unusable
+from spotlab.api.places import Place, page_among, place_of
 from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
@@ -23,10 +23,10 @@ from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.ink import WordInk
 from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.word_extraction import WordSettings
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.words import word_spotting
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 LISTS = ("ws", "qe", "cr", "ml", "ml_cr")
+WordQueries: TypeAlias = "str | Place | WordQuery | Iterable[str | Place | WordQuery]"
+
 EXPECTED = "a text, PAGE:x,y,width,height, (page, (x, y, width, height)), or several of these"
 
 
@@ -139,10 +141,10 @@ class WordSpotting:
 
 
 def spot_words(
-    pages: PathLike | Sequence[PathLike],
-    queries: Any,
+    pages: Paths,
+    queries: WordQueries,
     *,
-    truth: PathLike | Sequence[PathLike] | None = None,
+    truth: Paths | None = None,
     lists: str | Sequence[str] = LISTS,
     tau: float = 0.7,
     tight: float = 0.8,
@@ -233,7 +235,7 @@ def spot_words(
     given = [] if truth is None else paths_of(truth, "truth")
     known = _known_words(entries, given, needed, progress)
     placed = [replace(query, page=page_among(query.page, page_names)) for query in wanted]
-    resolved = word_spotting.resolve(placed, known, page_names, all_instances=all_instances)
+    resolved = word_spotting.resolve_queries(placed, known, page_names, all_instances=all_instances)
     index = build_index(
         entries,
         WordSettings(WordInk(ink)),
@@ -287,7 +289,7 @@ def word_query(query: Any) -> WordQuery:
 
 
 def _list_names(lists: str | Sequence[str]) -> tuple[str, ...]:
-    """The names of lists, each once; BadArgument if there is no such list."""
+    """The names of lists, each once."""
     given = lists.split(",") if isinstance(lists, str) else lists
     names = [name.strip().lower().replace("-", "_") for name in given]
     for name in names:
