@@ -18,10 +18,10 @@ from spotlab.formats.votes.format import Method, VoteOptions
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.remarks import count
-from spotlab.studies.systems import consensus as study
-from spotlab.studies.systems.consensus import SystemComparison
-from spotlab.studies.systems.consensus_json import as_json
-from spotlab.studies.systems.consensus_truth import answers_of
+from spotlab.studies.systems import comparison as study
+from spotlab.studies.systems.comparison import SystemComparison
+from spotlab.studies.systems.comparison_json import as_json
+from spotlab.studies.systems.table_truth import answers_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -264,7 +264,7 @@ def compare_systems(
             seed=seed,
             beta=beta,
             by_pages=resample == "pages",
-            least=min_votes,
+            min_votes=min_votes,
             answers=None if said is None else answers_of(table, said),
             progress=progress,
         )

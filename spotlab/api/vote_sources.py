@@ -17,7 +17,7 @@ from spotlab.formats.votes import VoteTable, read_votes
 from spotlab.formats.votes.answers import ReadAnswers, are_answers, read_answers
 from spotlab.formats.votes.format import VoteOptions
 from spotlab.progress import Progress, silent
-from spotlab.studies.systems.consensus_truth import with_truth
+from spotlab.studies.systems.table_truth import with_truth
 from spotlab.studies.systems.vote_items import read_systems
 
 VoteSource: TypeAlias = "Paths | Table | ArrayLike"

@@ -71,7 +71,7 @@ def _begin(window: Window) -> None:
     proposals = workbench.state(Proposals)
     window.part(LabelFinder)
     window.add_strip(ProposalsBar(workbench))
-    window.status.watch_when_busy(proposals)
+    window.status.watch_when_busy(proposals.pages)
 
     def show_current() -> None:
         current = proposals.current
@@ -79,7 +79,7 @@ def _begin(window: Window) -> None:
             canvas.gliding.show(bounds(current.outline))
 
     proposals.current_changed.connect(show_current)
-    proposals.may_go = lambda: canvas.pointing.gesture is None
+    proposals.pages.may_go = lambda: canvas.pointing.gesture is None
 
 
 WORKSPACE = Workspace(

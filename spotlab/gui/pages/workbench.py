@@ -210,14 +210,6 @@ class Workbench:
         self.page_changed.emit()
         return True
 
-    def check_disk(self) -> None:
-        """The user is at this window again: other programs may have written meanwhile."""
-        self.disk.look()
-
-    def left(self) -> None:
-        """The user turns to another window: what is drawn is saved for whoever reads it there."""
-        self.autosave.now()
-
     def truth_reread(self, session: EditingSession) -> None:
         """The open page has what another program wrote."""
         self.take_labels(session)

@@ -10,11 +10,11 @@ import numpy as np
 
 from spotlab.formats.runs.format import ReadRun
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.bootstrap import over_pages, over_queries
-from spotlab.measures.errors import errors_of
+from spotlab.measures.bootstrap import intervals_over_pages, intervals_over_queries
+from spotlab.measures.errors import classify_errors
 from spotlab.measures.figures import compute_figures
 from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.significance import compare
+from spotlab.measures.significance import compare_runs
 from spotlab.measures.tally import Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
@@ -72,7 +72,7 @@ def evaluate(
         )
     pairs = list(combinations(runs, 2)) if draws else []
     comparisons = {
-        (first.name, second.name): compare(
+        (first.name, second.name): compare_runs(
             first.figures, second.figures, draws=draws, seed=seed, progress=progress
         )
         for first, second in pairs
@@ -125,17 +125,19 @@ def _evaluated(
     flaws = outline_flaws(run.outlines)
     spots = dict(zip(run.queries, np.diff(run.starts).tolist(), strict=True))
     symbols = dict(zip(tallied.queries, tallied.symbols.sum(axis=1).tolist(), strict=True))
-    covered = float(tallied.new_area.sum())
+    covered = float(tallied.gained_area.sum())
     return RunEvaluation(
         name=name,
         run=run,
         tally=tallied,
         figures=figures,
-        errors=errors_of(tallied, settings.iou),
-        intervals_over_queries=over_queries(figures, draws, seed, progress=progress)
+        errors=classify_errors(tallied, settings.iou),
+        intervals_over_queries=intervals_over_queries(figures, draws, seed, progress=progress)
         if draws
         else {},
-        intervals_over_pages=over_pages(figures, draws, seed, progress=progress) if draws else {},
+        intervals_over_pages=intervals_over_pages(figures, draws, seed, progress=progress)
+        if draws
+        else {},
         bad_lines=read.bad_lines,
         left_out=left_out(run, truth_set),
         unknown_queries={query: spots[query] for query in run.queries if not symbols[query]},

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from spotlab.compute import each_done
-from spotlab.measures.iou import average_precision_at_iou, match
+from spotlab.measures.iou import average_precision_at_iou, match_spots
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
@@ -276,7 +276,7 @@ def _judged(
     labels = [*dict.fromkeys(label for each in outcomes for label in each.found[method])]
     run = run_of(method, labels, found)
     tallied = tally(run, truths, {name: name for name in truths})
-    right = match(tallied) >= 0
+    right = match_spots(tallied) >= 0
     symbols = tallied.symbols.sum(axis=1)
     precisions = average_precision_at_iou(tallied)
     known = ~np.isnan(precisions)

@@ -13,7 +13,7 @@ import numpy as np
 from spotlab.errors import SpotlabError
 from spotlab.formats.runs.format import ReadRun
 from spotlab.formats.truth.folder import PageEntry
-from spotlab.measures.symbols import NEVER
+from spotlab.measures.recognition import NEVER
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
@@ -126,7 +126,7 @@ class SymbolStudy:
         is_other = np.array(
             [each not in of_models for each in zip(pages, tally.region_id, strict=True)], np.bool_
         )
-        is_found = run.figures.recognised_at < NEVER
+        is_found = run.figures.recognition_rank < NEVER
         rates = [
             float(is_found[own].mean())
             for query in range(len(tally.queries))

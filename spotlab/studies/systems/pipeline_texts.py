@@ -170,8 +170,8 @@ def read_pages(
 
     Notes
     -----
-    A page that cannot be read, by one pipeline or by all, is a problem that is told, and not the
-    end.
+    A page that cannot be read, by one pipeline or by all, is reported as a problem; reading
+    goes on.
     """
     store = _Store(folder)
     versions = {each.reader.name: each.reader.version() for each in pipelines}

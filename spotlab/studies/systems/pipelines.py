@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import Consensus, against_truth, consensus_of
+from spotlab.consensus.precision import Consensus, consensus_of, figures_with_truth
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import uniform
+from spotlab.consensus.weights import uniform_weights
 from spotlab.errors import SpotlabError
 from spotlab.formats.votes.format import Method, VoteTable
 from spotlab.formats.votes.tokens import MOST_ALIGNED, items_of_tokens, words_of
@@ -191,21 +191,21 @@ def _figures(
         tuple(found.texts[item] for item in some),
         name=method,
     )
-    consensus = consensus_of(gram_of(votes), uniform(len(systems)))
+    consensus = consensus_of(gram_of(votes), uniform_weights(len(systems)))
     by_page = _mean(pages[some], lambda items: _table(votes.take(items)))
     if known is None:
         return MethodFigures(method, table, consensus, by_page)
-    true = Table(*against_truth(found.votes, known))
+    true = Table(*figures_with_truth(found.votes, known))
     true_by_page = _mean(
         np.where(np.isnan(known), "", pages),
-        lambda items: Table(*against_truth(found.votes.take(items), known[items])),
+        lambda items: Table(*figures_with_truth(found.votes.take(items), known[items])),
     )
     order = kendall(consensus.f, true.f)
     return MethodFigures(method, table, consensus, by_page, true, true_by_page, order)
 
 
 def _table(votes: Votes) -> Table:
-    found = consensus_of(gram_of(votes), uniform(len(votes.systems)))
+    found = consensus_of(gram_of(votes), uniform_weights(len(votes.systems)))
     precision, recall, f = (np.nan if value is None else value for value in found.top)
     return Table(found.precision, found.recall, found.f, (precision, recall, f))
 

@@ -1,4 +1,4 @@
-"""The study of uncertain truth as what `json.dumps` takes; undefined is None."""
+"""The study of uncertain truth as what `json.dumps` takes; undefined values are None."""
 
 from __future__ import annotations
 

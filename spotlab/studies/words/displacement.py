@@ -243,12 +243,12 @@ def _subject_json(subject: SubjectMean) -> dict[str, Any]:
                 "query": each.query,
                 "answered": each.answer is not None,
                 "displacement": each.displacement.total,
-                "found": each.displacement.found,
-                "missed": each.displacement.missed,
+                "found": each.displacement.common_part,
+                "missed": each.displacement.missing_part,
                 "quality": each.quality,
                 "item": each.ideal.items,
                 "relevance": each.ideal.relevance,
-                "up": each.displacement.up,
+                "up": each.displacement.rank_gain,
                 "missing": each.displacement.missing,
             }
             for each in subject.answers

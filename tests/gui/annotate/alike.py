@@ -121,7 +121,9 @@ def open_plans(
         patch.setattr(proposal_search, "min_shown_score", lambda _: 0.5)
         patch.setattr(proposal_search, "snap_to_ink", lambda outline, _: outline)
     window = windows.open_window(tmp_path, folder, size=size)
-    window.workbench.state(Proposals).rounds.cache = tmp_path.parent / "seen"  # once for all tests
+    window.workbench.state(Proposals).pages.rounds.cache = (
+        tmp_path.parent / "seen"
+    )  # once for all tests
     return window, spotter
 
 
@@ -130,7 +132,7 @@ def calm(window: MainWindow) -> Proposals:
     proposals = window.workbench.state(Proposals)
 
     def quiet() -> bool:
-        return not (proposals.looking or proposals.busy)
+        return not (proposals.pages.looking or proposals.pages.busy)
 
     wait(quiet)
     windows.settle()

@@ -161,7 +161,9 @@ def test_which_is_better(panel: SystemsFiguresPanel) -> None:
     assert comparison is not None and comparison.intervals is not None
     panel.systems.choose_system(4)
     assert better.first.value == 4 and better.second.value == 1
-    assert comparison.intervals.better[4, 1] > 0.9 and better.probability.text() == "<b>1.000</b>"
+    assert (
+        comparison.intervals.superiority[4, 1] > 0.9 and better.probability.text() == "<b>1.000</b>"
+    )
     panel.systems.choose_system(1)
     assert (better.first.value, better.second.value) == (1, 4)
     pick(better.second, 1)

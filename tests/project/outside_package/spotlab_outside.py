@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from spotlab.consensus.figures import SystemFigures
 from spotlab.consensus.method import ConsensusMethod, Evidence, MethodEstimate
-from spotlab.consensus.precision import against_truth
+from spotlab.consensus.precision import figures_with_truth
 from spotlab.formats.truth.format import Format
 from spotlab.measures.area import ratio
 from spotlab.measures.figure import Figure
@@ -84,7 +84,8 @@ ELONGATION = Descriptor(
 def _majority(evidence: Evidence, progress: Progress) -> MethodEstimate:
     votes = evidence.votes
     share = np.nanmean(votes.rows(np.arange(len(votes))), axis=1)
-    return MethodEstimate(SystemFigures(*against_truth(votes, (share > 0.5) * 1.0, evidence.beta)))
+    figures = figures_with_truth(votes, (share > 0.5) * 1.0, evidence.beta)
+    return MethodEstimate(SystemFigures(*figures))
 
 
 MAJORITY = ConsensusMethod(

@@ -17,7 +17,7 @@ from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.systems.state import DRAWS, Systems, usual_weights
 from spotlab.progress import Progress
-from spotlab.studies.systems.consensus import SystemComparison, compare_systems
+from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -51,7 +51,7 @@ def _write_safe_csv(comparison: SystemComparison, path: Path) -> Path:
 
 
 def _write_json(comparison: SystemComparison, path: Path) -> Path:
-    from spotlab.studies.systems.consensus_json import as_json  # noqa: PLC0415
+    from spotlab.studies.systems.comparison_json import as_json  # noqa: PLC0415
 
     write_atomically(path, f"{json_text(as_json(comparison))}\n".encode())
     return path

@@ -1,4 +1,4 @@
-"""What the ways to judge systems without truth say, side by side."""
+"""Results of the consensus methods, side by side."""
 
 from __future__ import annotations
 
@@ -8,11 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.consensus.answers import Answers, with_answers
+from spotlab.consensus.answers import Answers, estimate_with_answers
 from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals, at_beta
+from spotlab.consensus.gram import Gram
 from spotlab.consensus.group_correction import intervals_of
-from spotlab.consensus.method import ConsensusMethod, Evidence, MethodEstimate
+from spotlab.consensus.method import (
+    COMMON,
+    ConsensusMethod,
+    Evidence,
+    MethodEstimate,
+    estimate_by_weights,
+)
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
 
@@ -81,15 +89,64 @@ def results_of(
     return [result_of(method, estimate) for method, estimate in pairs if estimate is not None]
 
 
+def weighted_method(gram: Gram, weights: Weights) -> ConsensusMethod:
+    """Make the method that judges systems by given weights.
+
+    Parameters
+    ----------
+    gram : Gram
+        Votes of the systems, then of the oracle if there is one.
+    weights : Weights
+        Weights of all these, ⊤ and ⊥.
+
+    Returns
+    -------
+    ConsensusMethod
+        Named "weighted".
+    """
+
+    def estimate(evidence: Evidence, _: Progress) -> MethodEstimate:
+        systems = range(len(evidence.votes.systems))
+        return estimate_by_weights(gram, weights, evidence.beta, systems)
+
+    return ConsensusMethod(
+        "weighted",
+        "With the weights given",
+        "Probability of relevance: the weighted share of votes for an item, including those of ⊤, "
+        "⊥ and an oracle (Lamiroy & Sun 2013, eq. 13).",
+        COMMON,
+        estimate,
+    )
+
+
 def judge_by_answers(
     votes: Votes, answers: Answers, beta: float, seed: int, progress: Progress
 ) -> MethodResult:
-    """Estimate figures from the votes and known items; F has intervals for β = 1 only."""
-    estimates = with_answers(votes, answers, seed=seed, progress=progress)
+    """Estimate figures from the votes and items whose relevance is known.
+
+    Parameters
+    ----------
+    votes : Votes
+        Votes of S systems.
+    answers : Answers
+        Items whose relevance is known.
+    beta : float
+        β of F.
+    seed : int
+        Seed of the repetitions for the intervals.
+    progress : callable
+        Called with the parts done.
+
+    Returns
+    -------
+    MethodResult
+        F has intervals for β = 1 only.
+    """
+    estimates = estimate_with_answers(votes, answers, seed=seed, progress=progress)
     return MethodResult(
         "answers",
         "With answers",
-        "How likely items are relevant is fitted to what is known of a few.",
+        "Probability of relevance: a model fitted to the known relevance of some items.",
         estimates.assumption,
         at_beta(estimates.precision, estimates.recall, beta),
         expected_relevant=float(np.nansum(estimates.probability)),

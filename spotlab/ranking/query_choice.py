@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def representative(matrix: NDArray[np.float64], count: int = 3) -> NDArray[np.int64]:
+def representative_queries(matrix: NDArray[np.float64], count: int = 3) -> NDArray[np.int64]:
     """The items that are most similar to the others.
 
     Parameters
@@ -29,27 +29,27 @@ def representative(matrix: NDArray[np.float64], count: int = 3) -> NDArray[np.in
     Examples
     --------
     >>> matrix = np.array([[1, 0.9, 0.2], [0.9, 1, 0.4], [0.2, 0.4, 1]])
-    >>> representative(matrix, 1)
+    >>> representative_queries(matrix, 1)
     array([1])
     """
     means = column_means(matrix)
     return _first(-means, count)
 
 
-def difficult(matrix: NDArray[np.float64], count: int = 3) -> NDArray[np.int64]:
+def difficult_queries(matrix: NDArray[np.float64], count: int = 3) -> NDArray[np.int64]:
     """The items that are least similar to the others.
 
     Parameters
     ----------
     matrix : (n, n) float
-        See `representative`.
+        See `representative_queries`.
     count : int
         How many items, at most.
 
     Returns
     -------
     (k,) int
-        The columns of lowest mean, lowest first; otherwise as `representative`.
+        The columns of lowest mean, lowest first; otherwise as `representative_queries`.
 
     Notes
     -----
@@ -58,7 +58,7 @@ def difficult(matrix: NDArray[np.float64], count: int = 3) -> NDArray[np.int64]:
     Examples
     --------
     >>> matrix = np.array([[1, 0.9, 0.2], [0.9, 1, 0.4], [0.2, 0.4, 1]])
-    >>> difficult(matrix, 1)
+    >>> difficult_queries(matrix, 1)
     array([2])
     """
     return _first(column_means(matrix), count)

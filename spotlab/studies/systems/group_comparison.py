@@ -1,4 +1,4 @@
-"""Systems of groups: compared with each other only (Lamiroy & Sun, Fig. 4), or counting less."""
+"""Compare the systems of each group among themselves (Lamiroy & Sun, 2013, Fig. 4), or correct."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spotlab.consensus.method import (
 from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
-from spotlab.studies.systems.consensus_methods import MethodResult, result_of, results_of
+from spotlab.studies.systems.method_results import MethodResult, result_of, results_of
 
 NO_VALUE = "without a value"
 
@@ -32,13 +32,13 @@ class GroupComparison:
     Attributes
     ----------
     name : str
-        A value of the factor.
+        Name of the group.
     systems : (G,) int
-        Among all that are compared.
+        Indices of its systems among all that are compared.
     result : MethodResult
-        Figures and nearness to the truth within the group.
+        Figures, and how close they are to those with truth, within the group.
     truth : SystemFigures or None
-        Those with truth, ranked within the group.
+        Figures with truth, ranked within the group.
     """
 
     name: str
@@ -50,12 +50,24 @@ class GroupComparison:
 
 
 def labels_of(factors: Mapping[str, Sequence[str]], factor: str) -> tuple[str, ...]:
-    """The value of a factor for every system.
+    """Value of a factor for every system.
+
+    Parameters
+    ----------
+    factors : mapping of str to sequence of str
+        Values of each factor.
+    factor : str
+        Name of one of them.
+
+    Returns
+    -------
+    tuple of str
+        "without a value" where there is none.
 
     Raises
     ------
     ValueError
-        There is no such factor.
+        If there is no such factor.
     """
     if factor not in factors:
         there = ", ".join(factors) if factors else "none; a line #name in the votes tells one"
@@ -70,31 +82,37 @@ def compare_groups(
     method: ConsensusMethod,
     truth: SystemFigures | None,
     beta: float,
-    fewest: int = 1,
+    min_systems: int = 1,
 ) -> tuple[GroupComparison, ...]:
     """Judge each system by those of its group, ⊤, ⊥ and oracles.
 
     Parameters
     ----------
     groups : Groups
-        Of the systems that are compared.
+        Groups of the systems that are compared.
     gram : Gram
-        Their votes first, then those of oracles.
+        Votes of the systems, then of the oracles.
     weights : Weights
-        One for every column of these; they are renormalised within a group.
+        Weights of all these; they are renormalised within a group.
     method : ConsensusMethod
-        What to call this.
+        Name and definition of the result.
     truth : SystemFigures or None
+        Figures with truth.
     beta : float
-        Of F.
-    fewest : int
-        Groups of fewer systems are left out.
+        β of F.
+    min_systems : int
+        Minimum number of systems; smaller groups are left out.
+
+    Returns
+    -------
+    tuple of GroupComparison
+        In the order of the groups.
     """
     oracles = np.arange(len(groups.systems), len(gram.systems))
-    found = []
+    comparisons = []
     for number, name in enumerate(groups.names):
         systems = np.flatnonzero(groups.label == number)
-        if len(systems) < fewest:
+        if len(systems) < min_systems:
             continue
         columns = np.concatenate([systems, oracles])
         own = Weights(weights.systems[columns], weights.top, weights.bottom)
@@ -103,14 +121,29 @@ def compare_groups(
         real = None if truth is None else truth.only(systems)
         if real is not None:
             result = replace(result, nearness=nearness(result.figures, real))
-        found.append(GroupComparison(name, systems, result, real))
-    return tuple(found)
+        comparisons.append(GroupComparison(name, systems, result, real))
+    return tuple(comparisons)
 
 
 def offer_corrections(
     evidence: Evidence, truth: SystemFigures | None, progress: Progress
 ) -> tuple[MethodResult, ...]:
-    """What every correction for groups makes of the systems; nothing where none share a group."""
+    """Run every correction for groups.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Votes and groups of the systems.
+    truth : SystemFigures or None
+        Figures with truth.
+    progress : callable
+        Called with the number of corrections done.
+
+    Returns
+    -------
+    tuple of MethodResult
+        Empty where no systems share a group.
+    """
     if not evidence.groups.together:
         return ()
     methods = track(
@@ -119,4 +152,4 @@ def offer_corrections(
     results = results_of(methods, evidence, silent)
     if truth is None:
         return tuple(results)
-    return tuple(replace(each, nearness=nearness(each.figures, truth)) for each in results)
+    return tuple(replace(result, nearness=nearness(result.figures, truth)) for result in results)

@@ -1,4 +1,4 @@
-"""Truth beside votes: what is said of items by name, and truth as one more system."""
+"""Add truth to a table of votes: relevance of items by name, and truth as one more system."""
 
 from __future__ import annotations
 
@@ -16,13 +16,25 @@ from spotlab.formats.votes.format import VoteTable
 Floats = NDArray[np.float64]
 
 
-def places_of(table: VoteTable, read: ReadAnswers) -> NDArray[np.int64]:
-    """(K,) where in the table the items are that something is said of.
+def item_indices(table: VoteTable, read: ReadAnswers) -> NDArray[np.int64]:
+    """Find the items of answers in a table.
+
+    Parameters
+    ----------
+    table : VoteTable
+        N items.
+    read : ReadAnswers
+        Answers to K items by name.
+
+    Returns
+    -------
+    (K,) int
+        Indices of the items.
 
     Raises
     ------
     ValueError
-        One is not in the table.
+        If an item is not in the table.
     """
     place = {item: number for number, item in enumerate(table.items)}
     missing = next((item for item in read.items if item not in place), None)
@@ -32,26 +44,69 @@ def places_of(table: VoteTable, read: ReadAnswers) -> NDArray[np.int64]:
 
 
 def answers_of(table: VoteTable, read: ReadAnswers) -> Answers:
-    """What was said, by the places of the items; ValueError for an item that is not there."""
-    return Answers(places_of(table, read), read.relevant, read.inclusion, read.round)
+    """Turn answers to items by name into answers to the items of a table.
+
+    Parameters
+    ----------
+    table : VoteTable
+        N items.
+    read : ReadAnswers
+        Answers to K items by name.
+
+    Returns
+    -------
+    Answers
+        By the indices of the items.
+
+    Raises
+    ------
+    ValueError
+        If an item is not in the table.
+    """
+    return Answers(item_indices(table, read), read.relevant, read.inclusion, read.round)
 
 
 def with_truth(table: VoteTable, read: ReadAnswers) -> VoteTable:
-    """The table with this truth; where it says nothing, the table's own stays."""
+    """Set the truth of some items.
+
+    Parameters
+    ----------
+    table : VoteTable
+        N items.
+    read : ReadAnswers
+        Relevance of K items by name.
+
+    Returns
+    -------
+    VoteTable
+        The truth of all other items stays.
+
+    Raises
+    ------
+    ValueError
+        If an item is not in the table.
+    """
     truth = np.full(len(table), np.nan) if table.truth is None else table.truth.copy()
-    truth[places_of(table, read)] = read.relevant
+    truth[item_indices(table, read)] = read.relevant
     return replace(table, truth=truth)
 
 
 def with_system(votes: Votes, name: str, column: Floats) -> Votes:
-    """Votes with one more system, the last.
+    """Add a system to votes, as the last.
 
     Parameters
     ----------
     votes : Votes
+        N items, S systems.
     name : str
+        Name of the added system.
     column : (N,) float
         Its votes, NaN where unknown.
+
+    Returns
+    -------
+    Votes
+        S + 1 systems.
 
     Examples
     --------
@@ -60,8 +115,8 @@ def with_system(votes: Votes, name: str, column: Floats) -> Votes:
     [[1.0, 0.0, nan], [nan, 1.0, 1.0]]
     """
     names = (*votes.systems, name)
-    if isinstance(votes.kept, ListedVotes) and not votes.kept.complete:
-        kept = votes.kept.votes.tocoo()
+    if isinstance(votes.storage, ListedVotes) and not votes.storage.complete:
+        kept = votes.storage.votes.tocoo()
         known = np.flatnonzero(~np.isnan(column))
         item = np.concatenate([kept.row, known])
         system = np.concatenate([kept.col, np.full(len(known), len(votes.systems))])

@@ -1,4 +1,4 @@
-"""The weight of every system, ⊤, ⊥ and the oracle, from those that a person gives by name."""
+"""Weights of every system, ⊤, ⊥ and the oracle, from those that a person gives by name."""
 
 from __future__ import annotations
 
@@ -12,27 +12,34 @@ SYMBOLS = {"⊤": TOP, "⊥": BOTTOM}
 def weigh(
     systems: Sequence[str], given: Mapping[str, float] | None = None, oracle: str | None = None
 ) -> dict[str, float]:
-    """Weights κ that sum to 1 (Lamiroy & Sun, eq. 13), of all systems, then of ⊤ and ⊥.
-
-    Whoever has no weight gets an equal part of what those given leave of 1: so the weights are
-    uniform (eq. 10) where none is given, and zeros for ``top`` and ``bottom`` make vote shares.
-    Where those given sum to 1 or more, the others get nothing and all are scaled to sum to 1. An
-    oracle without a weight gets all that those given leave: undisputed truth where none is.
+    """Compute weights κ that sum to 1, of all systems, then of ⊤ and ⊥.
 
     Parameters
     ----------
     systems : sequence of str
-        All that vote, the oracle among them.
+        Names of all that vote, the oracle among them.
     given : mapping of str to float
-        By the names of systems, ``top`` (or ⊤) and ``bottom`` (or ⊥); a system of that name goes
-        before.
+        Weights by the names of systems, ``top`` (or ⊤) and ``bottom`` (or ⊥); a system of that name
+        takes precedence.
     oracle : str, optional
-        Which system is the oracle.
+        Name of the oracle.
+
+    Returns
+    -------
+    dict of str to float
+        In [0, 1].
 
     Raises
     ------
     ValueError
-        There is no such name, a weight is negative or no number, or all are 0.
+        If there is no such name, a weight is negative or not finite, or all are 0.
+
+    Notes
+    -----
+    Lamiroy & Sun (2013), eq. 13. Systems without a weight share equally what is left of 1: weights
+    are uniform (eq. 10) if none is given, and zeros for ``top`` and ``bottom`` make vote shares.
+    If the given weights sum to 1 or more, the others get nothing and all are scaled to sum to 1. An
+    oracle without a weight gets all that is left: undisputed truth if none is given.
 
     Examples
     --------
@@ -62,7 +69,17 @@ def weigh(
 
 
 def virtual_names(systems: Sequence[str]) -> tuple[str, str]:
-    """What ⊤ and ⊥ are called beside these systems.
+    """Names of ⊤ and ⊥ beside these systems.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        Names of the systems.
+
+    Returns
+    -------
+    (str, str)
+        "top" and "bottom", or the symbols where a system has that name.
 
     Examples
     --------
@@ -78,15 +95,15 @@ def _names(systems: Sequence[str]) -> tuple[str, ...]:
 
 
 def _by_name(given: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for name, weight in given.items():
         known = name if name in names else SYMBOLS.get(name, name)
         if known not in names:
             there = ", ".join(names)
             raise ValueError(f"there is no system {name!r} to weigh; there are {there}")
-        if known in found:
+        if known in weights:
             raise ValueError(f"{name!r} has two weights; expected one")
         if not (math.isfinite(weight) and weight >= 0):
             raise ValueError(f"the weight of {name!r} is {weight:g}; expected 0 or more")
-        found[known] = float(weight)
-    return found
+        weights[known] = float(weight)
+    return weights

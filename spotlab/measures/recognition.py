@@ -19,7 +19,7 @@ NEVER = np.iinfo(np.int64).max
 ROUNDING = 1e-9  # of a region's area: a share that is reached but for rounding is reached
 
 
-def recognised_at(tally: Tally, share: float) -> Ints:
+def recognition_rank(tally: Tally, share: float) -> Ints:
     """The rank at which each truth region is recognised.
 
     Parameters
@@ -45,19 +45,19 @@ def recognised_at(tally: Tally, share: float) -> Ints:
 
     >>> from types import SimpleNamespace
     >>> tally = SimpleNamespace(
-    ...     own=np.array([True, True]), pair_new=np.array([50.0, 50.0]),
+    ...     own=np.array([True, True]), pair_gained_area=np.array([50.0, 50.0]),
     ...     pair_spot=np.array([0, 1]), pair_region=np.array([0, 0]),
     ...     region_area=np.array([100.0]), rank=np.array([1, 2]))
-    >>> recognised_at(tally, 0.5).tolist(), recognised_at(tally, 0.75).tolist()
+    >>> recognition_rank(tally, 0.5).tolist(), recognition_rank(tally, 0.75).tolist()
     ([1], [2])
     """
-    own = tally.own & (tally.pair_new > 0)
-    spot, region, new = tally.pair_spot[own], tally.pair_region[own], tally.pair_new[own]
+    own = tally.own & (tally.pair_gained_area > 0)
+    spot, region, new = tally.pair_spot[own], tally.pair_region[own], tally.pair_gained_area[own]
     order = np.argsort(region, kind="stable")  # pairs are in order of rank within a query
     spot, region, new = spot[order], region[order], new[order]
-    found = np.full(len(tally.region_area), NEVER, np.int64)
+    ranks = np.full(len(tally.region_area), NEVER, np.int64)
     if not len(region):
-        return found
+        return ranks
     first = np.flatnonzero(np.diff(region, prepend=-1))
     # in shares of the region, so that large regions do not cost small ones their digits
     covered = np.cumsum(new / tally.region_area[region])
@@ -65,11 +65,11 @@ def recognised_at(tally: Tally, share: float) -> Ints:
     covered -= np.repeat(before, np.diff(first, append=len(region)))
     reached = np.flatnonzero(covered >= share - ROUNDING)
     regions, place = np.unique(region[reached], return_index=True)
-    found[regions] = tally.rank[spot[reached[place]]]
-    return found
+    ranks[regions] = tally.rank[spot[reached[place]]]
+    return ranks
 
 
-def cleared_at(tally: Tally, recognised: Ints) -> Ints:
+def first_true_positive_rank(tally: Tally, recognised: Ints) -> Ints:
     """The rank from which each spot is no longer a false positive.
 
     Parameters
@@ -77,7 +77,7 @@ def cleared_at(tally: Tally, recognised: Ints) -> Ints:
     tally : Tally
         Of N spots and T truth regions.
     recognised : (T,) int
-        The rank at which each region is recognised; see `recognised_at`.
+        The rank at which each region is recognised; see `recognition_rank`.
 
     Returns
     -------
@@ -97,17 +97,17 @@ def cleared_at(tally: Tally, recognised: Ints) -> Ints:
     ...     own, rank = np.array([True, True]), np.array([1, 2, 3])
     ...     pair_spot, pair_region = np.array([0, 1]), np.array([0, 0])
     ...     def __len__(self): return 3
-    >>> ranks = cleared_at(Example(), np.array([2]))
+    >>> ranks = first_true_positive_rank(Example(), np.array([2]))
     >>> ranks[:2].tolist(), int(ranks[2]) == NEVER
     ([2, 2], True)
     """
-    found = np.full(len(tally), NEVER, np.int64)
+    ranks = np.full(len(tally), NEVER, np.int64)
     own = tally.own
-    np.minimum.at(found, tally.pair_spot[own], recognised[tally.pair_region[own]])
-    return np.where(found < NEVER, np.maximum(found, tally.rank), NEVER)
+    np.minimum.at(ranks, tally.pair_spot[own], recognised[tally.pair_region[own]])
+    return np.where(ranks < NEVER, np.maximum(ranks, tally.rank), NEVER)
 
 
-def recognised_so_far(tally: Tally, recognised: Ints) -> Ints:
+def count_recognised(tally: Tally, recognised: Ints) -> Ints:
     """Number of recognised regions after each spot.
 
     Parameters
@@ -115,7 +115,7 @@ def recognised_so_far(tally: Tally, recognised: Ints) -> Ints:
     tally : Tally
         Of N spots and T truth regions.
     recognised : (T,) int
-        The rank at which each region is recognised; see `recognised_at`.
+        The rank at which each region is recognised; see `recognition_rank`.
 
     Returns
     -------
@@ -126,13 +126,23 @@ def recognised_so_far(tally: Tally, recognised: Ints) -> Ints:
     Notes
     -----
     The numerator of the recognition rate in Rusiñol & Lladós (2009), eq. 12.
+
+    Examples
+    --------
+    Three spots of one query, and a region that is recognised at rank 2:
+
+    >>> class Example:
+    ...     region_query, starts = np.array([0]), np.array([0, 3])
+    ...     def __len__(self): return 3
+    >>> count_recognised(Example(), np.array([2])).tolist()
+    [0, 1, 1]
     """
     known = (recognised < NEVER) & (tally.region_query >= 0)
     places = tally.starts[tally.region_query[known]] + recognised[known] - 1
     return _accumulated(tally, np.bincount(places, minlength=len(tally)))
 
 
-def false_positives_so_far(tally: Tally, cleared: Ints) -> Ints:
+def count_false_positives(tally: Tally, cleared: Ints) -> Ints:
     """Number of false positives after each spot.
 
     Parameters
@@ -140,7 +150,8 @@ def false_positives_so_far(tally: Tally, cleared: Ints) -> Ints:
     tally : Tally
         Of N spots.
     cleared : (N,) int
-        The rank from which each spot is no longer a false positive; see `cleared_at`.
+        The rank from which each spot is no longer a false positive; see
+        `first_true_positive_rank`.
 
     Returns
     -------
@@ -151,13 +162,23 @@ def false_positives_so_far(tally: Tally, cleared: Ints) -> Ints:
     Notes
     -----
     Rusiñol & Lladós (2009), §4.3.
+
+    Examples
+    --------
+    Three spots of one query; the first stops being false at rank 2, the last one never does:
+
+    >>> class Example:
+    ...     query, rank, starts = np.zeros(3, int), np.array([1, 2, 3]), np.array([0, 3])
+    ...     def __len__(self): return 3
+    >>> count_false_positives(Example(), np.array([2, 2, NEVER])).tolist()
+    [1, 0, 1]
     """
     known = cleared < NEVER
     places = tally.starts[tally.query[known]] + cleared[known] - 1
     return tally.rank - _accumulated(tally, np.bincount(places, minlength=len(tally)))
 
 
-def counts_by_page(
+def count_by_page(
     tally: Tally, chosen_regions: NDArray[np.bool_], chosen_spots: NDArray[np.bool_]
 ) -> tuple[Ints, Ints]:
     """Count chosen regions and chosen spots of every query on every page.
@@ -175,6 +196,16 @@ def counts_by_page(
     -------
     of_regions, of_spots : (Q, P) int
         0 where there is none.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> tally = SimpleNamespace(
+    ...     queries=["bed"], pages=["one", "two"], query=np.array([0, 0]), page=np.array([0, 1]),
+    ...     region_query=np.array([0, -1]), region_page=np.array([1, 1]))
+    >>> of_regions, of_spots = count_by_page(tally, np.array([True, True]), np.array([True, False]))
+    >>> of_regions.tolist(), of_spots.tolist()
+    ([[0, 1]], [[1, 0]])
     """
     shape = len(tally.queries), len(tally.pages)
     regions = chosen_regions & (tally.region_query >= 0)
@@ -190,5 +221,5 @@ def _accumulated(tally: Tally, counts: Ints) -> Ints:
     """(N,) cumulative sums within each query; exact, because counts are whole numbers."""
     sums = np.cumsum(counts)
     before = np.concatenate([[0], sums])[tally.starts[:-1]]
-    found: Ints = sums - np.repeat(before, np.diff(tally.starts))
-    return found
+    accumulated: Ints = sums - np.repeat(before, np.diff(tally.starts))
+    return accumulated

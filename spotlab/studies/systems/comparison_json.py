@@ -16,10 +16,10 @@ from spotlab.consensus.comparison import Bootstrap
 from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals
 from spotlab.consensus.groups import Groups
 from spotlab.formats.rows.json_values import to_builtins
-from spotlab.studies.systems.consensus import SystemComparison
-from spotlab.studies.systems.consensus_between import Disagreement
-from spotlab.studies.systems.consensus_groups import GroupComparison
-from spotlab.studies.systems.consensus_methods import MethodResult
+from spotlab.studies.systems.comparison import SystemComparison
+from spotlab.studies.systems.group_comparison import GroupComparison
+from spotlab.studies.systems.method_disagreement import Disagreement
+from spotlab.studies.systems.method_results import MethodResult
 
 
 def as_json(comparison: SystemComparison) -> Any:
@@ -147,7 +147,7 @@ def _intervals(names: Sequence[str], found: Bootstrap | None) -> dict[str, Any] 
         "systems": _ends(names, found),
         "better": {
             name: {
-                other: found.better[place, column]
+                other: found.superiority[place, column]
                 for column, other in enumerate(names)
                 if column != place
             }

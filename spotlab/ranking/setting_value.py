@@ -7,7 +7,9 @@ from math import inf
 from spotlab.ranking.fusion import Choices, Setting
 
 
-def chosen(choices: Choices, setting: Setting, least: float = -inf, below: float = inf) -> float:
+def setting_value(
+    choices: Choices, setting: Setting, minimum: float = -inf, below: float = inf
+) -> float:
     """Look up the value of a setting.
 
     Parameters
@@ -16,7 +18,7 @@ def chosen(choices: Choices, setting: Setting, least: float = -inf, below: float
         Values by name are in ``choices.more``.
     setting : Setting
         Its name and default.
-    least : float
+    minimum : float
         Smallest value allowed, in the setting's own unit (a share, a power, a number of items).
     below : float
         The value has to be below this one.
@@ -29,22 +31,22 @@ def chosen(choices: Choices, setting: Setting, least: float = -inf, below: float
     Raises
     ------
     ValueError
-        The value is less than ``least``, or not below ``below``.
+        The value is less than ``minimum``, or not below ``below``.
 
     Examples
     --------
-    >>> chosen(Choices(more={"reach": 0.9}), Setting("reach", "How far", 0.95))
+    >>> setting_value(Choices(more={"reach": 0.9}), Setting("reach", "How far", 0.95))
     0.9
     """
-    value = choices.more.get(setting.name, setting.usual)
-    if not least <= value < below:
+    value = choices.more.get(setting.name, setting.default)
+    if not minimum <= value < below:
         raise ValueError(
-            f"{setting.name} is {value:g}; expected {least:g} or more, below {below:g}"
+            f"{setting.name} is {value:g}; expected {minimum:g} or more, below {below:g}"
         )
     return value
 
 
-def chosen_count(choices: Choices, setting: Setting, least: int = 1) -> int:
+def setting_count(choices: Choices, setting: Setting, minimum: int = 1) -> int:
     """Look up a setting that is a number of items.
 
     Parameters
@@ -53,7 +55,7 @@ def chosen_count(choices: Choices, setting: Setting, least: int = 1) -> int:
         Values by name are in ``choices.more``.
     setting : Setting
         Its name and default.
-    least : int
+    minimum : int
         Smallest value allowed.
 
     Returns
@@ -64,11 +66,11 @@ def chosen_count(choices: Choices, setting: Setting, least: int = 1) -> int:
     Raises
     ------
     ValueError
-        The value is less than ``least``.
+        The value is less than ``minimum``.
 
     Examples
     --------
-    >>> chosen_count(Choices(), Setting("neighbours", "Number of neighbours", 8.0))
+    >>> setting_count(Choices(), Setting("neighbours", "Number of neighbours", 8.0))
     8
     """
-    return round(chosen(choices, setting, least))
+    return round(setting_value(choices, setting, minimum))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.groups import Groups
 from spotlab.consensus.votes import Votes
-from spotlab.studies.systems.consensus_methods import MethodResult
+from spotlab.studies.systems.method_results import MethodResult
 
 Floats = NDArray[np.float64]
 
@@ -23,25 +23,32 @@ def warnings_of(
     main: MethodResult,
     truth: Floats | None,
     oracle: str | None,
-    least: int = 0,
+    min_votes: int = 0,
     pages: int | None = None,
 ) -> Iterator[str]:
-    """Warnings, the most important first.
+    """List the warnings, the most important first.
 
     Parameters
     ----------
     votes : Votes
-        Of the systems that are compared.
+        Votes of the systems that are compared.
     groups : Groups
-        Declared, else found.
+        Declared groups, else those found.
     main : MethodResult
+        Result of the main method.
     truth : (N,) float or None
         NaN where unknown.
     oracle : str or None
-    least : int
-        Known votes of a system that anything is said of.
+        Name of the oracle.
+    min_votes : int
+        Minimum number of known votes of a system whose figures are reported.
     pages : int or None
-        From how many the bootstrap draws, where it draws pages.
+        Number of pages the bootstrap draws from; None if it draws items.
+
+    Yields
+    ------
+    str
+        One sentence or more.
     """
     if groups.warning is not None:
         yield groups.warning
@@ -49,7 +56,7 @@ def warnings_of(
         yield groups.remark
     if groups.only_two:
         yield (
-            "Which of two systems of different groups is better is not said: both groups confirm "
+            "Systems of different groups are not compared with each other: both groups confirm "
             "themselves."
         )
     if len(votes.systems) < FEWEST_SYSTEMS and oracle is None:
@@ -66,15 +73,15 @@ def warnings_of(
     ]
     if nothing:
         yield f"{_listed(nothing)} votes for nothing: precision is undefined."
-    fewer = int((voted & (votes.counts_known < least)).sum())
+    fewer = int((voted & (votes.counts_known < min_votes)).sum())
     if fewer:
         yield (
-            f"{fewer:,} of {len(votes.systems):,} systems have fewer than {least:,} known votes: "
-            "they vote, but nothing is said of them."
+            f"{fewer:,} of {len(votes.systems):,} systems have fewer than {min_votes:,} known "
+            "votes: they vote, but their figures are not reported."
         )
     if pages is not None and pages < FEWEST_PAGES:
         count = "1 page" if pages == 1 else f"{pages} pages"
-        yield f"The bootstrap draws from {count} only: its intervals are too narrow to be believed."
+        yield f"The bootstrap draws from {count} only: its intervals are too narrow."
     if main.remark:
         yield f"{main.title}: {main.remark}."
     if truth is not None:

@@ -1,4 +1,4 @@
-"""Who is compared by what: systems, an oracle that may be the truth, and everybody's weight."""
+"""Who is compared and by whose votes: systems, an oracle that may be the truth, and all weights."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.formats.votes.format import TRUTH, VoteTable
 from spotlab.representation import short_repr
-from spotlab.studies.systems.consensus_truth import with_system
-from spotlab.studies.systems.consensus_weights import virtual_names, weigh
+from spotlab.studies.systems.table_truth import with_system
+from spotlab.studies.systems.voter_weights import virtual_names, weigh
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
-    """Who is compared, by what.
+class Voters:
+    """Systems that are compared, and everybody who votes.
 
     Attributes
     ----------
     table : VoteTable
+        The votes as they were read.
     votes : Votes
-        Of the systems that are compared.
+        Votes of the systems that are compared.
     columns : Votes
-        The same, and the oracle's last where there is one.
+        The same, then the votes of the oracle if there is one.
     by_name : mapping of str to float
-        The weight of each column, ⊤ and ⊥.
+        Weights of each column, ⊤ and ⊥, in [0, 1].
     given : bool
         Whether a person chose weights or an oracle.
     """
@@ -43,14 +44,14 @@ class Case:
 
     @property
     def weights(self) -> Weights:
-        """Of all columns."""
+        """Weights of all columns, ⊤ and ⊥."""
         top, bottom = virtual_names(self.columns.systems)
         own = np.array([self.by_name[name] for name in self.columns.systems], np.float64)
         return Weights(own, self.by_name[top], self.by_name[bottom])
 
     @cached_property
     def factors(self) -> Mapping[str, tuple[str, ...]]:
-        """Of the systems that are compared."""
+        """Factors of the systems that are compared: their values by the factor's name."""
         place = {name: number for number, name in enumerate(self.table.systems)}
         return {
             factor: tuple(values[place[name]] for name in self.votes.systems)
@@ -58,13 +59,29 @@ class Case:
         }
 
 
-def arrange(table: VoteTable, weights: Mapping[str, float] | None, oracle: str | None) -> Case:
-    """Tell systems from the oracle and weigh them.
+def arrange_voters(
+    table: VoteTable, weights: Mapping[str, float] | None, oracle: str | None
+) -> Voters:
+    """Separate the oracle from the systems, and weigh all.
+
+    Parameters
+    ----------
+    table : VoteTable
+        Votes of all systems.
+    weights : mapping of str to float, optional
+        Weights by name, as `weigh` takes them.
+    oracle : str, optional
+        Name of the oracle.
+
+    Returns
+    -------
+    Voters
+        With at least one system.
 
     Raises
     ------
     ValueError
-        There is no such system or weight, or nobody is left to compare.
+        If there is no such system or weight, or no system is left to compare.
     """
     votes = columns = table.votes
     if oracle is not None and oracle in table.systems:
@@ -81,4 +98,4 @@ def arrange(table: VoteTable, weights: Mapping[str, float] | None, oracle: str |
     if not votes.systems:
         raise ValueError("there is no system besides the oracle; expected one at least")
     by_name = weigh(columns.systems, weights, oracle)
-    return Case(table, votes, columns, by_name, bool(weights) or oracle is not None)
+    return Voters(table, votes, columns, by_name, bool(weights) or oracle is not None)

@@ -1,4 +1,4 @@
-"""Where methods that judge the same systems disagree."""
+"""Where two methods that judge the same systems disagree."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from spotlab.consensus.comparison import kendall
-from spotlab.studies.systems.consensus_methods import MethodResult
+from spotlab.studies.systems.method_results import MethodResult
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two methods beside each other.
+    """Two methods compared.
 
     Attributes
     ----------
     first, second : MethodResult
+        Their results.
     kendall : float or None
-        Of their F.
+        Rank correlation of their F, in [-1, 1].
     turned, pairs : int
-        Pairs of systems that they order differently, of those that both order.
+        Number of pairs of systems that they order differently, and that both order.
     system : int or None
-        Whose rank differs most; None where none differs.
+        Index of the system whose rank differs most; None if none differs.
     """
 
     first: MethodResult
@@ -33,14 +34,25 @@ class Disagreement:
     pairs: int
     system: int | None
 
-    def told(self, systems: Sequence[str]) -> str:
-        """In words."""
+    def sentence(self, systems: Sequence[str]) -> str:
+        """Describe the disagreement.
+
+        Parameters
+        ----------
+        systems : sequence of str
+            Names of the systems.
+
+        Returns
+        -------
+        str
+            One sentence.
+        """
         names = f"{self.first.title} and {self.second.title}"
         if not self.pairs:
             return f"{names} have no pair of systems to order."
         if self.system is None:
             return f"{names} rank all systems alike."
-        ranks = [each.figures.rank[self.system] for each in (self.first, self.second)]
+        ranks = [method.figures.rank[self.system] for method in (self.first, self.second)]
         tau = "" if self.kendall is None else f" (τ {self.kendall:.2f})".replace("-", "−")
         return (
             f"{names} order {self.turned:,} of {self.pairs:,} pairs differently{tau}, most of all "
@@ -49,14 +61,24 @@ class Disagreement:
 
 
 def disagreements(methods: Sequence[MethodResult]) -> tuple[Disagreement, ...]:
-    """Each two methods.
+    """Compare each pair of methods.
+
+    Parameters
+    ----------
+    methods : sequence of MethodResult
+        Results for the same systems.
+
+    Returns
+    -------
+    tuple of Disagreement
+        Empty for fewer than two methods.
 
     Examples
     --------
     >>> from spotlab.consensus.figures import SystemFigures
     >>> one, other = (MethodResult(name, name, "", "", SystemFigures(*[np.array(f)] * 3))
     ...               for name, f in (("x", [0.9, 0.5, 0.4]), ("y", [0.3, 0.5, 0.4])))
-    >>> print(disagreements([one, other])[0].told("abc"))
+    >>> print(disagreements([one, other])[0].sentence("abc"))
     x and y order 2 of 3 pairs differently (τ −0.33), most of all a: rank 1 and 3.
     """
     return tuple(

@@ -20,12 +20,13 @@ class DisputedItems:
     Attributes
     ----------
     items : (K,) int
+        Indices of the items.
     share : (K,) float
-        Of the known votes that are for it.
+        Share of the known votes that are for the item, in [0, 1].
     known : (K,) int
-        How many systems voted.
+        Number of systems that voted.
     votes : (K, S) float
-        NaN where unknown.
+        Their votes, NaN where unknown.
     """
 
     items: NDArray[np.int64]
@@ -37,15 +38,19 @@ class DisputedItems:
 
 
 def most_disputed(votes: Votes, count: int) -> DisputedItems:
-    """Find items whose votes are split most evenly, of those the ones with most votes.
-
-    Items on which all known votes are the same yes or no are not disputed.
+    """Find the items whose votes are split most evenly; among equals, those with most votes.
 
     Parameters
     ----------
     votes : Votes
+        N items, S systems.
     count : int
-        At most so many.
+        Maximum number of items.
+
+    Returns
+    -------
+    DisputedItems
+        Without items on which all known votes are the same yes or no.
 
     Examples
     --------
