@@ -84,7 +84,7 @@ def query_models(
                 "there is no truth of these pages to crop models from; expected `truth`, `models`, "
                 "or a `query` that is an image or PAGE:x,y,width,height"
             )
-        for model in symbol_queries.models_of(
+        for model in symbol_queries.crop_models(
             entries, labels or None, each, seed, settings, truths=truths, progress=progress
         ):
             cropped_models.setdefault(model.name, []).append(model)
@@ -174,5 +174,5 @@ def _model_at(
         if entry.name == name:
             left, top, right, bottom = box
             text = f"{name}:{left:g},{top:g},{right - left:g},{bottom - top:g}"
-            return symbol_queries.model_at(entry, box, text, settings)
+            return symbol_queries.model_in_box(entry, box, text, settings)
     raise SpotlabError(f"the page {page!r} of the query is not among the pages searched")

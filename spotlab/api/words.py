@@ -23,10 +23,10 @@ from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.ink import WordInk
 from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.word_extraction import WordSettings
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.words import word_spotting
@@ -235,7 +235,7 @@ def spot_words(
     given = [] if truth is None else paths_of(truth, "truth")
     known = _known_words(entries, given, needed, progress)
     placed = [replace(query, page=page_among(query.page, page_names)) for query in wanted]
-    resolved = word_spotting.resolve(placed, known, page_names, all_instances=all_instances)
+    resolved = word_spotting.resolve_queries(placed, known, page_names, all_instances=all_instances)
     index = build_index(
         entries,
         WordSettings(WordInk(ink)),

@@ -1,7 +1,6 @@
-"""The tally: what each spot of a run adds, area by area; every figure is algebra on it.
+"""The tally: what each spot of a run adds, area by area, in px²; every figure is algebra on it.
 
-Pages are tallied one by one and put together, so an edit on one page costs that page only, and
-pages can be tallied by different processes. Areas are in px².
+Pages are tallied one by one, so an edit costs one page, and processes can share the pages.
 """
 
 from __future__ import annotations
@@ -26,12 +25,11 @@ Ints = NDArray[np.int64]
 class Overlap(StrEnum):
     """How area that several regions of a set cover is counted (Rusiñol & Lladós (2009), eq. 7).
 
-    With ``UNION`` it counts once: the area of a set is that of its union. With ``SUM``, as in the
-    paper, it counts once per region: the area of a set is the sum of its regions' areas.
+    ``UNION`` counts it once; ``SUM``, as in the paper, counts it once per region that covers it.
     """
 
-    UNION = "union"  # once: the area of a set is that of its union
-    SUM = "sum"  # as often as it is covered: the sum of the regions' areas, as printed
+    UNION = "union"
+    SUM = "sum"
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +59,8 @@ class PageTally:
     pair_shared : (K,) float
         The area that they share, in px².
     pair_gained_area : (K,) float
-        What of it no earlier spot of the query covers, in px²; 0 for a region of another label.
+        The part of it in px² that no earlier spot of the same query covers; 0 where the region
+        has another label.
     """
 
     page: str
@@ -299,7 +298,7 @@ def _put_together(
     query = np.array([number[name] for name in run.queries], np.int64)[run.query[spot]]
     regions = [len(part.region_id) for part in parts]
     spots = [len(part.spot) for part in parts]
-    first_region, first_spot = ([0, *accumulate(own)][:-1] for own in (regions, spots))
+    first_region, first_spot = _starts(regions), _starts(spots)
     pair_spot = _joined(
         [
             place[first + np.searchsorted(part.spot, part.pair_spot)]
@@ -341,6 +340,10 @@ def _put_together(
         pair_gained_area=_joined([part.pair_gained_area for part in parts])[pairs],
         parts={part.page: part for part in parts},
     )
+
+
+def _starts(counts: Sequence[int]) -> list[int]:
+    return list(accumulate(counts, initial=0))[:-1]
 
 
 def _joined(arrays: Sequence[Any], kind: type = np.float64) -> Any:

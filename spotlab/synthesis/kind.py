@@ -14,7 +14,7 @@ from spotlab.registry import discover
 
 
 @dataclass(frozen=True)
-class Drawing:
+class SymbolDrawing:
     """One way to draw something: its footprint in cm and the strokes inside it."""
 
     width: float
@@ -30,7 +30,7 @@ class SymbolKind:
     ----------
     name : str
         The label of its regions.
-    drawings : tuple of Drawing
+    drawings : tuple of SymbolDrawing
         Several ways to draw it.
     smallest, largest : float
         How much a drawing may be scaled.
@@ -40,18 +40,18 @@ class SymbolKind:
     """
 
     name: str
-    drawings: tuple[Drawing, ...]
+    drawings: tuple[SymbolDrawing, ...]
     smallest: float = 0.94
     largest: float = 1.08
     further: bool = False
 
 
-def kinds() -> dict[str, SymbolKind]:
+def symbol_kinds() -> dict[str, SymbolKind]:
     """All kinds that there are, by name.
 
     Examples
     --------
-    >>> "sofa" in kinds()
+    >>> "sofa" in symbol_kinds()
     True
     """
     return discover("spotlab.synthesis.symbols", SymbolKind)

@@ -101,7 +101,7 @@ def perturb(truths: Mapping[str, Truth], character: Character, seed: int = 0) ->
     (('sofa',), ('a',), 1)
     """
     queries = sorted({region.label for truth in truths.values() for region in truth.regions} - {""})
-    found = [
+    spots = [
         (query, page, outline, score)
         for page, truth in sorted(truths.items())
         for query in queries
@@ -109,10 +109,10 @@ def perturb(truths: Mapping[str, Truth], character: Character, seed: int = 0) ->
     ]
     return Run.ordered(
         character.name,
-        [query for query, _, _, _ in found],
-        [page for _, page, _, _ in found],
-        Outlines.of([outline for _, _, outline, _ in found]),
-        score=np.array([score for _, _, _, score in found], np.float64),
+        [query for query, _, _, _ in spots],
+        [page for _, page, _, _ in spots],
+        Outlines.of([outline for _, _, outline, _ in spots]),
+        score=np.array([score for _, _, _, score in spots], np.float64),
     )
 
 

@@ -15,9 +15,9 @@ from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFea
 from spotlab.spotting.symbols.engine.query_model import crop_model
 from spotlab.spotting.symbols.methods.alignment import METHOD
 from spotlab.synthesis.floorplans import make_page
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.options import FloorPlanOptions
 
-GAPS = Options(projects=4, gaps=4)  # 3215 × 2064 px
+GAPS = FloorPlanOptions(projects=4, gaps=4)  # 3215 × 2064 px
 SEED = 31
 
 

@@ -12,7 +12,7 @@ from spotlab.formats.truth.folder import PageEntry, scan
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 from spotlab.spotting.symbols.search.index import build_index
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
-from spotlab.studies.symbols.symbol_queries import models_of
+from spotlab.studies.symbols.symbol_queries import crop_models
 from spotlab.synthesis.floorplans import write_collection
 from spotlab.synthesis.options import PAPER
 
@@ -29,7 +29,7 @@ def entries(tmp_path_factory: pytest.TempPathFactory) -> list[PageEntry]:
 
 @pytest.fixture(scope="module")
 def models(entries: list[PageEntry]) -> list[SymbolModel]:
-    return [*models_of(entries)]
+    return [*crop_models(entries)]
 
 
 @pytest.fixture(scope="module")

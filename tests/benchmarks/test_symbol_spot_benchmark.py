@@ -17,16 +17,16 @@ from scipy.spatial.distance import cdist
 
 from spotlab.imaging.ink import Ink, binarise
 from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
-from spotlab.spotting.symbols.engine.method import Method
+from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.engine.query_model import crop_model
 from spotlab.spotting.symbols.methods import methods
 from spotlab.spotting.symbols.voting.descriptor import descriptors
 from spotlab.spotting.symbols.voting.relational import MAX_PRIMITIVES, Relational
 from spotlab.synthesis.floorplans import make_page
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.options import FloorPlanOptions
 
-PAPER = Options(projects=4, further=True)  # pages of the paper's size, 3215 × 2064 px
+PAPER = FloorPlanOptions(projects=4, further=True)  # pages of the paper's size, 3215 × 2064 px
 SEED, PAGES = 31, 2
 Pairs = tuple[NDArray[Any], NDArray[Any]]
 
@@ -54,7 +54,7 @@ def plans() -> Plans:
 
 
 def milliseconds(
-    pages: list[PageFeatures], queries: list[QueryFeatures], method: Method
+    pages: list[PageFeatures], queries: list[QueryFeatures], method: SpottingMethod
 ) -> list[float]:
     """Processor time of each query on each page, what a page needs once not counted."""
     found = []

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.spotting.words.channels import prepare_channels
-from spotlab.spotting.words.descriptor import describe
-from spotlab.spotting.words.ink import word_ink
-from spotlab.spotting.words.word_extraction import WordSettings, extract_words
+from spotlab.spotting.words.extraction.channels import prepare_channels
+from spotlab.spotting.words.extraction.descriptor import describe
+from spotlab.spotting.words.extraction.ink import word_ink
+from spotlab.spotting.words.extraction.page_words import WordSettings, extract_words
 from tests.formats.written_pages import written_page
 
 

@@ -28,7 +28,7 @@ def test_choices_are_those_of_the_model() -> None:
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     known = {name: engine(name) for name in engines.TEXTS}
-    monkeypatch.setattr(base, "known_readers", lambda: known)
+    monkeypatch.setattr(base, "text_readers", lambda: known)
     for number in (1, 2):
         write_page(tmp_path / "pages", number)
     (tmp_path / "truth").mkdir()

@@ -23,7 +23,7 @@ from spotlab.formats.votes.reading import read_votes
 from spotlab.progress import silent
 from spotlab.studies.systems.comparison import compare_systems
 from spotlab.studies.systems.comparison_json import as_json
-from spotlab.synthesis.contest import THREE_ENGINES, Contest, Engine, simulate_contest
+from spotlab.synthesis.contest import THREE_ENGINES, Contest, ContestEngine, simulate_contest
 from tests.consensus.corrected import PROBABILITIES, corrected
 
 SEEDS = range(14)
@@ -99,7 +99,7 @@ def test_two_declared_groups_cannot_be_ordered_and_say_so() -> None:
 
 def test_exactly_two_groups_are_found_and_warned_of() -> None:
     """Both engines always err their own way: nobody stands outside who could judge them."""
-    twins = [Engine("a", 5, 0.7, 0.98), Engine("b", 5, 0.7, 0.98)]
+    twins = [ContestEngine("a", 5, 0.7, 0.98), ContestEngine("b", 5, 0.7, 0.98)]
     game = simulate_contest(twins, seed=1)
     groups = find_groups(game.votes)
     assert groups.label.tolist() == [0] * 5 + [1] * 5

@@ -36,12 +36,12 @@ from spotlab.ranking.fusion import fusions
 from spotlab.spotting.entities.entity_finder import entity_finders
 from spotlab.spotting.reading.text_reader import text_readers
 from spotlab.spotting.symbols.methods import methods
-from spotlab.synthesis.kind import kinds
+from spotlab.synthesis.kind import symbol_kinds
 
 known = [known_formats(), lists.known_list_formats(), runs.known_run_formats()]
 known += [votes.known_vote_formats(), fusions(), entity_finders(), text_readers(), methods()]
 known += [consensus_methods(), known_measures()]
-assert all(known) and kinds()
+assert all(known) and symbol_kinds()
 for group in ("", ".reproduce", ".spot", ".synthesise"):
     assert discover("spotlab.cli" + group, click.Command)
 from spotlab.gui.window.app import application

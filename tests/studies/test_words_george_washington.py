@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from spotlab.imaging.pixels import read_page
-from spotlab.spotting.words.candidates import word_candidates
-from spotlab.spotting.words.channels import prepare_channels
-from spotlab.spotting.words.descriptor import describe, descriptor_changes
-from spotlab.spotting.words.ink import word_ink
+from spotlab.spotting.words.extraction.candidates import word_candidates
+from spotlab.spotting.words.extraction.channels import prepare_channels
+from spotlab.spotting.words.extraction.descriptor import describe, descriptor_changes
+from spotlab.spotting.words.extraction.ink import word_ink
 from spotlab.spotting.words.projection import Projection
-from spotlab.studies.words.word_protocol import evaluate_words, queried
 from spotlab.studies.words.word_truth import match_words, read_words
+from tests.studies.word_protocol import evaluate_words, queried
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "gw20_words"
 PAGES = ("270", "271", "272")

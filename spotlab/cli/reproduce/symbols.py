@@ -141,7 +141,7 @@ def symbols(
             _truth(truth or pages, progress),
             [name.strip() for name in methods.split(",")],
             settings=settings,
-            each=each,
+            per_label=each,
             seed=seed,
             draws=draws,
             cache=kept,

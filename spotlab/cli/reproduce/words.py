@@ -113,7 +113,7 @@ def words(
             known,
             words_ or _frequent(known),
             lists=[name.strip().lower().replace("-", "_") for name in lists.split(",")],
-            each=each,
+            per_kind=each,
             tau=tau,
             tight=tight,
             choices=Choices(top=top, at_least=at_least),

@@ -1,4 +1,4 @@
-"""What finds named entities in a text; a finder is one value in one file here."""
+"""The interface of finders of named entities; a finder is one value in one file here."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ class Gazetteer:
 
 @dataclass(frozen=True)
 class EntityFinder:
-    """A way to find named entities, found through the registry.
+    """A way to find named entities, offered through the registry.
 
     Attributes
     ----------
     name, title : str
-        What commands and what people call it.
+        For commands, and for people.
     find : callable
-        The entities of a text in their order, none overlapping another. A function at the top level
-        of a module, so that other processes find it.
+        Takes a text and a gazetteer and returns the entities in their order, none overlapping
+        another. A function at the top level of a module, so that other processes can import it.
     """
 
     name: str
@@ -72,17 +72,21 @@ class EntityFinder:
 
 
 def entity_finders() -> dict[str, EntityFinder]:
-    """All finders by name, other people's included."""
+    """All finders by name, those of other packages included."""
     return discover(PACKAGE, EntityFinder)
 
 
 def finder_of(name: str) -> EntityFinder:
-    """The finder of this name.
+    """Look up the finder of a name.
+
+    Parameters
+    ----------
+    name : str
 
     Raises
     ------
     SpotlabError
-        There is none.
+        There is none; the message lists those there are.
     """
     finders = entity_finders()
     if name not in finders:
@@ -91,9 +95,13 @@ def finder_of(name: str) -> EntityFinder:
 
 
 def read_gazetteer(path: Path) -> Gazetteer:
-    """The names in a text file: one a line, a tab and its kind behind it if it has one.
+    """Read names from a text file: one per line, followed by a tab and its kind if it has one.
 
-    Empty lines and lines that begin with # are no names.
+    Empty lines and lines that begin with # are ignored.
+
+    Parameters
+    ----------
+    path : Path
 
     Raises
     ------

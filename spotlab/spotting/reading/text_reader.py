@@ -1,4 +1,4 @@
-"""What reads the text of a page whose ink is known; an engine is one value in one file here."""
+"""The interface of engines that read the text of a page; an engine is one value in one file."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ PACKAGE = "spotlab.spotting.reading"
 
 @dataclass(frozen=True)
 class TextReader:
-    """A way to read pages, found through the registry.
+    """A way to read pages, offered through the registry.
 
-    Its functions are at the top level of a module, so that other processes find them.
+    Its functions are at the top level of a module, so that other processes can import them.
 
     Attributes
     ----------
     name, title : str
-        What commands and what people call it.
+        For commands, and for people.
     read : callable
-        The text of an (H, W) bool page, True where there is ink, in a language as the engine names
-        it, "" for its own default; lines end with a line feed. Raises `SpotlabError`.
+        Takes (H, W) bool ink, a language as the engine names it ("" for its default) and a
+        `Progress`, and returns the text; lines end with a line feed. Raises `SpotlabError`.
     problem : callable
-        Why a language cannot be read here, in a line for a person, such as that a program is not
-        installed; "" where it can.
+        Takes a language and returns a line for a person: why it cannot be read here, such as that a
+        program is not installed; "" where it can.
     version : callable
-        Of what reads: texts that another version has read are not used again.
+        Returns the engine's version: texts that another version has read are not used again.
     """
 
     name: str
@@ -41,17 +41,30 @@ class TextReader:
 
 
 def text_readers() -> dict[str, TextReader]:
-    """All engines by name, other people's included."""
+    """All engines by name, those of other packages included."""
     return discover(PACKAGE, TextReader)
 
 
 def reader_of(name: str, language: str = "") -> TextReader:
-    """The engine of this name, which is there and knows the language.
+    """Look up the engine of a name, which has to be installed and know the language.
+
+    Parameters
+    ----------
+    name : str
+    language : str
+        As the engine names it; "" for its default.
 
     Raises
     ------
     SpotlabError
         There is none, or it cannot read here.
+
+    Examples
+    --------
+    >>> reader_of("nobody")
+    Traceback (most recent call last):
+        ...
+    spotlab.errors.SpotlabError: nothing reads texts by 'nobody'; there are tesseract
     """
     readers = text_readers()
     if name not in readers:

@@ -18,8 +18,8 @@ from spotlab.progress import Progress, silent
 from spotlab.ranking.displacement import Missing
 from spotlab.studies.words.displacement import (
     DisplacementStudy,
-    SubjectMean,
-    SystemMean,
+    SubjectDisplacement,
+    SystemDisplacement,
     measure_displacement,
 )
 from spotlab.uncertain.judgements import Judgements
@@ -112,7 +112,7 @@ def displace_by_judgements(
         ]
         if subjects:
             systems.append(
-                SystemMean(
+                SystemDisplacement(
                     system,
                     fsum(each.displacement for each in subjects) / len(subjects),
                     fsum(each.quality for each in subjects) / len(subjects),
@@ -135,7 +135,7 @@ def _subject_mean(
     own: dict[str, Ranking],
     queries: dict[str, None],
     missing: Missing,
-) -> SubjectMean | None:
+) -> SubjectDisplacement | None:
     """One system before one subject; None if the subject has no ideal for any query."""
     view = views.categories[subject]
     ideals, answers = [], []
@@ -158,7 +158,7 @@ def _subject_mean(
 def _remarks(
     by_system: Mapping[str, Sequence[Ranking]],
     queries: dict[str, None],
-    systems: Sequence[SystemMean],
+    systems: Sequence[SystemDisplacement],
 ) -> tuple[str, ...]:
     number = len(systems[0].subjects)
     remarks = [

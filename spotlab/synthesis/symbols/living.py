@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.kind import Drawing, SymbolKind
+from spotlab.synthesis.kind import SymbolDrawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, posts
 
 
@@ -35,9 +35,9 @@ def _framed(width: float, depth: float, arm: float, back: float, count: int) -> 
 SOFA = SymbolKind(
     "sofa",
     (
-        Drawing(200, 88, _seats(200, 88, 18, 22, 3, radius=7)),
-        Drawing(160, 85, _framed(160, 85, 15, 20, 2)),
-        Drawing(
+        SymbolDrawing(200, 88, _seats(200, 88, 18, 22, 3, radius=7)),
+        SymbolDrawing(160, 85, _framed(160, 85, 15, 20, 2)),
+        SymbolDrawing(
             190,
             86,
             (
@@ -50,14 +50,14 @@ SOFA = SymbolKind(
                 box(128, 24, 160, 38, 5),
             ),
         ),
-        Drawing(210, 90, _framed(210, 90, 16, 24, 3)),
+        SymbolDrawing(210, 90, _framed(210, 90, 16, 24, 3)),
     ),
 )
 
 CORNER_SOFA = SymbolKind(
     "corner sofa",
     (
-        Drawing(
+        SymbolDrawing(
             250,
             180,
             (
@@ -68,7 +68,7 @@ CORNER_SOFA = SymbolKind(
                 line(168, 20, 168, 85),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             240,
             170,
             (
@@ -80,7 +80,7 @@ CORNER_SOFA = SymbolKind(
                 line(224, 0, 224, 88),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             260,
             190,
             (
@@ -99,9 +99,9 @@ CORNER_SOFA = SymbolKind(
 ARMCHAIR = SymbolKind(
     "armchair",
     (
-        Drawing(82, 80, _seats(82, 80, 16, 20, 1, radius=8)),
-        Drawing(78, 78, _framed(78, 78, 14, 18, 1)),
-        Drawing(
+        SymbolDrawing(82, 80, _seats(82, 80, 16, 20, 1, radius=8)),
+        SymbolDrawing(78, 78, _framed(78, 78, 14, 18, 1)),
+        SymbolDrawing(
             80,
             78,
             (
@@ -112,7 +112,7 @@ ARMCHAIR = SymbolKind(
                 line(16, 74, 64, 74),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             80,
             82,
             (
@@ -128,10 +128,10 @@ ARMCHAIR = SymbolKind(
 COFFEE_TABLE = SymbolKind(
     "coffee table",
     (
-        Drawing(110, 60, (box(0, 0, 110, 60), box(5, 5, 105, 55))),
-        Drawing(100, 56, (arc(50, 28, 50, 28), arc(50, 28, 43, 22))),
-        Drawing(80, 80, (arc(40, 40, 40), arc(40, 40, 35))),
-        Drawing(
+        SymbolDrawing(110, 60, (box(0, 0, 110, 60), box(5, 5, 105, 55))),
+        SymbolDrawing(100, 56, (arc(50, 28, 50, 28), arc(50, 28, 43, 22))),
+        SymbolDrawing(80, 80, (arc(40, 40, 40), arc(40, 40, 35))),
+        SymbolDrawing(
             105,
             58,
             (
@@ -147,7 +147,7 @@ COFFEE_TABLE = SymbolKind(
 TELEVISION = SymbolKind(
     "television",
     (
-        Drawing(
+        SymbolDrawing(
             140,
             42,
             (
@@ -156,7 +156,7 @@ TELEVISION = SymbolKind(
                 path((60, 19), (55, 26), (85, 26), (80, 19)),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             120,
             45,
             (
@@ -165,7 +165,7 @@ TELEVISION = SymbolKind(
                 line(32, 28, 88, 28),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             150,
             40,
             (
@@ -181,7 +181,7 @@ TELEVISION = SymbolKind(
 BOOKSHELF = SymbolKind(
     "bookshelf",
     (
-        Drawing(
+        SymbolDrawing(
             120,
             32,
             (
@@ -192,7 +192,7 @@ BOOKSHELF = SymbolKind(
                 line(80, 0, 120, 32),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             140,
             30,
             (
@@ -205,7 +205,7 @@ BOOKSHELF = SymbolKind(
                 line(74, 26, 136, 26),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             100,
             34,
             (

@@ -20,8 +20,8 @@ from spotlab.gui.words.panels.word_queries import INKS, WordQueriesPanel
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Region
-from spotlab.spotting.words.ink import WordInk
-from spotlab.spotting.words.word_extraction import WordSettings
+from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.page_words import WordSettings
 from tests.gui.choosing import pick
 from tests.gui.gestures import Place, around, drag, on_screen, wheel
 from tests.gui.windows import SQUARE, close, open_window, press, settle

@@ -11,7 +11,7 @@ from shapely.ops import substring
 
 from spotlab.geometry.polygon import Points
 from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
-from spotlab.spotting.symbols.engine.page_features import PageSpots, QueryFeatures
+from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
 from spotlab.spotting.symbols.methods import methods
 
@@ -65,12 +65,12 @@ def page(*symbols: list[Points], pen: int = PEN) -> np.ndarray:
     return np.asarray(canvas > 0)
 
 
-def spotted(ink: np.ndarray, name: str = "e", mend: bool = True) -> PageSpots:
+def spotted(ink: np.ndarray, name: str = "e", mend: bool = True) -> QuerySpots:
     method = methods()[name]
     return method.spot(features_of_ink(ink, [method], mend), query(name))
 
 
-def overlap(found: PageSpots, where: Points) -> float:
+def overlap(found: QuerySpots, where: Points) -> float:
     """Intersection over union of what was found best and the box around the symbol."""
     if not len(found):
         return 0.0

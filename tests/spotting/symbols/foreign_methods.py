@@ -20,10 +20,10 @@ MODULE = """
 import os, time, uuid, zlib
 from pathlib import Path
 import numpy as np
-from spotlab.spotting.symbols.engine.method import Method
-from spotlab.spotting.symbols.engine.page_features import PageSpots
+from spotlab.spotting.symbols.engine.method import SpottingMethod
+from spotlab.spotting.symbols.engine.page_features import QuerySpots
 
-class Slow(Method):
+class Slow(SpottingMethod):
     name, title, definition = "slow", "Slow", "Finds the largest contours, and takes its time."
 
     def extract(self, ink, primitives, pen):
@@ -37,7 +37,7 @@ class Slow(Method):
         time.sleep(float(os.environ["SLOW_SECONDS"]))
         sizes = page.primitives.sizes
         best = np.argsort(-sizes, kind="stable")[:5]
-        return PageSpots(page.primitives.contours.take(best), sizes[best] / 1000)
+        return QuerySpots(page.primitives.contours.take(best), sizes[best] / 1000)
 
     def number(self):
         for number in range(100):

@@ -11,7 +11,7 @@ from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.voting.descriptor import Descriptor
 from spotlab.spotting.symbols.voting.relational import Relational
-from spotlab.spotting.symbols.voting.relations import Layout
+from spotlab.spotting.symbols.voting.relations import PrimitiveLayout
 
 Ring = NDArray[np.float64]
 Symbol = list[Ring]
@@ -40,8 +40,8 @@ def primitives(rings: Symbol) -> Primitives:
     return Primitives(Outlines.of(rings), np.zeros(len(rings), np.int64))
 
 
-def layout(rings: Symbol) -> Layout:
-    return Layout.of(primitives(rings))
+def layout(rings: Symbol) -> PrimitiveLayout:
+    return PrimitiveLayout.of(primitives(rings))
 
 
 def hull(rings: Symbol) -> Ring:

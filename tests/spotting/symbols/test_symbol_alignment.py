@@ -8,7 +8,7 @@ import pytest
 from spotlab.spotting.symbols.alignment.stroke_alignment import REFINED
 from spotlab.spotting.symbols.drawing.strokes import LINE, extract_strokes, pack
 from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
-from spotlab.spotting.symbols.engine.page_features import PageSpots
+from spotlab.spotting.symbols.engine.page_features import QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 from spotlab.spotting.symbols.methods import methods
 from spotlab.spotting.symbols.methods.alignment import METHOD
@@ -35,7 +35,7 @@ def laid(x: float, y: float, **how: float) -> list[np.ndarray]:
     return [moved(stroke, x, y, **how) for stroke in STROKES]
 
 
-def same(one: PageSpots, other: PageSpots) -> bool:
+def same(one: QuerySpots, other: QuerySpots) -> bool:
     return (
         one.outlines.points.tobytes() == other.outlines.points.tobytes()
         and one.scores.tobytes() == other.scores.tobytes()

@@ -25,7 +25,7 @@ from spotlab.spotting.symbols.engine.query_model import SymbolModel
 from spotlab.spotting.symbols.search import symbol_search as searching
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.spotting.words import index as words
-from spotlab.studies.symbols.symbol_queries import models_of
+from spotlab.studies.symbols.symbol_queries import crop_models
 from tests.spotting.symbols import foreign_methods
 from tests.spotting.symbols.drawn_symbols import write_drawings
 from tests.spotting.words.word_pages import write_pages
@@ -61,7 +61,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def models(pages: list[Path]) -> list[SymbolModel]:
-    return [*models_of(scan(pages))]
+    return [*crop_models(scan(pages))]
 
 
 @pytest.fixture(scope="module")

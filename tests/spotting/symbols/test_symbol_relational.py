@@ -8,11 +8,11 @@ import pytest
 import shapely
 
 from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
-from spotlab.spotting.symbols.engine.page_features import PageSpots, QueryFeatures
+from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
 from spotlab.spotting.symbols.engine.query_model import crop_model
 from spotlab.spotting.symbols.voting import relational
 from spotlab.spotting.symbols.voting.descriptor import descriptors
-from spotlab.spotting.symbols.voting.pose_votes import Tolerances
+from spotlab.spotting.symbols.voting.pair_poses import Tolerances
 from spotlab.spotting.symbols.voting.relational import MAX_PRIMITIVES, MIN_SCORE, Relational
 from spotlab.spotting.symbols.voting.relations import affordable_radius
 from tests.spotting.symbols.relational_scenes import (
@@ -43,11 +43,11 @@ def shared(one: Ring, other: Ring) -> float:
     return float(first.intersection(second).area / first.union(second).area)
 
 
-def spotted(page: Symbol, model: Symbol = SYMBOL) -> PageSpots:
+def spotted(page: Symbol, model: Symbol = SYMBOL) -> QuerySpots:
     return method().spot(seen(page), query(model))
 
 
-def same(one: PageSpots, other: PageSpots) -> bool:
+def same(one: QuerySpots, other: QuerySpots) -> bool:
     pairs = [
         (one.scores, other.scores),
         (one.outlines.points, other.outlines.points),

@@ -24,12 +24,12 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.page_features import PageSpots
+from spotlab.spotting.symbols.engine.page_features import QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
 from spotlab.spotting.symbols.search import symbol_search as searching
 from spotlab.spotting.symbols.search.spot_merging import merge_spots
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
-from spotlab.studies.symbols.symbol_queries import models_of, truths_beside
+from spotlab.studies.symbols.symbol_queries import crop_models, truths_beside
 from tests.processes import is_running
 from tests.spotting.symbols import foreign_methods
 from tests.spotting.symbols.drawn_symbols import write_drawings
@@ -44,7 +44,7 @@ def pages(tmp_path: Path) -> list[Path]:
 
 @pytest.fixture
 def models(pages: list[Path]) -> list[SymbolModel]:
-    return [*models_of(scan(pages))]
+    return [*crop_models(scan(pages))]
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_the_run_is_the_same_whatever_the_number_of_processes(
 
 def test_models_of_one_label_are_fused(pages: list[Path], tmp_path: Path) -> None:
     entries = scan(pages)
-    several = models_of(entries, ["target"], each=3)
+    several = crop_models(entries, ["target"], per_label=3)
     assert len({model.page for model in several}) > 1
     together = search_symbols(pages, several, METHOD, cache=tmp_path).run
     alone = [search_symbols(pages, [model], METHOD, cache=tmp_path).run for model in several]
@@ -145,7 +145,7 @@ def test_fusing_keeps_the_best_of_each_place(lists: list[list[tuple[int, int]]])
         ordered = sorted(places, key=lambda place: -place[1])
         boxes = [[(x, 0), (x + 10, 0), (x + 10, 10), (x, 10)] for x, _ in ordered]
         several.append(
-            PageSpots(Outlines.of(boxes), np.array([score for _, score in ordered], float))
+            QuerySpots(Outlines.of(boxes), np.array([score for _, score in ordered], float))
         )
     # by the definition: greedily, all against all
     kept: list[tuple[int, int]] = []
@@ -264,10 +264,10 @@ import sys
 from pathlib import Path
 from spotlab.formats.truth.folder import scan
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
-from spotlab.studies.symbols.symbol_queries import models_of
+from spotlab.studies.symbols.symbol_queries import crop_models
 if __name__ == "__main__":
     pages = [Path(sys.argv[1])]
-    models = models_of(scan(pages), ["house"])
+    models = crop_models(scan(pages), ["house"])
     search_symbols(pages, models, "slow", cache=Path(sys.argv[2]), jobs=2)
 """
 
@@ -293,7 +293,7 @@ def test_a_killed_search_goes_on_where_it_was(
     for note in slow.iterdir():
         note.unlink()
     monkeypatch.delenv(foreign_methods.ENOUGH)
-    models = models_of(scan(pages), ["house"])
+    models = crop_models(scan(pages), ["house"])
     resumed = search_symbols(pages, models, "slow", cache=cache)
     assert resumed.reused == 2
     assert len(foreign_methods.noted(slow)) == 4
@@ -306,7 +306,7 @@ def test_a_killed_worker_is_an_error_that_loses_nothing(
 ) -> None:
     monkeypatch.setenv(foreign_methods.ENOUGH, "2")
     pages = write_drawings(tmp_path / "many", 6)
-    models = models_of(scan(pages), ["house"])
+    models = crop_models(scan(pages), ["house"])
     cache = tmp_path / "cache"
 
     def kill_one(done: int, _total: int | None, doing: str) -> None:

@@ -16,29 +16,28 @@ from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, 
 from spotlab.spotting.symbols.engine.query_model import crop_model
 from spotlab.spotting.symbols.voting import clusters as clustering
 from spotlab.spotting.symbols.voting.clusters import cluster_votes
+from spotlab.spotting.symbols.voting.pair_poses import (
+    CENTRAL,
+    MIRRORED,
+    ROUND,
+    STRAIGHT,
+    PoseVotes,
+    Tolerances,
+)
 from spotlab.spotting.symbols.voting.pose_hypotheses import (
     PoseHypotheses,
     best_without_overlaps,
     find_poses,
 )
-from spotlab.spotting.symbols.voting.pose_votes import (
-    CENTRAL,
-    MIRRORED,
-    ROUND,
-    STRAIGHT,
-    Tolerances,
-    Votes,
-    choose_pairs,
-    pair_votes,
-)
+from spotlab.spotting.symbols.voting.pose_votes import choose_pairs, pair_votes
 from spotlab.spotting.symbols.voting.relational import MIN_SCORE, Relational
 from spotlab.spotting.symbols.voting.relations import (
     BESIDE,
     NEAR,
     RADIUS,
     RATIO,
-    Layout,
     PairTable,
+    PrimitiveLayout,
     Relations,
 )
 from tests.spotting.symbols.relational_scenes import circle, laid, layout, query, rectangle, seen
@@ -84,7 +83,7 @@ def test_a_pair_votes_for_its_pose(kind: int) -> None:
 
 
 def brute_force(
-    model: Layout, page: Layout, alike: NDArray[np.bool_], middle: complex
+    model: PrimitiveLayout, page: PrimitiveLayout, alike: NDArray[np.bool_], middle: complex
 ) -> dict[Vote, tuple[complex, complex]]:
     """All votes by the definitions, pair by pair; each with its place and factor."""
     found = {}
@@ -123,7 +122,11 @@ def brute_force(
 
 
 def _turns(
-    model: Layout, page: Layout, pair: tuple[int, int, int, int], concentric: bool, middle: complex
+    model: PrimitiveLayout,
+    page: PrimitiveLayout,
+    pair: tuple[int, int, int, int],
+    concentric: bool,
+    middle: complex,
 ) -> list[tuple[int, float, int]]:
     a, b, i, j = pair
     axes = model.axes[a], model.axes[b], page.axes[i], page.axes[j]
@@ -256,10 +259,10 @@ def test_a_page_of_one_repeated_contour_is_searched_with_bounded_work() -> None:
 # -- clusters and places
 
 
-def votes_at(*poses: tuple[complex, complex, int]) -> Votes:
+def votes_at(*poses: tuple[complex, complex, int]) -> PoseVotes:
     place, factor, kind = zip(*poses, strict=True)
     ends = np.zeros((len(poses), 2), np.int64)
-    return Votes(np.array(place), np.array(factor), np.array(kind), ends, ends)
+    return PoseVotes(np.array(place), np.array(factor), np.array(kind), ends, ends)
 
 
 def test_votes_that_agree_are_one_peak() -> None:
@@ -278,7 +281,7 @@ def test_votes_that_agree_are_one_peak() -> None:
 
 def test_no_votes_are_no_places() -> None:
     ends = np.zeros((0, 2), np.int64)
-    nothing = Votes(np.zeros(0, complex), np.zeros(0, complex), np.zeros(0, int), ends, ends)
+    nothing = PoseVotes(np.zeros(0, complex), np.zeros(0, complex), np.zeros(0, int), ends, ends)
     both = layout([rectangle(0, 0, 9, 9)])
     places = find_poses(nothing, (both, both), np.ones((1, 1)), 0, 10)
     assert len(places) == 0
@@ -299,7 +302,7 @@ def test_a_place_scores_what_it_has_of_the_query() -> None:
     symbol = [rectangle(0, 0, 90, 90), rectangle(200, 0, 10, 40), rectangle(0, 150, 40, 10)]
     model = query(symbol)
     page = seen(laid(symbol[:2], 500, 500))
-    lies, there = Layout.of(model.features.primitives), Layout.of(page.primitives)
+    lies, there = PrimitiveLayout.of(model.features.primitives), PrimitiveLayout.of(page.primitives)
     alike = np.eye(3, 2)
     votes = pair_votes(lies, there, PairTable.of(there), alike > 0, 100 + 80j, TOLERANCES)
     places = find_poses(votes, (lies, there), alike, 100 + 80j, 150.0, MIN_SCORE)

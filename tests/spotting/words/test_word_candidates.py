@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.box_pairs import pair_boxes
-from spotlab.spotting.words.candidates import word_candidates
-from spotlab.spotting.words.channels import prepare_channels
-from spotlab.spotting.words.ink import word_ink
+from spotlab.spotting.words.extraction.candidates import word_candidates
+from spotlab.spotting.words.extraction.channels import prepare_channels
+from spotlab.spotting.words.extraction.ink import word_ink
 from tests.formats.written_pages import written_page, written_words
 
 ROOM = np.array([-6, -6, 8, 12])  # as people leave around words

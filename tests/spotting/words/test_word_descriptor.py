@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from spotlab.spotting.words.channels import prepare_channels
-from spotlab.spotting.words.descriptor import (
+from spotlab.spotting.words.extraction.channels import prepare_channels
+from spotlab.spotting.words.extraction.descriptor import (
     LENGTH,
     describe,
     describe_disturbed,
     descriptor_changes,
 )
-from spotlab.spotting.words.ink import word_ink
+from spotlab.spotting.words.extraction.ink import word_ink
 from spotlab.spotting.words.projection import Projection
 from tests.formats.written_pages import write, written_page, written_words
 
@@ -129,13 +129,11 @@ def test_discriminants_discount_what_disturbances_change() -> None:
     assert right(Projection.fit(rows, dimensions=10)) < 0.6
 
 
-def test_a_projection_is_saved_whole_and_gives_unit_rows() -> None:
+def test_a_projection_gives_unit_rows() -> None:
     rows = np.random.default_rng(0).random((30, 20)).astype(np.float32)
     rows[4] = 0
     projection = Projection.fit(rows, rows[:9] - rows[9:18])
-    seen = Projection.from_arrays(projection.as_arrays()).apply(rows)
-    assert np.array_equal(seen, projection.apply(rows))
-    assert np.linalg.norm(seen, axis=1) == pytest.approx(
+    assert np.linalg.norm(projection.apply(rows), axis=1) == pytest.approx(
         (np.arange(30) != 4).astype(float), abs=1e-5
     )
 

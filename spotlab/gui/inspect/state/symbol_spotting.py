@@ -14,9 +14,9 @@ from spotlab.gui.inspect.state.open_runs import RUNS
 from spotlab.gui.kit import background
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.spotting.page_entries import LeftOut
+from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
-from spotlab.studies.symbols.symbol_queries import models_of
+from spotlab.studies.symbols.symbol_queries import crop_models
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -86,9 +86,11 @@ class SymbolSpotting:
         entries, cache, jobs = workbench.entries, self.cache, self.jobs
         path = folder / RUNS / f"{self.free_name(order.name)}.csv"
 
-        def work(progress: Progress) -> tuple[Path, Sequence[LeftOut]]:
+        def work(progress: Progress) -> tuple[Path, Sequence[UnreadablePage]]:
             truths = request.read(progress).truths
-            models = models_of(entries, order.labels, order.each, truths=truths, progress=progress)
+            models = crop_models(
+                entries, order.labels, order.each, truths=truths, progress=progress
+            )
             search = search_symbols(
                 entries, models, order.method, cache=cache, jobs=jobs, max_spots=order.most,
                 progress=progress,
@@ -113,7 +115,7 @@ class SymbolSpotting:
         self.workbench.finished.emit()
         self.busy_changed.emit()
 
-    def _done(self, done: tuple[Path, Sequence[LeftOut]]) -> None:
+    def _done(self, done: tuple[Path, Sequence[UnreadablePage]]) -> None:
         path, left_out = done
         self._end()
         text = f"Wrote {path.parent.name}/{path.name}"

@@ -15,10 +15,10 @@ from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.model import Items
 from spotlab.progress import Progress
 from spotlab.signal import Signal
+from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.query import WordQuery, locate_query
 from spotlab.spotting.words.search import search
-from spotlab.spotting.words.word_extraction import WordSettings
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.words.word_truth import match_texts, read_words, relevance, relevant_count
 

@@ -34,12 +34,12 @@ from spotlab.spotting.symbols.drawing.strokes import (
     pack,
     stroke_points,
 )
-from spotlab.spotting.symbols.engine.method import Method
+from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import (
     Arrays,
     PageFeatures,
-    PageSpots,
     QueryFeatures,
+    QuerySpots,
 )
 
 Floats = NDArray[np.float64]
@@ -55,7 +55,7 @@ SMALL, LARGE = 2.0, 20.0  # small px: radii from which far strokes count not at 
 NEAR, FAR = (0.7, 0.8), 0.3  # what a point is worth with a stroke near or farther off
 
 
-class StrokeAlignment(Method):
+class StrokeAlignment(SpottingMethod):
     """The fifth method, which is spotlab's own."""
 
     name = "e"
@@ -119,7 +119,7 @@ class StrokeAlignment(Method):
             and bool((points < strokes.shape[::-1]).all() and (directions < DIRECTIONS).all())
         )
 
-    def spot(self, page: PageFeatures, query: QueryFeatures) -> PageSpots:
+    def spot(self, page: PageFeatures, query: QueryFeatures) -> QuerySpots:
         """Find a query on a page, each place once.
 
         Parameters
@@ -129,14 +129,14 @@ class StrokeAlignment(Method):
 
         Returns
         -------
-        PageSpots
+        QuerySpots
             With scores of shape (N,), falling; none where the query has no strokes.
         """
         kept = page.arrays[self.name]
         own = query.features.arrays[self.name]
         template = query.features.cached("template", lambda: make_template(query, own))
         if not len(template.points):
-            return PageSpots.none()
+            return QuerySpots.none()
         # machine code would be compiled anew for an array that may not be written
         strokes = page.cached(
             "strokes", lambda: np.require(kept["strokes"], requirements=["C", "W"])
@@ -145,7 +145,7 @@ class StrokeAlignment(Method):
         poses = _hypothesise_poses(small, page, kept, query, own, template)
         poses, scores = _verify_poses(small, template, poses)
         rings = [place_outline(template, pose, small.shrink) for pose in poses]
-        return PageSpots(Outlines.of(rings), scores)
+        return QuerySpots(Outlines.of(rings), scores)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.illumination import binarise_evened
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
 from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
-from spotlab.spotting.symbols.engine.method import Method
+from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import INK, PageFeatures, QueryFeatures, pack_ink
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 
@@ -35,14 +35,14 @@ class SymbolSettings:
 
 
 def extract_features(
-    pixels: Pixels, methods: Sequence[Method], settings: SymbolSettings | None = None
+    pixels: Pixels, methods: Sequence[SpottingMethod], settings: SymbolSettings | None = None
 ) -> PageFeatures:
     """Extract the features of a page.
 
     Parameters
     ----------
     pixels : (H, W) or (H, W, 3) uint8
-    methods : sequence of Method
+    methods : sequence of SpottingMethod
         Whose arrays to extract.
     settings : SymbolSettings, optional
 
@@ -98,14 +98,14 @@ def page_ink(pixels: Pixels, settings: SymbolSettings) -> Ink:
 
 
 def features_of_model(
-    model: SymbolModel, methods: Sequence[Method], mend: bool = True
+    model: SymbolModel, methods: Sequence[SpottingMethod], mend: bool = True
 ) -> QueryFeatures:
     """Extract the features of a query model.
 
     Parameters
     ----------
     model : SymbolModel
-    methods : sequence of Method
+    methods : sequence of SpottingMethod
         Whose arrays to extract.
     mend : bool
         Bridge broken strokes, as on pages.
@@ -123,14 +123,14 @@ def features_of_model(
 
 
 def features_of_ink(
-    ink: Ink, methods: Sequence[Method], mend: bool = True, frames: bool = False
+    ink: Ink, methods: Sequence[SpottingMethod], mend: bool = True, frames: bool = False
 ) -> PageFeatures:
     """Extract the features of an ink image.
 
     Parameters
     ----------
     ink : (H, W) bool
-    methods : sequence of Method
+    methods : sequence of SpottingMethod
         Whose arrays to extract.
     mend, frames : bool
         As in `find_primitives`.

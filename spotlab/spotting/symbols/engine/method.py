@@ -1,6 +1,6 @@
 """The interface of a method of symbol spotting.
 
-Other packages offer methods under two entry point groups: a `Method` (an instance) in
+Other packages offer methods under two entry point groups: a `SpottingMethod` (an instance) in
 ``spotlab.spotting.symbols.methods``, or a `Descriptor` in ``spotlab.spotting.symbols.descriptors``,
 from which a method of the paper's kind is made::
 
@@ -22,12 +22,12 @@ from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.engine.page_features import (
     Arrays,
     PageFeatures,
-    PageSpots,
     QueryFeatures,
+    QuerySpots,
 )
 
 
-class Method(ABC):
+class SpottingMethod(ABC):
     """A spotting method: extracts features of a page once, then answers many queries.
 
     Attributes
@@ -89,7 +89,7 @@ class Method(ABC):
         return True
 
     @abstractmethod
-    def spot(self, page: PageFeatures, query: QueryFeatures) -> PageSpots:
+    def spot(self, page: PageFeatures, query: QueryFeatures) -> QuerySpots:
         """Find a query on a page.
 
         Parameters
@@ -101,7 +101,7 @@ class Method(ABC):
 
         Returns
         -------
-        PageSpots
+        QuerySpots
             Best first, the same whenever and wherever it is called; empty where the query is not
             found. Outlines in px of the page, of shape (N, 2), where a pixel is a square from its
             whole number to the next.

@@ -107,7 +107,7 @@ class QueryFeatures:
 
 
 @dataclass(frozen=True, eq=False)
-class PageSpots:
+class QuerySpots:
     """The spots of one query on one page, best first.
 
     Attributes
@@ -125,17 +125,17 @@ class PageSpots:
         return len(self.scores)
 
     @classmethod
-    def none(cls) -> PageSpots:
+    def none(cls) -> QuerySpots:
         """Spots of a query that is nowhere on the page."""
         return cls(Outlines.of([]), np.zeros(0))
 
     @classmethod
-    def concatenated(cls, parts: Sequence[PageSpots]) -> PageSpots:
+    def concatenated(cls, parts: Sequence[QuerySpots]) -> QuerySpots:
         """Join lists of spots one after the other, without sorting them.
 
         Parameters
         ----------
-        parts : sequence of PageSpots
+        parts : sequence of QuerySpots
             May be empty.
         """
         rings = [part.outlines[number] for part in parts for number in range(len(part))]

@@ -6,7 +6,7 @@ from functools import cache
 
 from spotlab.errors import SpotlabError
 from spotlab.registry import discover
-from spotlab.spotting.symbols.engine.method import Method
+from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.voting.descriptor import descriptors
 from spotlab.spotting.symbols.voting.relational import Relational
 
@@ -14,15 +14,15 @@ __all__ = ["method_of", "methods"]
 
 
 @cache
-def methods() -> dict[str, Method]:
+def methods() -> dict[str, SpottingMethod]:
     """All methods by name: one for each descriptor, then the folder's, then entry points'."""
     relational = {
         name: Relational(descriptor) for name, descriptor in sorted(descriptors().items())
     }
-    return relational | discover(__name__, Method, frozenset(relational))
+    return relational | discover(__name__, SpottingMethod, frozenset(relational))
 
 
-def method_of(name: str) -> Method:
+def method_of(name: str) -> SpottingMethod:
     """The method of this name.
 
     Parameters

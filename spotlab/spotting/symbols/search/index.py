@@ -15,7 +15,7 @@ from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import (
-    LeftOut,
+    UnreadablePage,
     image_digests,
     page_entries,
     readable_pages,
@@ -26,16 +26,6 @@ from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, e
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.methods import methods
 from spotlab.spotting.symbols.search.index_file import page_key, read_features, write_features
-
-__all__ = [
-    "LeftOut",
-    "SymbolIndex",
-    "build_index",
-    "default_cache",
-    "features_of_page",
-    "load_features",
-    "page_files",
-]
 
 MEMORY = 256 * 2**20  # bytes of pages that an index holds at the same time
 
@@ -145,7 +135,7 @@ class SymbolIndex:
     ----------
     entries : tuple of PageEntry
         Pages that could be read, in the order given.
-    left_out : tuple of LeftOut
+    left_out : tuple of UnreadablePage
         Those that could not.
     settings : SymbolSettings
     files : dict of str to Path
@@ -157,7 +147,7 @@ class SymbolIndex:
     """
 
     entries: tuple[PageEntry, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[UnreadablePage, ...]
     settings: SymbolSettings
     files: dict[str, Path]
     reused: int

@@ -16,7 +16,7 @@ from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.engine.method import Method
+from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import INK, PageFeatures
 from spotlab.spotting.symbols.methods import methods
 from spotlab.spotting.symbols.voting.descriptor import Descriptor
@@ -36,13 +36,13 @@ def extraction_version() -> str:
         if file.relative_to(_SYMBOLS).parts[0] not in _WITHOUT_FEATURES
     ]
     for below in ("geometry", "imaging"):
-        sources += sorted((_SYMBOLS.parents[1] / below).glob("*.py"))
+        sources += sorted((_SYMBOLS.parents[1] / below).rglob("*.py"))
     return key_of(
         code_digest(sources), *(_foreign_version(method) for method in methods().values())
     )
 
 
-def _foreign_version(method: Method) -> str:
+def _foreign_version(method: SpottingMethod) -> str:
     """Release and source of a method, and of its descriptor, that other packages offer."""
     descriptor: Descriptor | None = getattr(method, "descriptor", None)
     makers = [type(method), *([descriptor.describe] if descriptor else [])]

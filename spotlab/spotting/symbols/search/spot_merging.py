@@ -7,36 +7,36 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from spotlab.geometry.box_pairs import pair_boxes
-from spotlab.spotting.symbols.engine.method import Method
-from spotlab.spotting.symbols.engine.page_features import PageFeatures, PageSpots, QueryFeatures
+from spotlab.spotting.symbols.engine.method import SpottingMethod
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures, QuerySpots
 
 SAME = 0.5  # intersection over union of two bounding boxes from which they are one place
 
 
 def spot_labels(
-    method: Method, page: PageFeatures, queries: Iterable[QueryFeatures]
-) -> dict[str, PageSpots]:
+    method: SpottingMethod, page: PageFeatures, queries: Iterable[QueryFeatures]
+) -> dict[str, QuerySpots]:
     """Find the spots of each label on a page.
 
     Parameters
     ----------
-    method : Method
+    method : SpottingMethod
     page : PageFeatures
     queries : iterable of QueryFeatures
         Queries of one name are several models of one label.
 
     Returns
     -------
-    dict of str to PageSpots
+    dict of str to QuerySpots
         Labels in the order in which they come first; scores of shape (N,), falling.
     """
-    spots: dict[str, list[PageSpots]] = {}
+    spots: dict[str, list[QuerySpots]] = {}
     for query in queries:
         spots.setdefault(query.name, []).append(method.spot(page, query))
     return {label: merge_spots(lists) for label, lists in spots.items()}
 
 
-def merge_spots(lists: Sequence[PageSpots], same: float = SAME) -> PageSpots:
+def merge_spots(lists: Sequence[QuerySpots], same: float = SAME) -> QuerySpots:
     """Merge lists of spots; of several at one place the best stays.
 
     From the best score down, a spot is kept unless it lies on one that is. Equal scores keep their
@@ -44,7 +44,7 @@ def merge_spots(lists: Sequence[PageSpots], same: float = SAME) -> PageSpots:
 
     Parameters
     ----------
-    lists : sequence of PageSpots
+    lists : sequence of QuerySpots
         Scores of shape (N,) each.
     same : float
         Intersection over union of two bounding boxes, in [0, 1], from which they are one place.
@@ -54,13 +54,13 @@ def merge_spots(lists: Sequence[PageSpots], same: float = SAME) -> PageSpots:
     >>> from spotlab.geometry.outlines import Outlines
     >>> def spot(left, score):
     ...     square = [(left, 0), (left + 10, 0), (left + 10, 10), (left, 10)]
-    ...     return PageSpots(Outlines.of([square]), np.array([score]))
+    ...     return QuerySpots(Outlines.of([square]), np.array([score]))
     >>> merge_spots([spot(0, 0.5), spot(1, 0.75), spot(30, 0.25)]).scores.tolist()
     [0.75, 0.25]
     """
     if len(lists) == 1:
         return lists[0]
-    spots = PageSpots.concatenated(lists)
+    spots = QuerySpots.concatenated(lists)
     order = np.argsort(-spots.scores, kind="stable")
     outlines = spots.outlines.take(order)
     pairs = pair_boxes(outlines.bounds, outlines.bounds)
@@ -72,4 +72,4 @@ def merge_spots(lists: Sequence[PageSpots], same: float = SAME) -> PageSpots:
         if is_kept[better]:
             is_kept[worse] = False
     kept = np.flatnonzero(is_kept)
-    return PageSpots(outlines.take(kept), spots.scores[order[kept]])
+    return QuerySpots(outlines.take(kept), spots.scores[order[kept]])

@@ -13,7 +13,7 @@ import spotlab
 from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
-from spotlab.spotting.symbols.engine.page_features import PageSpots
+from spotlab.spotting.symbols.engine.page_features import QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 from spotlab.spotting.symbols.search.index_file import extraction_version
 
@@ -54,12 +54,12 @@ def models_key(models: Sequence[SymbolModel], method: str) -> str:
     return key_of(digest.hexdigest(), method, spotting_version())
 
 
-def write_spots(spots: Sequence[PageSpots], path: Path) -> None:
+def write_spots(spots: Sequence[QuerySpots], path: Path) -> None:
     """Write the spots of each label; where that fails, leave what was there.
 
     Parameters
     ----------
-    spots : sequence of PageSpots
+    spots : sequence of QuerySpots
         One for each label, with scores of shape (N,).
     path : Path
 
@@ -72,11 +72,11 @@ def write_spots(spots: Sequence[PageSpots], path: Path) -> None:
     --------
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     write_spots([PageSpots.none()], Path(folder, "page.spots"))
+    ...     write_spots([QuerySpots.none()], Path(folder, "page.spots"))
     ...     print([len(spots) for spots in read_spots(Path(folder, "page.spots"), labels=1)])
     [0]
     """
-    together = PageSpots.concatenated(spots)
+    together = QuerySpots.concatenated(spots)
     arrays = {
         "counts": np.array([len(part) for part in spots], np.int64),
         "points": together.outlines.points,
@@ -86,7 +86,7 @@ def write_spots(spots: Sequence[PageSpots], path: Path) -> None:
     write_arrays(arrays, path, _MAGIC)
 
 
-def read_spots(path: Path, labels: int) -> list[PageSpots] | None:
+def read_spots(path: Path, labels: int) -> list[QuerySpots] | None:
     """Read the spots of each label.
 
     Parameters
@@ -97,7 +97,7 @@ def read_spots(path: Path, labels: int) -> list[PageSpots] | None:
 
     Returns
     -------
-    list of PageSpots or None
+    list of QuerySpots or None
         With scores of shape (N,); None where there is no file, or it is damaged.
 
     Examples
@@ -118,4 +118,4 @@ def read_spots(path: Path, labels: int) -> list[PageSpots] | None:
     if len(ends) != labels or len(outlines) != len(scores) or ends[-1:].sum() != len(scores):
         return None
     parts = np.split(np.arange(len(scores)), ends[:-1])
-    return [PageSpots(outlines.take(part), scores[part]) for part in parts]
+    return [QuerySpots(outlines.take(part), scores[part]) for part in parts]

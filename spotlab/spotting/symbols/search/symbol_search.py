@@ -18,11 +18,16 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-from spotlab.spotting.page_entries import LeftOut, page_entries, readable_pages, with_absolute_path
+from spotlab.spotting.page_entries import (
+    UnreadablePage,
+    page_entries,
+    readable_pages,
+    with_absolute_path,
+)
 from spotlab.spotting.page_file import key_of, keyed_file
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, features_of_model
-from spotlab.spotting.symbols.engine.method import Method
-from spotlab.spotting.symbols.engine.page_features import PageSpots, QueryFeatures
+from spotlab.spotting.symbols.engine.method import SpottingMethod
+from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 from spotlab.spotting.symbols.methods import method_of
 from spotlab.spotting.symbols.search.index import default_cache, load_features, page_files
@@ -49,7 +54,7 @@ class SymbolSearch:
         All labels that were searched, also those without spots.
     pages : int
         Number of pages searched.
-    left_out : tuple of LeftOut
+    left_out : tuple of UnreadablePage
         Pages that could not be read.
     reused : int
         Number of pages that an earlier search had finished.
@@ -58,7 +63,7 @@ class SymbolSearch:
     run: Run
     labels: tuple[str, ...]
     pages: int
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[UnreadablePage, ...]
     reused: int
 
     __repr__ = short_repr
@@ -163,14 +168,14 @@ class _Job:
 
     entries: Sequence[PageEntry]
     models: Sequence[SymbolModel]
-    method: Method
+    method: SpottingMethod
     settings: SymbolSettings
     folder: Path
     labels: int
 
     def finished(
         self, jobs: int, cluster: str | None, progress: Progress
-    ) -> tuple[list[list[PageSpots] | str], int]:
+    ) -> tuple[list[list[QuerySpots] | str], int]:
         """Each page's spots, or why it cannot be read; how many pages were finished before."""
         files = page_files(self.entries, self.settings, self.folder)
         asked = models_key(self.models, self.method.name)
@@ -180,7 +185,7 @@ class _Job:
             read_spots(file, self.labels) if key else None
             for file, key in zip(kept, keys, strict=True)
         ]
-        outcomes: dict[int, list[PageSpots] | str] = {
+        outcomes: dict[int, list[QuerySpots] | str] = {
             number: spots for number, spots in enumerate(known) if spots is not None
         }
         reused = len(outcomes)
@@ -213,7 +218,7 @@ class _Job:
         ]
 
 
-def _search(work: _Work) -> list[PageSpots] | str:
+def _search(work: _Work) -> list[QuerySpots] | str:
     """The spots of each label on a page, or why it cannot be read."""
     if work.version not in {"", spotting_version()}:
         raise SpotlabError(
@@ -235,7 +240,7 @@ def _unpacked(queries: bytes) -> list[QueryFeatures]:
 def run_of(
     name: str,
     labels: Sequence[str],
-    pages: Sequence[tuple[str, Sequence[PageSpots]]],
+    pages: Sequence[tuple[str, Sequence[QuerySpots]]],
     max_spots: int | None = None,
     min_score: float = 0.0,
 ) -> Run:
@@ -246,7 +251,7 @@ def run_of(
     name : str
         Of the run.
     labels : sequence of str
-    pages : sequence of (str, sequence of PageSpots)
+    pages : sequence of (str, sequence of QuerySpots)
         Each page's name, and the spots of each label there, with scores of shape (N,).
     max_spots : int, optional
         Keep at most this many spots per label, the best; of equals those of the first page.
@@ -261,7 +266,7 @@ def run_of(
     Examples
     --------
     >>> ring = [(0, 0), (9, 0), (9, 9)]
-    >>> spots = PageSpots(Outlines.of([ring, ring]), np.array([0.9, 0.3]))
+    >>> spots = QuerySpots(Outlines.of([ring, ring]), np.array([0.9, 0.3]))
     >>> run_of("mine", ["bed"], [("page", [spots])], min_score=0.5).score.tolist()
     [0.9]
     """
@@ -270,7 +275,7 @@ def run_of(
         for page, lists in pages
         for label, spots in zip(labels, lists, strict=True)
     ]
-    together = PageSpots.concatenated([spots for _, _, spots in parts])
+    together = QuerySpots.concatenated([spots for _, _, spots in parts])
     # files stay small, and the same on machines whose last digits differ
     rings = [np.round(together.outlines[number], PLACES) for number in range(len(together))]
     queries = [label for label, _, spots in parts for _ in range(len(spots))]
@@ -284,9 +289,9 @@ def run_of(
     return Run.ordered(name, queries, on_pages, Outlines.of(rings), score=score, labels=queries)
 
 
-def _above(spots: PageSpots, min_score: float) -> PageSpots:
+def _above(spots: QuerySpots, min_score: float) -> QuerySpots:
     kept = int(np.count_nonzero(spots.scores >= min_score))  # scores fall
-    return PageSpots(spots.outlines.take(np.arange(kept)), spots.scores[:kept])
+    return QuerySpots(spots.outlines.take(np.arange(kept)), spots.scores[:kept])
 
 
 def _best(queries: Sequence[str], score: NDArray[np.float64], max_spots: int) -> list[int]:

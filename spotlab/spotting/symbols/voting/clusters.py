@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from spotlab.geometry.spans import concatenate_ranges
-from spotlab.spotting.symbols.voting.pose_votes import Votes
+from spotlab.spotting.symbols.voting.pair_poses import PoseVotes
 from spotlab.spotting.symbols.voting.relations import Floats, Ints
 
 WIDTH = 0.12  # poses agree that move the query by no more than this part of its radius
@@ -32,12 +32,12 @@ class _VoteCells:
         return len(self.count)
 
 
-def cluster_votes(votes: Votes, radius: float, min_votes: int = 1) -> tuple[Ints, Ints]:
+def cluster_votes(votes: PoseVotes, radius: float, min_votes: int = 1) -> tuple[Ints, Ints]:
     """Assign votes to peaks.
 
     Parameters
     ----------
-    votes : Votes
+    votes : PoseVotes
     radius : float
         How far the query reaches from its middle, in px.
     min_votes : int
@@ -51,7 +51,7 @@ def cluster_votes(votes: Votes, radius: float, min_votes: int = 1) -> tuple[Ints
     Examples
     --------
     >>> ends = np.zeros((3, 2), np.int64)
-    >>> votes = Votes(np.array([0, 2, 60j]), np.ones(3, complex), np.zeros(3, int), ends, ends)
+    >>> votes = PoseVotes(np.array([0, 2, 60j]), np.ones(3, complex), np.zeros(3, int), ends, ends)
     >>> [numbers.tolist() for numbers in cluster_votes(votes, radius=50)]
     [[0, 0, 1], [0, 1, 2]]
     """
@@ -76,7 +76,7 @@ def cluster_votes(votes: Votes, radius: float, min_votes: int = 1) -> tuple[Ints
     return np.repeat(number[one], size), order[concatenate_ranges(starts[other], size)]
 
 
-def _cells(votes: Votes, radius: float) -> _VoteCells:
+def _cells(votes: PoseVotes, radius: float) -> _VoteCells:
     where = np.stack(
         [
             votes.place.real,

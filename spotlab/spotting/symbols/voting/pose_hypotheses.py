@@ -8,8 +8,8 @@ import numpy as np
 
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.spotting.symbols.voting.clusters import cluster_votes
-from spotlab.spotting.symbols.voting.pose_votes import MIRRORED, ROUND, Complexes, Votes
-from spotlab.spotting.symbols.voting.relations import Floats, Ints, Layout
+from spotlab.spotting.symbols.voting.pair_poses import MIRRORED, ROUND, Complexes, PoseVotes
+from spotlab.spotting.symbols.voting.relations import Floats, Ints, PrimitiveLayout
 
 STRAY = 0.2  # of the query's radius: how far supporting primitives may lie from the pose's place
 ASKEW = 1.0  # how much the sine of a wrong direction counts beside that
@@ -23,7 +23,7 @@ class PoseHypotheses:
     Attributes
     ----------
     place, factor : (N,) complex
-        c and m, see `spotlab.spotting.symbols.voting.pose_votes`.
+        c and m, see `spotlab.spotting.symbols.voting.pair_poses`.
     kind : (N,) int
     scores : (N,) float
         0 to 1.
@@ -113,8 +113,8 @@ class _Support:
 
 
 def find_poses(
-    votes: Votes,
-    layouts: tuple[Layout, Layout],
+    votes: PoseVotes,
+    layouts: tuple[PrimitiveLayout, PrimitiveLayout],
     closeness: Floats,
     middle: complex,
     radius: float,
@@ -124,8 +124,8 @@ def find_poses(
 
     Parameters
     ----------
-    votes : Votes
-    layouts : (Layout, Layout)
+    votes : PoseVotes
+    layouts : (Layout, PrimitiveLayout)
         The query's and the page's.
     closeness : (Q, P) float
         How much primitives look alike, 0 to 1.
@@ -143,10 +143,10 @@ def find_poses(
 
     Examples
     --------
-    >>> square = Layout(np.array([0, 60]) + 0j, np.array([40.0, 20]), np.full(2, np.nan))
-    >>> moved = Layout(square.centres + 100j, square.sizes, square.axes)
+    >>> square = PrimitiveLayout(np.array([0, 60]) + 0j, np.array([40.0, 20]), np.full(2, np.nan))
+    >>> moved = PrimitiveLayout(square.centres + 100j, square.sizes, square.axes)
     >>> ends = np.array([[0, 1]])
-    >>> vote = Votes(np.array([30 + 100j]), np.ones(1) + 0j, np.zeros(1, int), ends, ends)
+    >>> vote = PoseVotes(np.array([30 + 100j]), np.ones(1) + 0j, np.zeros(1, int), ends, ends)
     >>> poses = find_poses(vote, (square, moved), np.eye(2), middle=30, radius=50)
     >>> poses.place.round().tolist(), poses.scores.round(3).tolist()
     ([(30+100j)], [1.0])
@@ -175,12 +175,12 @@ def find_poses(
     return poses.take(np.flatnonzero(scores >= min_score))
 
 
-def primitive_weights(query: Layout) -> Floats:
+def primitive_weights(query: PrimitiveLayout) -> Floats:
     """Compute how much each primitive of a query counts: by the root of its size.
 
     Parameters
     ----------
-    query : Layout
+    query : PrimitiveLayout
 
     Returns
     -------
@@ -189,7 +189,7 @@ def primitive_weights(query: Layout) -> Floats:
 
     Examples
     --------
-    >>> primitive_weights(Layout(np.zeros(2), np.array([90.0, 10]), np.zeros(2))).tolist()
+    >>> primitive_weights(PrimitiveLayout(np.zeros(2), np.array([90.0, 10]), np.zeros(2))).tolist()
     [0.75, 0.25]
     """
     roots = np.sqrt(query.sizes)
@@ -208,9 +208,9 @@ def _worth(closeness: Floats, stray: Floats) -> Floats:
 
 
 def _support(
-    votes: Votes,
+    votes: PoseVotes,
     members: tuple[Ints, Ints],
-    layouts: tuple[Layout, Layout],
+    layouts: tuple[PrimitiveLayout, PrimitiveLayout],
     kind: Ints,
     closeness: Floats,
     middle: complex,

@@ -8,8 +8,8 @@ import numpy as np
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
 from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.voting.pair_poses import MIRRORED, ROUND
 from spotlab.spotting.symbols.voting.pose_hypotheses import PoseHypotheses
-from spotlab.spotting.symbols.voting.pose_votes import MIRRORED, ROUND
 from spotlab.spotting.symbols.voting.relations import Floats
 
 COMPLETE = 0.97  # share of the query's primitives, by weight, from which none is missing
@@ -29,7 +29,7 @@ def regions_of(
     outline : (N, 2) float
         The query's, in px of the query model.
     middle : complex
-        Middle o of the query, x + iy in px, see `spotlab.spotting.symbols.voting.pose_votes`.
+        Middle o of the query, x + iy in px, see `spotlab.spotting.symbols.voting.pair_poses`.
     weights : (Q,) float
         How much each primitive of the query counts.
 

@@ -11,27 +11,28 @@ from scipy.spatial.distance import cdist
 
 from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.engine.method import Method
+from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import (
     Arrays,
     PageFeatures,
-    PageSpots,
     QueryFeatures,
+    QuerySpots,
 )
 from spotlab.spotting.symbols.voting.descriptor import Descriptor
+from spotlab.spotting.symbols.voting.pair_poses import Tolerances
 from spotlab.spotting.symbols.voting.pose_hypotheses import (
     best_without_overlaps,
     find_poses,
     primitive_weights,
 )
-from spotlab.spotting.symbols.voting.pose_votes import Tolerances, pair_votes, single_votes
+from spotlab.spotting.symbols.voting.pose_votes import pair_votes, single_votes
 from spotlab.spotting.symbols.voting.regions import regions_of
 from spotlab.spotting.symbols.voting.relations import (
     RADIUS,
     Floats,
     Ints,
-    Layout,
     PairTable,
+    PrimitiveLayout,
     affordable_radius,
 )
 
@@ -40,7 +41,7 @@ ALONE = 0.5  # a primitive that weighs so much of a query votes alone
 MAX_PRIMITIVES = 12  # of a query are searched, the largest
 
 
-class Relational(Method):
+class Relational(SpottingMethod):
     """Finds primitives that look alike and lie to each other alike.
 
     1. The page's primitives within the descriptor's radius of each of the query's are similar.
@@ -108,7 +109,7 @@ class Relational(Method):
             features.ndim == 2 and len(features) == len(primitives) and features.dtype.kind == "f"
         )
 
-    def spot(self, page: PageFeatures, query: QueryFeatures) -> PageSpots:
+    def spot(self, page: PageFeatures, query: QueryFeatures) -> QuerySpots:
         """Find a query on a page, after Rusiñol & Lladós (2009), §5.2.
 
         Parameters
@@ -118,16 +119,16 @@ class Relational(Method):
 
         Returns
         -------
-        PageSpots
+        QuerySpots
             With scores of shape (N,), falling; none where the query has no primitives.
         """
-        there = page.cached("layout", lambda: Layout.of(page.primitives))
+        there = page.cached("layout", lambda: PrimitiveLayout.of(page.primitives))
         chosen = query.features.cached("largest", lambda: _largest(query.features.primitives.sizes))
         if not len(there) or not len(chosen):
-            return PageSpots.none()
-        wanted = query.features.cached("layout", lambda: Layout.of(query.features.primitives)).take(
-            chosen
-        )
+            return QuerySpots.none()
+        wanted = query.features.cached(
+            "layout", lambda: PrimitiveLayout.of(query.features.primitives)
+        ).take(chosen)
         closeness = self._closeness(page, query, chosen)
         middle, radius = _extent(query)
         alike, weight = closeness > 0, primitive_weights(wanted)
@@ -142,7 +143,7 @@ class Relational(Method):
         poses = find_poses(votes, (wanted, there), closeness, middle, radius, MIN_SCORE)
         poses = poses.take(best_without_overlaps(poses))
         outlines = regions_of(poses, page.primitives, query.outline, middle, weight)
-        return PageSpots(outlines, poses.scores)
+        return QuerySpots(outlines, poses.scores)
 
     def _closeness(self, page: PageFeatures, query: QueryFeatures, chosen: Ints) -> Floats:
         """(Q, P) how much primitives look alike: from 1 for the same to 0."""
@@ -158,7 +159,7 @@ def _largest(sizes: Floats) -> Ints:
     return np.sort(np.argsort(-sizes, kind="stable")[:MAX_PRIMITIVES])
 
 
-def _pair_radius(query: Layout, tolerance: float) -> float:
+def _pair_radius(query: PrimitiveLayout, tolerance: float) -> float:
     """How far apart pairs may be so that every primitive of a query has one; `RADIUS` or more."""
     distance = np.abs(query.centres[:, None] - query.centres)
     apart = distance / (query.sizes[:, None] + query.sizes)

@@ -26,7 +26,7 @@ BIN = 0.15  # width of a bin of the table, in both coordinates
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class PrimitiveLayout:
     """Where primitives are, how large they are and which way they lie.
 
     Attributes
@@ -44,7 +44,7 @@ class Layout:
     axes: Floats
 
     @classmethod
-    def of(cls, primitives: Primitives) -> Layout:
+    def of(cls, primitives: Primitives) -> PrimitiveLayout:
         """Lay out primitives.
 
         Parameters
@@ -60,14 +60,14 @@ class Layout:
         axes = np.where(elongated, np.arctan2(2 * mixed, long - wide) / 2, np.nan)
         return cls(centres[:, 0] + 1j * centres[:, 1], primitives.sizes, axes)
 
-    def take(self, chosen: NDArray[Any]) -> Layout:
+    def take(self, chosen: NDArray[Any]) -> PrimitiveLayout:
         """Choose primitives.
 
         Parameters
         ----------
         chosen : (M,) int or (P,) bool
         """
-        return Layout(self.centres[chosen], self.sizes[chosen], self.axes[chosen])
+        return PrimitiveLayout(self.centres[chosen], self.sizes[chosen], self.axes[chosen])
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -89,7 +89,8 @@ class Relations:
 
     Examples
     --------
-    >>> layout = Layout(np.array([0, 60, 600j]), np.array([10.0, 20, 200]), np.full(3, np.nan))
+    >>> centres, sizes = np.array([0, 60, 600j]), np.array([10.0, 20, 200])
+    >>> layout = PrimitiveLayout(centres, sizes, np.full(3, np.nan))
     >>> pairs = Relations.of(layout, np.array([0, 0]), np.array([1, 2]))
     >>> pairs.apart.round(3).tolist(), np.exp(pairs.ratio).round().tolist()
     ([2.596, 2.95], [2.0, 20.0])
@@ -101,18 +102,18 @@ class Relations:
     ratio: Floats
 
     @classmethod
-    def of(cls, layout: Layout, first: Ints, second: Ints) -> Relations:
+    def of(cls, layout: PrimitiveLayout, first: Ints, second: Ints) -> Relations:
         """Relate pairs of primitives.
 
         Parameters
         ----------
-        layout : Layout
+        layout : PrimitiveLayout
         first, second : (M,) int
             Numbers of primitives.
 
         Examples
         --------
-        >>> layout = Layout(np.zeros(2) + 0j, np.array([10.0, 10]), np.full(2, np.nan))
+        >>> layout = PrimitiveLayout(np.zeros(2) + 0j, np.array([10.0, 10]), np.full(2, np.nan))
         >>> Relations.of(layout, np.array([0]), np.array([1])).apart.tolist()
         [0.0]
         """
@@ -179,18 +180,19 @@ class PairTable:
     radius: float
 
     @classmethod
-    def of(cls, layout: Layout, radius: float = RADIUS) -> PairTable:
+    def of(cls, layout: PrimitiveLayout, radius: float = RADIUS) -> PairTable:
         """Sort the pairs of a page's primitives into bins.
 
         Parameters
         ----------
-        layout : Layout
+        layout : PrimitiveLayout
         radius : float
             How far apart pairs may be, in sums of their sizes.
 
         Examples
         --------
-        >>> layout = Layout(np.array([0, 30, 900]) + 0j, np.full(3, 10.0), np.full(3, np.nan))
+        >>> centres, sizes = np.array([0, 30, 900]) + 0j, np.full(3, 10.0)
+        >>> layout = PrimitiveLayout(centres, sizes, np.full(3, np.nan))
         >>> len(PairTable.of(layout).relations)  # there and back
         2
         """
@@ -237,7 +239,8 @@ class PairTable:
 
         Examples
         --------
-        >>> layout = Layout(np.array([0, 30, 900]) + 0j, np.full(3, 10.0), np.full(3, np.nan))
+        >>> centres, sizes = np.array([0, 30, 900]) + 0j, np.full(3, 10.0)
+        >>> layout = PrimitiveLayout(centres, sizes, np.full(3, np.nan))
         >>> table = PairTable.of(layout)
         >>> which, begin, end = table.ranges(table.relations.take(np.array([0])), 0.1, 0.1)
         >>> int((end - begin).sum())
@@ -257,12 +260,12 @@ class PairTable:
         return which, begin, np.maximum(begin, end)
 
 
-def affordable_radius(layout: Layout, radius: float, max_pairs: int = MANY) -> float:
+def affordable_radius(layout: PrimitiveLayout, radius: float, max_pairs: int = MANY) -> float:
     """Halve a radius until few enough pairs are within.
 
     Parameters
     ----------
-    layout : Layout
+    layout : PrimitiveLayout
     radius : float
         In sums of the sizes of two primitives.
     max_pairs : int
@@ -275,7 +278,7 @@ def affordable_radius(layout: Layout, radius: float, max_pairs: int = MANY) -> f
 
     Examples
     --------
-    >>> row = Layout(np.arange(100) * 10 + 0j, np.ones(100), np.full(100, np.nan))
+    >>> row = PrimitiveLayout(np.arange(100) * 10 + 0j, np.ones(100), np.full(100, np.nan))
     >>> [affordable_radius(row, 64.0, max_pairs) for max_pairs in (10_000, 1_000, 0)]
     [64.0, 16.0, 2.0]
     """
@@ -288,7 +291,7 @@ def _bin_of(value: Floats) -> Ints:
     return np.asarray(np.floor(value / BIN), np.int64)
 
 
-def _within(layout: Layout, radius: float) -> tuple[Ints, Ints]:
+def _within(layout: PrimitiveLayout, radius: float) -> tuple[Ints, Ints]:
     """All ordered pairs that may be within radius, found octave by octave of sizes."""
     first, second = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for one_octave, other_octave, farthest in _octaves(layout, radius):
@@ -306,7 +309,7 @@ def _within(layout: Layout, radius: float) -> tuple[Ints, Ints]:
     return np.concatenate(first), np.concatenate(second)
 
 
-def _count_within(layout: Layout, radius: float) -> int:
+def _count_within(layout: PrimitiveLayout, radius: float) -> int:
     """How many pairs `_within` finds, and each primitive with itself."""
     return sum(
         int(one.tree.count_neighbors(other.tree, farthest)) * (1 if one is other else 2)
@@ -321,7 +324,7 @@ class _Octave(NamedTuple):
     tree: cKDTree
 
 
-def _octaves(layout: Layout, radius: float) -> Iterator[tuple[_Octave, _Octave, float]]:
+def _octaves(layout: PrimitiveLayout, radius: float) -> Iterator[tuple[_Octave, _Octave, float]]:
     """Each two octaves of sizes, also each with itself, and how far pairs may be apart, in px."""
     points = np.stack([layout.centres.real, layout.centres.imag], 1)
     octave = np.floor(np.log2(np.maximum(layout.sizes, 1e-9)))

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from spotlab.synthesis.manuscript.hand import make_hand
 from spotlab.synthesis.manuscript.nib import lay_ink
+from spotlab.synthesis.manuscript.pages import INK_LEVEL
 from spotlab.synthesis.manuscript.writing import write_word
 
-SEEN = 80  # how much of a pixel has to be ink, of 255, for it to count as ink
 _PAPER, _INK = 232, 45
 
 
@@ -53,7 +53,7 @@ def render_word(
     writer, rng, unit = make_hand(hand), np.random.default_rng(seed), x_height / 9
     path = write_word(text, writer, unit, jitter, rng)
     ink = lay_ink(path.strokes, writer, unit, 0.95, rng).ink
-    rows, columns = (np.flatnonzero((ink >= SEEN).any(axis=axis)) for axis in (1, 0))
+    rows, columns = (np.flatnonzero((ink >= INK_LEVEL).any(axis=axis)) for axis in (1, 0))
     ink = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     share = np.pad(ink, 3).astype(np.float32) / 255
     return np.round(_PAPER + (_INK - _PAPER) * share).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""A page prepared for describing any box on it: sums of strokes by direction over any rectangle."""
+"""Channels of a page: sums of strokes by direction over any rectangle, to describe boxes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.spotting.words.ink import InkMap
-from spotlab.spotting.words.slant import page_slant
-from spotlab.spotting.words.text_size import DARK, height_of_strokes, letter_strokes
+from spotlab.spotting.words.extraction.ink import InkMap
+from spotlab.spotting.words.extraction.slant import page_slant
+from spotlab.spotting.words.extraction.text_size import DARK, letter_strokes, text_height
 
 DIRECTIONS = 8
 HEIGHT = 8.0  # px that small letters are high in the channels
@@ -22,7 +22,7 @@ Sums = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Channels:
-    """Integral images of a page with letters of one height, as it is and with letters upright.
+    """Integral images of a page at one letter height, as it is and with letters upright.
 
     Sums may wrap around on huge pages; differences do not.
 
@@ -32,14 +32,19 @@ class Channels:
         Sums of the gradient's magnitude by its direction.
     ink : (h + 1, w + 1) int32
         Sums of the ink.
-    upright_strokes, upright_ink : (h + 1, w' + 1, 8) and (h + 1, w' + 1) int32
-        The same of the page with each row moved, so that letters stand upright: what is at (x, y)
-        is at (x + slant * y + shift, y) there.
-    writing : (h, w) uint8
+    upright_strokes : (h + 1, w' + 1, 8) int32
+        Like ``strokes``, of the page with each row moved so that letters stand upright: what is at
+        (x, y) is at (x + slant * y + shift, y) there.
+    upright_ink : (h + 1, w' + 1) int32
+        Like ``ink``, likewise.
+    letter_strokes : (h, w) uint8
         1 where there are strokes that may belong to letters.
     scale : float
-        px of the channels in a px of the page.
-    slant, shift : float
+        px of the channels per px of the page.
+    slant : float
+        px to the right per px upwards.
+    shift : float
+        In px of the channels.
     """
 
     strokes: Sums
@@ -53,7 +58,7 @@ class Channels:
 
 
 def prepare_channels(ink: InkMap) -> Channels:
-    """The channels of a page.
+    """Prepare the channels of a page.
 
     Parameters
     ----------
@@ -61,7 +66,7 @@ def prepare_channels(ink: InkMap) -> Channels:
         As `word_ink` gives it.
     """
     letters = letter_strokes(ink)
-    unit = height_of_strokes(letters)
+    unit = text_height(letters)
     slant = page_slant(letters, unit)
     scale = HEIGHT / unit
     size = (max(1, round(ink.shape[1] * scale)), max(1, round(ink.shape[0] * scale)))
@@ -84,7 +89,7 @@ def _amounts(ink: InkMap) -> Sums:
 
 
 def _gradients(ink: InkMap) -> Sums:
-    """Each gradient is shared out between the two directions next to its own."""
+    """Integral images of gradients, each shared between the two directions next to its own."""
     smooth = cv2.GaussianBlur(ink, (0, 0), 1.0)
     beside = np.array([[-_LEVELS, 0, _LEVELS]], np.float32)
     across = cv2.filter2D(smooth, cv2.CV_32F, beside, borderType=cv2.BORDER_REPLICATE)

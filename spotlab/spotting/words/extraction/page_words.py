@@ -1,4 +1,4 @@
-"""How pages are seen: their ink, the words on it, and what these look like."""
+"""The words of a page: where they are, and descriptors of what they look like."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from numpy.typing import NDArray
 from spotlab.errors import BadInput
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.pixels import read_page
-from spotlab.spotting.words.candidates import word_candidates
-from spotlab.spotting.words.channels import Channels, prepare_channels
-from spotlab.spotting.words.descriptor import describe, descriptor_changes
-from spotlab.spotting.words.index_file import PageWords
-from spotlab.spotting.words.ink import WordInk, word_ink
+from spotlab.spotting.words.extraction.candidates import word_candidates
+from spotlab.spotting.words.extraction.channels import Channels, prepare_channels
+from spotlab.spotting.words.extraction.descriptor import describe, descriptor_changes
+from spotlab.spotting.words.extraction.ink import WordInk, word_ink
 
 Boxes = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class WordSettings:
-    """How pages are seen.
+    """How words are extracted from pages.
 
     Attributes
     ----------
@@ -38,15 +37,48 @@ class WordSettings:
             raise TypeError(f"the ink is a WordInk, not {self.ink!r}")
 
 
+@dataclass(frozen=True, eq=False)
+class PageWords:
+    """The words of one page, or what may be words.
+
+    Attributes
+    ----------
+    boxes : (N, 4) float
+        left, top, right, bottom in px.
+    raw : (N, D) float16
+        Descriptors before projection.
+    changes : (M, D) float16
+        How disturbances change the descriptors of some of them.
+    """
+
+    boxes: NDArray[np.float64]
+    raw: NDArray[np.float16]
+    changes: NDArray[np.float16]
+
+    def __len__(self) -> int:
+        return len(self.boxes)
+
+
 def extract_words(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = None) -> PageWords:
-    """The words of a page: those of given boxes, or all that may be words.
+    """Extract the words of a page: those in given boxes, or all that may be words.
 
     Parameters
     ----------
     pixels : (H, W) or (H, W, 3) uint8
     settings : WordSettings
-    boxes : (N, 4), optional
+    boxes : (N, 4) float, optional
         left, top, right, bottom in px; may reach over the page's edges.
+
+    Returns
+    -------
+    PageWords
+        Empty for a blank page.
+
+    Examples
+    --------
+    >>> blank = np.full((60, 90), 255, np.uint8)
+    >>> len(extract_words(blank, WordSettings()))
+    0
     """
     channels = prepare_channels(word_ink(pixels, settings.ink))
     if boxes is None:
@@ -58,7 +90,20 @@ def extract_words(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = 
 def describe_box(
     image: Path, frame: int, box: tuple[float, float, float, float], settings: WordSettings
 ) -> NDArray[np.float32]:
-    """(1, D) what is in a box on a page looks like, as `extract_words` would say.
+    """Describe what is in a box on a page, as `extract_words` does.
+
+    Parameters
+    ----------
+    image : Path
+    frame : int
+        Number of the page in the file.
+    box : (float, float, float, float)
+        left, top, right, bottom in px.
+    settings : WordSettings
+
+    Returns
+    -------
+    (1, D) float32
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Where the ink of a box is, and where in it the small letters are."""
+"""Zones of boxes: where their ink is, and where in it the small letters are."""
 
 from __future__ import annotations
 
@@ -16,7 +16,27 @@ _CORE = 0.5  # of the darkest row: the small letters
 
 
 def row_profile(ink: NDArray[np.int32], boxes: Boxes, rows: int = _ROWS) -> NDArray[np.float64]:
-    """(N, rows) ink of equally high rows of each box, from the integral image of the ink."""
+    """Sum the ink of equally high rows of each box.
+
+    Parameters
+    ----------
+    ink : (H + 1, W + 1) int32
+        Integral image.
+    boxes : (N, 4) float
+        left, top, right, bottom in px.
+    rows : int
+        Number of rows.
+
+    Returns
+    -------
+    (N, rows) float
+
+    Examples
+    --------
+    >>> ink = np.arange(5)[:, None] * np.arange(3) * np.ones((5, 3), np.int32)
+    >>> row_profile(ink.astype(np.int32), np.array([[0.0, 0, 2, 4]]), rows=2).tolist()
+    [[4.0, 4.0]]
+    """
     height, width = ink.shape[0] - 1, ink.shape[1] - 1
     edges = boxes[:, 1:2] + (boxes[:, 3:4] - boxes[:, 1:2]) * np.linspace(0, 1, rows + 1)
     left, right = _whole(boxes[:, 0], width)[:, None], _whole(boxes[:, 2], width)[:, None]
@@ -26,7 +46,27 @@ def row_profile(ink: NDArray[np.int32], boxes: Boxes, rows: int = _ROWS) -> NDAr
 def column_profile(
     ink: NDArray[np.int32], boxes: Boxes, columns: int = _COLUMNS
 ) -> NDArray[np.float64]:
-    """(N, columns) ink of equally wide columns of each box."""
+    """Sum the ink of equally wide columns of each box.
+
+    Parameters
+    ----------
+    ink : (H + 1, W + 1) int32
+        Integral image.
+    boxes : (N, 4) float
+        left, top, right, bottom in px.
+    columns : int
+        Number of columns.
+
+    Returns
+    -------
+    (N, columns) float
+
+    Examples
+    --------
+    >>> ink = np.arange(5)[:, None] * np.arange(3) * np.ones((5, 3), np.int32)
+    >>> column_profile(ink.astype(np.int32), np.array([[0.0, 0, 2, 4]]), columns=2).tolist()
+    [[4.0, 4.0]]
+    """
     height, width = ink.shape[0] - 1, ink.shape[1] - 1
     edges = boxes[:, 0:1] + (boxes[:, 2:3] - boxes[:, 0:1]) * np.linspace(0, 1, columns + 1)
     top, bottom = _whole(boxes[:, 1], height)[:, None], _whole(boxes[:, 3], height)[:, None]
@@ -34,9 +74,24 @@ def column_profile(
 
 
 def letter_zone(ink: NDArray[np.int32], boxes: Boxes) -> NDArray[np.float64]:
-    """(N, 2) top and bottom of the small letters: the rows around the darkest above half of it.
+    """Find the zone of small letters: the rows around the darkest that are above half of it.
 
-    The whole box where there is no ink.
+    Parameters
+    ----------
+    ink : (H + 1, W + 1) int32
+        Integral image.
+    boxes : (N, 4) float
+        left, top, right, bottom in px.
+
+    Returns
+    -------
+    (N, 2) float
+        Top and bottom in px; the first row where there is no ink.
+
+    Examples
+    --------
+    >>> letter_zone(np.zeros((10, 10), np.int32), np.array([[1.0, 2, 8, 7]])).tolist()
+    [[2.0, 2.078125]]
     """
     profile = row_profile(ink, boxes)
     profile = _smoothed(profile)
@@ -46,19 +101,37 @@ def letter_zone(ink: NDArray[np.int32], boxes: Boxes) -> NDArray[np.float64]:
 
 
 def shrink_to_ink(ink: NDArray[np.int32], boxes: Boxes) -> Boxes:
-    """(N, 4) the boxes shrunk to their ink; those without ink stay as they are."""
-    found = boxes.copy()
+    """Shrink boxes to their ink.
+
+    Parameters
+    ----------
+    ink : (H + 1, W + 1) int32
+        Integral image.
+    boxes : (N, 4) float
+        left, top, right, bottom in px.
+
+    Returns
+    -------
+    (N, 4) float
+        Boxes without ink stay as they are.
+
+    Examples
+    --------
+    >>> shrink_to_ink(np.zeros((10, 10), np.int32), np.array([[1.0, 2, 8, 7]])).tolist()
+    [[1.0, 2.0, 8.0, 7.0]]
+    """
+    shrunk = boxes.copy()
     for profile, low, high in ((column_profile, 0, 2), (row_profile, 1, 3)):
-        amounts = profile(ink, found)
+        amounts = profile(ink, shrunk)
         inked = amounts > _EMPTY * amounts.max(axis=1, keepdims=True)
         some = inked.any(axis=1)
         first = inked.argmax(axis=1)
         last = inked.shape[1] - inked[:, ::-1].argmax(axis=1)
-        step = (found[:, high] - found[:, low]) / inked.shape[1]
-        start = found[:, low].copy()
-        found[some, low] = (start + first * step)[some]
-        found[some, high] = (start + last * step)[some]
-    return found
+        step = (shrunk[:, high] - shrunk[:, low]) / inked.shape[1]
+        start = shrunk[:, low].copy()
+        shrunk[some, low] = (start + first * step)[some]
+        shrunk[some, high] = (start + last * step)[some]
+    return shrunk
 
 
 def _smoothed(profile: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""How dark the ink of a handwritten page is against its paper, whatever stains the paper has."""
+"""The ink of a handwritten page: how dark it is against its paper, whatever stains that has."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class WordInk(StrEnum):
 
 
 def word_ink(pixels: Pixels, method: WordInk | InkMethod | str = WordInk.NONE) -> InkMap:
-    """(H, W) float32: 0 where there is paper, 1 where there is the blackest ink.
+    """Measure how dark the ink of a page is.
 
     The paper is the median of a wide neighbourhood, smoothed; ink is the share of its light that
     is missing.
@@ -37,6 +37,11 @@ def word_ink(pixels: Pixels, method: WordInk | InkMethod | str = WordInk.NONE) -
     method : WordInk
         ``none`` keeps all that is darker than the paper. The others keep only what Otsu's,
         Sauvola's or Wolf's threshold takes for ink too, with its greys (`spotlab.imaging.ink`).
+
+    Returns
+    -------
+    (H, W) float32
+        0 for paper to 1 for the blackest ink.
 
     Examples
     --------

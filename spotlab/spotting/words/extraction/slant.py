@@ -1,4 +1,4 @@
-"""How much a page's writing leans, so that letters can be set upright."""
+"""The slant of a page's writing, so that letters can be set upright."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 _STEP = 0.1
-_MOST = 1.5
+_MAX = 1.5
 _DETAIL = 5.0  # px that small letters are high where the slant is looked for
 _BAND = 2.0  # heights of small letters
 
 
 def page_slant(strokes: NDArray[np.uint8], unit: float) -> float:
-    """By how many px the strokes move to the right for each px that they rise.
+    """Measure how many px strokes move to the right for each px that they rise.
 
-    Of all slants the one under which the ink piles up most: strokes that were set upright make a
-    few dark columns, leaning ones many pale ones. The sum of squares of column sums in bands about
-    as high as letters (A. Vinciarelli and J. Luettin, "A new normalization technique for cursive
-    handwritten words", Pattern Recognition Letters 22, 2001, ask for whole columns likewise).
+    It is the slant under which the ink piles up most: strokes that are set upright make a few dark
+    columns, leaning ones many pale ones. Measured is the sum of squares of column sums in bands
+    about as high as letters.
 
     Parameters
     ----------
@@ -26,6 +25,16 @@ def page_slant(strokes: NDArray[np.uint8], unit: float) -> float:
         1 where there is writing.
     unit : float
         Height of small letters in px.
+
+    Returns
+    -------
+    float
+        0 where there is no writing.
+
+    References
+    ----------
+    Vinciarelli & Luettin (2001), "A new normalization technique for cursive handwritten words",
+    Pattern Recognition Letters 22, who ask for whole columns likewise.
 
     Examples
     --------
@@ -37,7 +46,7 @@ def page_slant(strokes: NDArray[np.uint8], unit: float) -> float:
     dark = strokes.astype(np.float32)
     small = np.asarray(cv2.resize(dark, size, interpolation=cv2.INTER_AREA), np.float32)
     high = max(2, round(_BAND * unit * scale))
-    slants = np.arange(round(-_MOST / _STEP), round(_MOST / _STEP) + 1) * _STEP
+    slants = np.arange(round(-_MAX / _STEP), round(_MAX / _STEP) + 1) * _STEP
     piled = np.array([_piled(small, slant, high) for slant in slants])
     if not np.ptp(piled):
         return 0.0

@@ -1,11 +1,7 @@
-"""What a word looks like: the directions of its strokes in overlapping cells on its three zones.
+"""Descriptors of words: the directions of their strokes in overlapping cells on three zones.
 
 Histograms of gradients over a grid that is laid on the small letters of the word and reaches as far
 above and below them as letters do: once on the page as it is and once with its letters upright.
-
-N. Dalal and B. Triggs, "Histograms of oriented gradients for human detection", CVPR 2005, for words
-first by J. Almazán, A. Gordo, A. Fornés and E. Valveny, "Efficient exemplar word spotting", BMVC
-2012.
 """
 
 from __future__ import annotations
@@ -15,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.spotting.words.channels import DIRECTIONS, Channels, Sums, prepare_channels
-from spotlab.spotting.words.ink import InkMap
-from spotlab.spotting.words.zones import Boxes, letter_zone, shrink_to_ink
+from spotlab.spotting.words.extraction.channels import DIRECTIONS, Channels, Sums, prepare_channels
+from spotlab.spotting.words.extraction.ink import InkMap
+from spotlab.spotting.words.extraction.zones import Boxes, letter_zone, shrink_to_ink
 
 ROWS = 7
 COLUMNS = 14
@@ -26,16 +22,16 @@ REACH = 1.6  # heights of small letters above and below them that count
 LENGTH = 2 * ROWS * COLUMNS * DIRECTIONS
 
 _BATCH = 2048
-_DISTURBED = 250  # words of a page; more change nothing but the time
+_DISTURBED = 250  # words of a page; more only take longer
 _TIMES = 2
-_LEAST_CORE = 3.0  # px
+_MIN_ZONE = 3.0  # px
 _BESIDE = 0.5  # heights of small letters above and below in which an upright word starts and ends
 _WAVES = np.arange(1, 4)
 
 
 @dataclass(frozen=True)
 class Disturbance:
-    """How far words are disturbed, as standard deviations: what should not matter when comparing.
+    """How far words are disturbed, as standard deviations, in ways that should not matter.
 
     Attributes
     ----------
@@ -54,12 +50,12 @@ class Disturbance:
 
 
 def describe(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
-    """Descriptors of boxes on a page, to be projected (`Projection`) before they are compared.
+    """Describe boxes on a page; `Projection` is to be applied before descriptors are compared.
 
     Parameters
     ----------
     page : (H, W) float32, or Channels
-        Its ink, or that prepared.
+        Its ink, or the channels prepared from it.
     boxes : (N, 4) float
         left, top, right, bottom in px; what is beyond the page is paper.
 
@@ -67,6 +63,11 @@ def describe(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
     -------
     (N, 1568) float32
         Rows of length 1; zero for boxes without ink.
+
+    References
+    ----------
+    Dalal & Triggs (2005), "Histograms of oriented gradients for human detection", CVPR; for words
+    first Almazán, Gordo, Fornés & Valveny (2012), "Efficient exemplar word spotting", BMVC.
 
     Examples
     --------
@@ -79,42 +80,63 @@ def describe(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
 def describe_disturbed(
     page: InkMap | Channels, boxes: ArrayLike, seed: int, disturbance: Disturbance | None = None
 ) -> NDArray[np.float32]:
-    """Descriptors of the same words had they been boxed and written a little differently.
+    """Describe the same words as if they had been boxed and written a little differently.
 
-    What differs between them and `describe`'s says nothing about which word it is; `Projection.fit`
-    learns that.
+    The differences from `describe` say nothing about which word it is; `Projection.fit` learns
+    that.
 
     Parameters
     ----------
-    page, boxes
-        As for `describe`.
+    page : (H, W) float32, or Channels
+    boxes : (N, 4) float
+        left, top, right, bottom in px.
     seed : int
         Of the disturbances drawn.
     disturbance : Disturbance, optional
-        How far.
+
+    Returns
+    -------
+    (N, 1568) float32
+        As of `describe`.
+
+    Examples
+    --------
+    >>> ink = np.zeros((50, 90), np.float32)
+    >>> ink[15:25, 20:70:4] = 1
+    >>> one, other = (describe_disturbed(ink, [[10, 10, 80, 30]], seed)[0] for seed in (0, 1))
+    >>> bool(0 < one @ other < 1)
+    True
     """
     random = np.random.default_rng(seed)
     return _in_batches(page, boxes, disturbance or Disturbance(), random)
 
 
 def descriptor_changes(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
-    """What disturbing some of a page's words does to their descriptors, for `Projection.fit`.
+    """Measure how disturbances change descriptors of a page's words, for `Projection.fit`.
 
     Parameters
     ----------
-    page, boxes
-        As for `describe`.
+    page : (H, W) float32, or Channels
+    boxes : (N, 4) float
+        left, top, right, bottom in px.
 
     Returns
     -------
     (M, 1568) float32
         Of at most 250 of the boxes, spread over all, two disturbances each.
+
+    Examples
+    --------
+    >>> descriptor_changes(np.zeros((50, 90), np.float32), [[10, 10, 40, 30]]).shape
+    (2, 1568)
     """
     boxes = np.asarray(boxes, np.float64).reshape(-1, 4)
     step = np.linspace(0, len(boxes) - 1, min(_DISTURBED, len(boxes))).astype(np.int64)
     channels = page if isinstance(page, Channels) else prepare_channels(page)
-    there = describe(channels, boxes[step])
-    parts = [describe_disturbed(channels, boxes[step], seed) - there for seed in range(_TIMES)]
+    undisturbed = describe(channels, boxes[step])
+    parts = [
+        describe_disturbed(channels, boxes[step], seed) - undisturbed for seed in range(_TIMES)
+    ]
     return np.concatenate(parts)
 
 
@@ -150,7 +172,7 @@ def _described(
         along = (np.arange(COLUMNS) + 0.5) / COLUMNS
         moved = waves @ np.sin(np.pi * _WAVES[:, None] * along)
     upright = _upright(channels, boxes, zone)
-    found = np.concatenate(
+    cells = np.concatenate(
         [
             _cells(channels.upright_strokes, upright, zone, moved),
             _cells(channels.strokes, boxes, zone, moved),
@@ -158,9 +180,9 @@ def _described(
         axis=1,
     )
     # square roots, so that a few strong strokes do not decide
-    np.sqrt(found, out=found)
-    length = np.linalg.norm(found, axis=1, keepdims=True)
-    return np.asarray(found / np.where(length > 0, length, 1), np.float32)
+    np.sqrt(cells, out=cells)
+    length = np.linalg.norm(cells, axis=1, keepdims=True)
+    return np.asarray(cells / np.where(length > 0, length, 1), np.float32)
 
 
 def _ordered(boxes: Boxes) -> Boxes:
@@ -172,16 +194,16 @@ def _ordered(boxes: Boxes) -> Boxes:
 def _upright(channels: Channels, boxes: Boxes, zone: NDArray[np.float64]) -> Boxes:
     """The boxes on the page of upright letters, from the first to the last of the small letters."""
     moved = channels.slant * zone.mean(axis=1) + channels.shift
-    found = boxes.copy()
-    found[:, 0] += moved
-    found[:, 2] += moved
-    beside = _BESIDE * np.maximum(zone[:, 1] - zone[:, 0], _LEAST_CORE)
-    middle = found.copy()
+    upright = boxes.copy()
+    upright[:, 0] += moved
+    upright[:, 2] += moved
+    beside = _BESIDE * np.maximum(zone[:, 1] - zone[:, 0], _MIN_ZONE)
+    middle = upright.copy()
     middle[:, 1] = np.clip(zone[:, 0] - beside, boxes[:, 1], boxes[:, 3])
     middle[:, 3] = np.clip(zone[:, 1] + beside, boxes[:, 1], boxes[:, 3])
     across = shrink_to_ink(channels.upright_ink, middle)
-    found[:, 0], found[:, 2] = across[:, 0], across[:, 2]
-    return found
+    upright[:, 0], upright[:, 2] = across[:, 0], across[:, 2]
+    return upright
 
 
 def _cells(
@@ -189,7 +211,7 @@ def _cells(
 ) -> NDArray[np.float32]:
     """(N, rows * columns * directions), each cell by the length of its histogram."""
     height, width = sums.shape[0] - 1, sums.shape[1] - 1
-    high = np.maximum(zone[:, 1] - zone[:, 0], _LEAST_CORE)
+    high = np.maximum(zone[:, 1] - zone[:, 0], _MIN_ZONE)
     tops, bottoms = _edges(
         zone[:, 0] - REACH * high, zone[:, 1] + REACH * high, np.arange(ROWS, dtype=float)
     )
@@ -199,8 +221,8 @@ def _cells(
     top, bottom = _whole(tops, height)[:, :, None], _whole(bottoms, height)[:, :, None]
     left, right = _whole(lefts, width)[:, None], _whole(rights, width)[:, None]
     right = np.maximum(right, np.minimum(left + 1, width))
-    found = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
-    cells = np.maximum(found, 0).astype(np.float32)
+    amounts = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+    cells = np.maximum(amounts, 0).astype(np.float32)
     length = np.linalg.norm(cells, axis=3, keepdims=True)
     floor = 0.05 * length.max(axis=(1, 2), keepdims=True) + 1e-9
     cells /= np.sqrt(length**2 + floor**2)

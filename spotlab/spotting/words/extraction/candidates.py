@@ -1,4 +1,4 @@
-"""Where words may be on a page: its writing smeared by several widths, each blob a candidate.
+"""Candidates for words: the writing of a page is smeared by several widths, and each blob is one.
 
 Each smear is also cut along the valleys between lines, or letters that reach into the next line
 would join words of both.
@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from spotlab.spotting.words.channels import HEIGHT, Channels, prepare_channels
-from spotlab.spotting.words.ink import InkMap
-from spotlab.spotting.words.zones import Boxes
+from spotlab.spotting.words.extraction.channels import HEIGHT, Channels, prepare_channels
+from spotlab.spotting.words.extraction.ink import InkMap
+from spotlab.spotting.words.extraction.zones import Boxes
 
 # all in heights of small letters
 _WIDTHS = (0.1, 0.17, 0.25, 0.38, 0.5, 0.65, 0.82, 1.0, 1.25)
@@ -25,35 +25,40 @@ _LINE_LENGTH, _LINE_HEIGHT = 4.0, 0.35  # of the smear that makes lines of lette
 _LINE_APART = 1.2  # a valley is the lowest place so far up and down
 _VALLEY = 0.6  # of the darkness of the lines beside it, at most
 _NO_LINE = 0.03  # darkness of what is no line
-_LEAST_HEIGHT, _MOST_HEIGHT = 1.1, 10.5
-_LEAST_WIDTH, _MOST_WIDTH = 1.25, 40.0
+_MIN_HEIGHT, _MAX_HEIGHT = 1.1, 10.5
+_MIN_WIDTH, _MAX_WIDTH = 1.25, 40.0
 _SAME = 0.25  # corners in the same square of this side are the same
 _MARGIN = np.array([-0.3, -0.3, 0.4, 0.6])  # people leave room around words, most below
 
 
 def word_candidates(page: InkMap | Channels) -> Boxes:
-    """(N, 4) float: left, top, right, bottom in px of what may be words; they overlap.
+    """Find boxes of what may be words.
 
     Parameters
     ----------
     page : (H, W) float32, or Channels
-        Its ink, or that prepared.
+        Its ink, or the channels prepared from it.
+
+    Returns
+    -------
+    (N, 4) float
+        left, top, right, bottom in px; they overlap.
 
     Examples
     --------
-    >>> candidates(np.zeros((100, 100), np.float32)).shape  # a blank page
+    >>> word_candidates(np.zeros((100, 100), np.float32)).shape  # a blank page
     (0, 4)
     """
     channels = page if isinstance(page, Channels) else prepare_channels(page)
     boxes = np.array(list(_blobs(channels.letter_strokes)), np.float64).reshape(-1, 4) / HEIGHT
     high, wide = boxes[:, 3] - boxes[:, 1], boxes[:, 2] - boxes[:, 0]
-    fits = (high > _LEAST_HEIGHT) & (high < _MOST_HEIGHT)
-    fits &= (wide > _LEAST_WIDTH) & (wide < _MOST_WIDTH)
+    fits = (high > _MIN_HEIGHT) & (high < _MAX_HEIGHT)
+    fits &= (wide > _MIN_WIDTH) & (wide < _MAX_WIDTH)
     boxes = np.unique(boxes[fits], axis=0)
     _, first = np.unique(np.floor(boxes / _SAME), axis=0, return_index=True)
     height, width = channels.letter_strokes.shape
-    found = np.clip((boxes[first] + _MARGIN) * HEIGHT, 0, [width, height, width, height])
-    return np.asarray(found / channels.scale)
+    boxes = np.clip((boxes[first] + _MARGIN) * HEIGHT, 0, [width, height, width, height])
+    return np.asarray(boxes / channels.scale)
 
 
 def _blobs(strokes: NDArray[np.uint8]) -> Iterator[tuple[int, int, int, int]]:
@@ -68,19 +73,23 @@ def _blobs(strokes: NDArray[np.uint8]) -> Iterator[tuple[int, int, int, int]]:
                 for blobs in (whole, whole & ~between):
                     _, labels = cv2.connectedComponents(blobs.astype(np.uint8), connectivity=8)
                     labels *= strokes
-                    for found in ndimage.find_objects(labels):
-                        if found is not None:
-                            down, across = found
+                    for blob in ndimage.find_objects(labels):
+                        if blob is not None:
+                            down, across = blob
                             yield across.start, down.start, across.stop, down.stop
 
 
 def valleys(dark: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """(H, W) the thin bands between lines of text, where there is least ink along the lines.
+    """Find the thin bands between lines of text, where there is least ink along the lines.
 
     Parameters
     ----------
     dark : (H, W) float32
         1 where there is a stroke, small letters being `HEIGHT` px high.
+
+    Returns
+    -------
+    (H, W) bool
 
     Examples
     --------
