@@ -24,11 +24,8 @@ from spotlab.gui.kit import background, icons
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.table_delegate import tabular
-from spotlab.measures.error_list import ErrorList
-from spotlab.measures.error_list import list_errors
-from spotlab.measures.errors import ErrorKind
-from spotlab.measures.errors import Errors
-from spotlab.measures.errors import classify_errors
+from spotlab.measures.error_list import ErrorList, list_errors
+from spotlab.measures.errors import ErrorKind, Errors, classify_errors
 from spotlab.measures.tally import Ints
 from spotlab.progress import Progress
 
