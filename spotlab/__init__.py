@@ -14,7 +14,6 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
 __version__ = "0.6.0"
 
@@ -25,6 +24,7 @@ _MODULES = {
     "read_run": "spotlab.api.runs",
     "read_truth": "spotlab.api.truth",
     "rerank": "spotlab.api.reranking",
+    "sample_collection": "spotlab.resources",
     "spot_symbols": "spotlab.api.symbols",
     "spot_words": "spotlab.api.words",
     "uncertain": "spotlab.api.uncertain_truth",
@@ -38,7 +38,7 @@ _MODULES = {
 __all__ = ["__version__", *_MODULES]  # noqa: PLE0604 - `__init__.pyi` names them for type checkers
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """What is used for the first time."""
     if name not in _MODULES:
         raise AttributeError(f"module 'spotlab' has no attribute {name!r}")
@@ -53,16 +53,16 @@ def __dir__() -> list[str]:
 class _CallablePackage(ModuleType):
     """A sub-package that has the name of a job, and does it when it is called."""
 
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
+    def __call__(self, *arguments: object, **options: object) -> object:
         return self._job()(*arguments, **options)
 
     @property
-    def __signature__(self) -> Any:
+    def __signature__(self) -> object:
         from inspect import signature  # noqa: PLC0415 - importing spotlab has to be quick
 
         return signature(self._job())
 
-    def _job(self) -> Any:
+    def _job(self) -> object:
         name = self.__name__.rpartition(".")[2]
         return getattr(import_module(_MODULES[name]), name)
 
@@ -70,7 +70,7 @@ class _CallablePackage(ModuleType):
 class _Package(ModuleType):
     """This package: importing `spotlab.uncertain.tree` must not take the job `uncertain` away."""
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if name in _MODULES and isinstance(value, ModuleType):
             value.__class__ = _CallablePackage
             value.__doc__ = f"{value.__doc__}\n\nCalled, it is the function ``spotlab.{name}``."

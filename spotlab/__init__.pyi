@@ -12,5 +12,6 @@ from spotlab.errors import BadArgument as BadArgument
 from spotlab.errors import BadInput as BadInput
 from spotlab.errors import BadLines as BadLines
 from spotlab.errors import SpotlabError as SpotlabError
+from spotlab.resources import sample_collection as sample_collection
 
 __version__: str

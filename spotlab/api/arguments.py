@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -12,10 +12,16 @@ from spotlab.errors import BadArgument, BadLines, shortened
 from spotlab.formats.rows.bad_lines import BadLine
 
 PathLike = str | os.PathLike[str]
+Paths = PathLike | Sequence[PathLike]
 
 
 def is_path(value: object) -> TypeGuard[PathLike]:
-    """Whether a value names a file or folder."""
+    """Whether a value names a file or folder.
+
+    Parameters
+    ----------
+    value : object
+    """
     return isinstance(value, str | os.PathLike)
 
 
@@ -107,6 +113,10 @@ def refuse(bad_lines: Iterable[BadLine | str], skip_bad_lines: bool) -> None:
     ------
     BadLines
         There are some.
+
+    Examples
+    --------
+    >>> refuse(["line 3: rank is 'x'"], skip_bad_lines=True)
     """
     lines = [str(line) for line in bad_lines]
     if lines and not skip_bad_lines:

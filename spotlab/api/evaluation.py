@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from spotlab.api.arguments import PathLike, as_arguments, check_choice
 from spotlab.api.curves import Curves
-from spotlab.api.runs import read_runs
+from spotlab.api.runs import RunSources, read_runs
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import stacked
-from spotlab.api.truth import read_truth
+from spotlab.api.truth import TruthSource, read_truth
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
 from spotlab.measures.settings import MeasureSettings
@@ -152,6 +152,16 @@ class EvaluationResult:
         ------
         NotSaved
             It cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> result = evaluate(plans / "plan_001.png", plans / "runs" / "c_polygons.csv", draws=0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     result.write_report(folder).name
+        'report.html'
         """
         from spotlab.report.write import write_report  # noqa: PLC0415 - matplotlib takes a second
 
@@ -182,8 +192,8 @@ class EvaluationResult:
 
 
 def evaluate(
-    truth: Any,
-    runs: Any,
+    truth: TruthSource,
+    runs: RunSources,
     *,
     overlap: Literal["union", "sum"] = "union",
     beta: float = 1.0,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 Box = tuple[float, float, float, float]
+Place = tuple[str, Box]
 
 _NUMBER = r"\s*(-?\d+(?:\.\d+)?)\s*"
 _PLACE = re.compile(rf"(.+):{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from spotlab.api.arguments import PathLike, is_path, paths_of, unusable
-from spotlab.api.places import page_among, place_of
+from spotlab.api.arguments import PathLike, Paths, is_path, paths_of, unusable
+from spotlab.api.places import Place, page_among, place_of
 from spotlab.api.truth import GroundTruth
 from spotlab.errors import BadArgument, BadInput, SpotlabError
 from spotlab.formats.truth.folder import PageEntry
@@ -24,6 +25,10 @@ from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
 from spotlab.studies.areas.truth_files import match_pages, read_truths
 from spotlab.studies.symbols import symbol_queries
 
+Image: TypeAlias = "NDArray[np.uint8]"
+SymbolQuery: TypeAlias = "PathLike | Place | SymbolModel | Image"
+SymbolQueries: TypeAlias = "SymbolQuery | Iterable[SymbolQuery] | Mapping[str, SymbolQuery]"
+
 EXPECTED = (
     "a label, PAGE:x,y,width,height, (page, (x, y, width, height)), an image of a symbol, or "
     "several of these, or a mapping of names to images"
@@ -32,9 +37,9 @@ EXPECTED = (
 
 def query_models(
     entries: Sequence[PageEntry],
-    queries: Any,
+    queries: SymbolQueries | None,
     folder: PathLike | None,
-    truth: Any,
+    truth: GroundTruth | Paths | None,
     each: int,
     seed: int | None,
     settings: SymbolSettings,

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from spotlab.api.arguments import PathLike, is_path, refuse, unusable
-from spotlab.api.tables import as_file, columns_of, is_table, remarks_of, rows_of
+from spotlab.api.tables import Table, as_file, columns_of, is_table, remarks_of, rows_of
 from spotlab.errors import BadArgument, SpotlabError
 from spotlab.formats.lists.assemble import assemble
-from spotlab.formats.lists.format import ReadLists, Table
+from spotlab.formats.lists.format import ReadLists
+from spotlab.formats.lists.format import Table as ListRows
 from spotlab.formats.lists.qrels import judge, read_qrels
 from spotlab.formats.lists.reading import list_format_of
 from spotlab.formats.lists.score_file import ScoreFile, read_scores
 from spotlab.progress import Progress, silent
 from spotlab.studies.words.ranked_lists import ScoresBetween
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+ListSource: TypeAlias = "PathLike | Table"
+ListSources: TypeAlias = "ListSource | Iterable[ListSource] | Mapping[str, ListSource]"
+ScoreSource: TypeAlias = "PathLike | DataFrame | tuple[ArrayLike, Sequence[str]]"
 
 NEEDED = ("query", "score", "item")
 EXPECTED = (
@@ -27,7 +36,7 @@ EXPECTED = (
 
 
 def read_ranked_lists(
-    lists: Any,
+    lists: ListSources,
     qrels: PathLike | None = None,
     *,
     skip_bad_lines: bool = False,
@@ -50,6 +59,12 @@ def read_ranked_lists(
     ------
     SpotlabError
         Something cannot be read, or there is no list.
+
+    Examples
+    --------
+    >>> lists = {"query": ["q", "q"], "item": ["a", "b"], "score": [0.9, 0.8]}
+    >>> [ranked.item.tolist() for ranked in read_ranked_lists(lists).queries[0].lists]
+    [[0, 1]]
     """
     read = _together(lists, progress)
     truth = None if qrels is None else read_qrels(Path(qrels), progress)
@@ -61,7 +76,9 @@ def read_ranked_lists(
     return read if truth is None else judge(read, truth)
 
 
-def scores_between(scores: Any) -> tuple[ScoresBetween | None, tuple[str, ...]]:
+def scores_between(
+    scores: ScoreSource | None,
+) -> tuple[ScoresBetween | None, tuple[str, ...]]:
     """What gives the scores of items with each other, and remarks; None where there is nothing.
 
     Parameters
@@ -82,7 +99,8 @@ def scores_between(scores: Any) -> tuple[ScoresBetween | None, tuple[str, ...]]:
     if isinstance(scores, ScoreFile):
         return scores.among, scores.remarks
     if is_table(scores) and hasattr(scores, "index"):
-        matrix, items = np.asarray(scores, np.float64), list(scores.index)
+        frame: Any = scores
+        matrix, items = np.asarray(frame, np.float64), list(frame.index)
     elif isinstance(scores, Sequence) and len(scores) == 2:
         matrix, items = np.asarray(scores[0], np.float64), list(scores[1])
     else:
@@ -98,12 +116,11 @@ def scores_between(scores: Any) -> tuple[ScoresBetween | None, tuple[str, ...]]:
 
 def _together(lists: Any, progress: Progress) -> ReadLists:
     named = _named(lists)
-    tables: list[Table] = []
-    remarks: list[str] = []
+    tables: list[ListRows] = []
+    written: dict[Path, str] = {}  # what each file is that stands for a table
     for name, source in named:
         if is_path(source):
-            path = Path(source)
-            tables.append(list_format_of(path).read(path, progress))
+            tables.append(list_format_of(Path(source)).read(Path(source), progress))
             continue
         if not is_table(source):
             raise unusable(source, "lists", EXPECTED)
@@ -111,13 +128,18 @@ def _together(lists: Any, progress: Progress) -> ReadLists:
         columns = columns_of(source, what)
         columns.setdefault("list", [name] * len(next(iter(columns.values()), [])))
         with as_file(columns, what) as path:
-            table = list_format_of(path).read(path, progress)
-        table.bad_lines[:] = rows_of(table.bad_lines, path, what)
-        remarks += remarks_of(table.remarks, path, what)
-        table.remarks.clear()
-        tables.append(table)
+            tables.append(list_format_of(path).read(path, progress))
+        written[path] = what
     read = assemble(tables)
-    return ReadLists(read.queries, read.bad_lines, (*remarks, *read.remarks))
+    bad_lines, remarks = list(read.bad_lines), list(read.remarks)
+    for path, what in written.items():
+        for at, bad in enumerate(bad_lines):
+            if str(path) in f"{bad}":
+                bad_lines[at] = rows_of([bad], path, what)[0]
+        for at, remark in enumerate(remarks):
+            if str(path) in remark:
+                remarks[at] = remarks_of([remark], path, what)[0]
+    return ReadLists(read.queries, tuple(bad_lines), tuple(remarks))
 
 
 def _named(lists: Any) -> list[tuple[str, Any]]:

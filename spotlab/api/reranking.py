@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spotlab.api.arguments import PathLike, as_arguments, refuse
-from spotlab.api.ranked_list_sources import read_ranked_lists, scores_between
+from spotlab.api.ranked_list_sources import (
+    ListSources,
+    ScoreSource,
+    read_ranked_lists,
+    scores_between,
+)
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
 from spotlab.errors import BadArgument, NotSaved, reason
@@ -55,7 +60,8 @@ class RerankingResult:
         DataFrame
             Columns query, list, made (whether it is a fusion's), rank (from 1), item, page, x, y,
             width, height (px; NaN for items that only have a name), score, relevant (1, 0 or NaN
-            where unknown), kept (whether purging leaves it) and gain (ranks further up than in the
+            where unknown), kept (whether purging leaves it; None where scores are on another
+            scale) and gain (ranks further up than in the
             query's first list; NaN where it was not in it). `rerank` takes it back.
         """
         names = ("query", "list", "made", "rank", "item", "page", "x", "y", "width", "height",
@@ -140,10 +146,10 @@ class RerankingResult:
 
 
 def rerank(
-    lists: Any,
+    lists: ListSources,
     fusion: str | Sequence[str] | None = None,
     *,
-    scores: Any = None,
+    scores: ScoreSource | None = None,
     qrels: PathLike | None = None,
     judgements: PathLike | None = None,
     top: int = 12,
@@ -274,11 +280,11 @@ def _rows(judged: JudgedQuery) -> dict[str, list[Any]]:
         columns[name] = []
     for each in judged.lists:
         count = len(each.ranked)
-        kept = 0 if each.point is None else each.point.kept
         columns["list"] += [each.ranked.name] * count
         columns["made"] += [each.made] * count
         columns["rank"] += range(1, count + 1)
         columns["score"] += each.ranked.score.tolist()
-        columns["kept"] += [place < kept for place in range(count)]
+        point = each.point
+        columns["kept"] += [None if point is None else at < point.kept for at in range(count)]
         columns["gain"] += each.moved.tolist()
     return columns

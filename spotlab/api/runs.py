@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from spotlab.api.arguments import PathLike, is_path, refuse, unusable
 from spotlab.api.summary import Summary, html_of, text_of
-from spotlab.api.tables import as_file, columns_of, data_frame, is_table, remarks_of, rows_of
-from spotlab.api.truth import read_truth
+from spotlab.api.tables import Table, as_file, columns_of, data_frame, is_table, remarks_of, rows_of
+from spotlab.api.truth import TruthSource, read_truth
 from spotlab.formats import runs as run_files
 from spotlab.formats.rows.natural import natural
 from spotlab.formats.runs import Naming, ReadRun, write_csv, write_parquet
@@ -24,6 +24,9 @@ from spotlab.studies.areas.truth_files import TruthSet
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+RunSource: TypeAlias = "SpottingRun | ReadRun | Run | PathLike | Table"
+RunSources: TypeAlias = "RunSource | Iterable[RunSource] | Mapping[str, RunSource]"
 
 NEEDED = ("query", "page", "points")
 EXPECTED = (
@@ -110,6 +113,16 @@ class SpottingRun:
         ------
         NotSaved
             The path cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> table = {"query": ["bed"], "page": ["p"], "score": [1], "points": ["0,0 9,0 9,9"]}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     print(read_run(table).write(Path(folder) / "run.csv").read_text())
+        query,page,rank,score,points
+        bed,p,1,1,"0,0 9,0 9,9"
+        <BLANKLINE>
         """
         target = Path(path)
         write = write_parquet if target.suffix.lower() == ".parquet" else write_csv
@@ -128,10 +141,10 @@ class SpottingRun:
 
 
 def read_run(
-    source: Any,
+    source: RunSource,
     *,
     name: str | None = None,
-    truth: Any = None,
+    truth: TruthSource | None = None,
     naming: PathLike | None = None,
     skip_bad_lines: bool = False,
     progress: Progress = silent,
@@ -183,7 +196,7 @@ def read_run(
 
 
 def read_runs(
-    runs: Any,
+    runs: RunSources,
     truth_set: TruthSet,
     *,
     naming: PathLike | None = None,

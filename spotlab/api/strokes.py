@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.api.arguments import as_arguments, check_choice, is_path, unusable
+from spotlab.api.arguments import PathLike, as_arguments, check_choice, is_path, unusable
 from spotlab.errors import BadArgument
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.imaging.page_ink import PageInk
@@ -18,7 +18,7 @@ from spotlab.model import Primitive
 
 
 def hull_of_stroke(
-    image: Any,
+    image: PathLike | NDArray[np.uint8],
     stroke: ArrayLike,
     *,
     share: float = 0.5,

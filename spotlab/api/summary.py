@@ -12,7 +12,8 @@ from spotlab.report.aligned import aligned
 
 MOST_ROWS = 10
 MOST_NOTES = 4
-LONGEST = 100  # characters of a name or a note
+LONGEST = 60  # characters of a name
+LONGEST_NOTE = 160
 
 
 class Result(Protocol):
@@ -54,7 +55,7 @@ class Summary:
         run      F
         mine  .831
         """
-        lines = [shortened(self.title, LONGEST)]
+        lines = [shortened(self.title, LONGEST_NOTE)]
         if self.rows:
             lines += aligned([self.heads, *self._rows()])
         return "\n".join([*lines, *self._left(), *self._notes()])
@@ -67,7 +68,7 @@ class Summary:
         >>> Summary("no run", notes=("nothing was <found>",)).html()
         '<p><b>no run</b></p><p>nothing was &lt;found&gt;</p>'
         """
-        parts = [f"<p><b>{html.escape(shortened(self.title, LONGEST))}</b></p>"]
+        parts = [f"<p><b>{html.escape(shortened(self.title, LONGEST_NOTE))}</b></p>"]
         if self.rows:
             lines = [_html_row(self.heads, "th"), *(_html_row(row, "td") for row in self._rows())]
             parts.append(f"<table>{''.join(lines)}</table>")
@@ -82,18 +83,30 @@ class Summary:
         return [f"… and {more:,} more"] if more > 0 else []
 
     def _notes(self) -> list[str]:
-        notes = [shortened(" ".join(note.split()), LONGEST) for note in self.notes[:MOST_NOTES]]
+        notes = [
+            shortened(" ".join(note.split()), LONGEST_NOTE) for note in self.notes[:MOST_NOTES]
+        ]
         more = len(self.notes) - MOST_NOTES
         return [*notes, f"… and {more:,} more notes"] if more > 0 else notes
 
 
 def text_of(result: Result) -> str:
-    """What `repr` says of a result."""
+    """What `repr` says of a result.
+
+    Parameters
+    ----------
+    result : Result
+    """
     return result.summary.text()
 
 
 def html_of(result: Result) -> str:
-    """What a notebook shows of a result."""
+    """What a notebook shows of a result.
+
+    Parameters
+    ----------
+    result : Result
+    """
     return result.summary.html()
 
 

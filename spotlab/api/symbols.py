@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spotlab.api.arguments import PathLike, check_choice, paths_of
-from spotlab.api.query_models import query_models
+from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of
+from spotlab.api.query_models import SymbolQueries, query_models
 from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.api.truth import GroundTruth
 from spotlab.formats.runs import ReadRun
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
@@ -121,11 +121,11 @@ class SymbolSpotting:
 
 
 def spot_symbols(
-    pages: PathLike | Sequence[PathLike],
-    queries: Any = None,
+    pages: Paths,
+    queries: SymbolQueries | None = None,
     *,
     models: PathLike | None = None,
-    truth: Any = None,
+    truth: GroundTruth | Paths | None = None,
     method: str = BEST_METHOD,
     models_per_label: int = 1,
     seed: int | None = None,

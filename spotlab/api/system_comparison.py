@@ -12,7 +12,7 @@ import numpy as np
 from spotlab.api.arguments import PathLike, as_arguments, check_choice
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame
-from spotlab.api.vote_sources import read_said, votes_of, with_factors
+from spotlab.api.vote_sources import TruthOfVotes, VoteSource, read_said, votes_of, with_factors
 from spotlab.formats.votes import known_vote_formats
 from spotlab.formats.votes.format import Method, VoteOptions
 from spotlab.progress import Progress, silent
@@ -149,9 +149,9 @@ class SystemComparisonResult:
 
 
 def compare_systems(
-    votes: Any,
+    votes: VoteSource,
     *,
-    truth: Any = None,
+    truth: TruthOfVotes | None = None,
     kind: str | None = None,
     weights: Mapping[str, float] | None = None,
     oracle: str | None = None,

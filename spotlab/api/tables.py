@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from spotlab.formats.rows.numbers import format_number
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+Table: TypeAlias = "DataFrame | Mapping[str, Sequence[Any]]"
 
 _LINE = re.compile(r"\bline (\d+)")
 
@@ -48,7 +50,7 @@ def is_table(value: object, *needed: str) -> bool:
     return hasattr(value, "columns") and hasattr(value, "__getitem__")
 
 
-def columns_of(table: Any, what: str) -> dict[str, list[Any]]:
+def columns_of(table: Table, what: str) -> dict[str, list[Any]]:
     """The columns of a table as lists.
 
     Parameters
@@ -117,6 +119,12 @@ def as_file(columns: Mapping[str, Sequence[Any]], what: str) -> Iterator[Path]:
     ------
     BadInput
         Where the block raises it about the file; it names the table and its rows instead.
+
+    Examples
+    --------
+    >>> with as_file({"query": ["sofa"], "score": [0.5]}, "the run") as path:
+    ...     path.read_text().split()
+    ['query,score', 'sofa,0.5']
     """
     with tempfile.TemporaryDirectory(prefix="spotlab-") as folder:
         path = Path(folder) / "table.csv"
@@ -168,6 +176,11 @@ def remarks_of(remarks: Sequence[str], path: Path, what: str) -> tuple[str, ...]
         The file.
     what : str
         What the table is.
+
+    Examples
+    --------
+    >>> remarks_of(["table.csv: columns passed over: 'id'"], Path("table.csv"), "the run")
+    ("the run: columns passed over: 'id'",)
     """
     return tuple(_of_rows(remark, path, what) for remark in remarks)
 
@@ -201,6 +214,11 @@ def stacked(tables: Sequence[Mapping[str, Sequence[Any]]], names: Sequence[str])
     tables : sequence of mapping of str to sequence
     names : sequence of str
         The columns; they stand there for no table, too.
+
+    Examples
+    --------
+    >>> stacked([{"query": ["sofa"]}, {"query": ["bed"]}], ["query"])["query"].tolist()
+    ['sofa', 'bed']
     """
     return data_frame(
         {name: list(chain.from_iterable(table[name] for table in tables)) for name in names}

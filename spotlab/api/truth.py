@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from spotlab.api import truth_table
-from spotlab.api.arguments import PathLike, is_path, paths_of, unusable
+from spotlab.api.arguments import PathLike, Paths, is_path, paths_of, unusable
 from spotlab.api.summary import Summary, html_of, text_of
-from spotlab.api.tables import data_frame, is_table
+from spotlab.api.tables import Table, data_frame, is_table
 from spotlab.errors import BadInput
 from spotlab.formats.truth.convert import write_truths
 from spotlab.formats.truth.detect import format_for
@@ -23,6 +23,8 @@ from spotlab.studies.words.word_truth import labelled_by_text
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+TruthSource: TypeAlias = "GroundTruth | Paths | Table"
 
 EXPECTED = (
     "a path, several paths, what read_truth gave, or a table with the columns page, label, points"
@@ -91,7 +93,7 @@ class GroundTruth:
 
 
 def read_truth(
-    source: Any,
+    source: TruthSource,
     *,
     words: bool = False,
     texts: bool = False,
@@ -151,7 +153,7 @@ def read_truth(
 
 
 def write_truth(
-    truth: Any,
+    truth: TruthSource,
     path: PathLike,
     *,
     format: str | None = None,

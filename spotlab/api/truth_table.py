@@ -63,6 +63,13 @@ def truth_set_of(table: Any, images: Path | None) -> TruthSet:
     ------
     SpotlabError
         A column or a page's size is missing, or a row is no region.
+
+    Examples
+    --------
+    >>> table = {"page": ["plan"], "label": ["bed"], "points": ["5,5 25,5 25,40"],
+    ...          "page_width": [200], "page_height": [100]}
+    >>> truth_set_of(table, None).truths["plan"].page.width
+    200
     """
     columns = {
         name.strip().casefold(): values for name, values in columns_of(table, "the truth").items()

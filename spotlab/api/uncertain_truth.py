@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from spotlab.api.arguments import PathLike, as_arguments, check_choice, is_path, refuse, unusable
 from spotlab.api.summary import Summary, html_of, text_of
-from spotlab.api.tables import as_file, columns_of, is_table, remarks_of, rows_of, stacked
-from spotlab.errors import BadLines
+from spotlab.api.tables import Table, as_file, columns_of, is_table, remarks_of, rows_of, stacked
+from spotlab.errors import BadArgument, BadLines
 from spotlab.formats.judgement_trees.judgement_file import read_judgements
 from spotlab.formats.judgement_trees.tree_file import read_tree
 from spotlab.formats.lists.rankings import Ranking, read_answers
@@ -156,9 +156,9 @@ class UncertainResult:
 
 
 def uncertain(
-    judgements: Any,
-    tree: Any,
-    answers: Any,
+    judgements: PathLike | Table,
+    tree: PathLike | Table | Mapping[str, str],
+    answers: PathLike | Table | Sequence[PathLike | Table],
     *,
     cut_offs: Sequence[int] = (),
     compare_at: int | None = None,
@@ -224,6 +224,8 @@ def uncertain(
     """
     check_choice(mixture, "mixture", ("direct", "whole-tree"))
     check_choice(unjudged, "unjudged", ("undefined", "left-out"))
+    if compare_at is not None and compare_at < 1:
+        raise BadArgument(f"`compare_at` is {compare_at}; expected a rank from 1 on")
     with as_arguments():
         settings = UncertainSettings(
             cut_offs=tuple(sorted(set(cut_offs))),

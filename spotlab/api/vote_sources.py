@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from spotlab.api.arguments import paths_of, refuse, unusable
-from spotlab.api.tables import as_file, columns_of, is_table, remarks_of, rows_of
+from spotlab.api.arguments import Paths, paths_of, refuse, unusable
+from spotlab.api.tables import Table, as_file, columns_of, is_table, remarks_of, rows_of
 from spotlab.errors import BadArgument
 from spotlab.formats.votes import VoteTable, read_votes
 from spotlab.formats.votes.answers import ReadAnswers, are_answers, read_answers
@@ -19,6 +20,9 @@ from spotlab.progress import Progress, silent
 from spotlab.studies.systems.table_truth import with_truth
 from spotlab.studies.systems.vote_items import read_systems
 
+VoteSource: TypeAlias = "Paths | Table | ArrayLike"
+TruthOfVotes: TypeAlias = "Paths | ArrayLike"
+
 EXPECTED = (
     "a path, several paths, a table with the columns item and one for each system, a mapping of "
     "systems to votes, or an (N, S) array"
@@ -26,8 +30,8 @@ EXPECTED = (
 
 
 def votes_of(
-    votes: Any,
-    truth: Any = None,
+    votes: VoteSource,
+    truth: TruthOfVotes | None = None,
     kind: str | None = None,
     options: VoteOptions | None = None,
     *,
@@ -54,6 +58,12 @@ def votes_of(
     ------
     SpotlabError
         Something cannot be read.
+
+    Examples
+    --------
+    >>> table = votes_of({"a": [1, 0], "b": [1, None]}, truth=[1, 0])
+    >>> table.systems, table.truth.tolist()
+    (('a', 'b'), [1.0, 0.0])
     """
     if not _are_paths(votes):
         return _of_table(votes, truth, skip_bad_lines, progress)
@@ -73,6 +83,11 @@ def with_factors(table: VoteTable, factors: Mapping[str, Mapping[str, str]]) -> 
     ------
     BadArgument
         There is no such system.
+
+    Examples
+    --------
+    >>> with_factors(votes_of({"a": [1], "b": [0]}), {"engine": {"a": "x"}}).factors
+    {'engine': ('x', '')}
     """
     for factor, values in factors.items():
         unknown = [name for name in values if name not in table.systems]
@@ -173,7 +188,7 @@ def _of_table(votes: Any, truth: Any, skip: bool, progress: Progress) -> VoteTab
 
 def _index_of(votes: Any, count: int) -> list[Any]:
     """The items' names where no column has them: the table's index, or numbers from 1."""
-    index = getattr(votes, "index", None)
+    index = getattr(votes, "index", None) if hasattr(votes, "columns") else None
     if index is None or type(index).__name__ == "RangeIndex":
         return list(range(1, count + 1))
     return list(index)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from spotlab.api.arguments import PathLike, check_choice, paths_of, unusable
-from spotlab.api.places import page_among, place_of
+from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of, unusable
+from spotlab.api.places import Place, page_among, place_of
 from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 LISTS = ("ws", "qe", "cr", "ml", "ml_cr")
+WordQueries: TypeAlias = "str | Place | WordQuery | Iterable[str | Place | WordQuery]"
+
 EXPECTED = "a text, PAGE:x,y,width,height, (page, (x, y, width, height)), or several of these"
 
 
@@ -139,10 +141,10 @@ class WordSpotting:
 
 
 def spot_words(
-    pages: PathLike | Sequence[PathLike],
-    queries: Any,
+    pages: Paths,
+    queries: WordQueries,
     *,
-    truth: PathLike | Sequence[PathLike] | None = None,
+    truth: Paths | None = None,
     lists: str | Sequence[str] = LISTS,
     tau: float = 0.7,
     tight: float = 0.8,
@@ -287,7 +289,7 @@ def word_query(query: Any) -> WordQuery:
 
 
 def _list_names(lists: str | Sequence[str]) -> tuple[str, ...]:
-    """The names of lists, each once; BadArgument if there is no such list."""
+    """The names of lists, each once."""
     given = lists.split(",") if isinstance(lists, str) else lists
     names = [name.strip().lower().replace("-", "_") for name in given]
     for name in names:

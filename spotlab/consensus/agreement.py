@@ -15,6 +15,7 @@ from spotlab.consensus.patterns import THIN, find_patterns
 from spotlab.consensus.products import multiply_transposed
 from spotlab.consensus.vote_bits import PackedVotes, count_shared_bits
 from spotlab.consensus.votes import Votes
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -45,6 +46,8 @@ class Agreement:
     phi: Floats
     jaccard: Floats
     both: Floats
+
+    __repr__ = short_repr
 
     @cached_property
     def tree(self) -> Floats:

@@ -20,6 +20,7 @@ from spotlab.consensus.vote_bits import Floats, Ints, spans
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 
 HELD = 1 << 21  # numbers of draws times rows that are held at the same time
 
@@ -117,6 +118,8 @@ class Bootstrap:
     assumption: str
     draws: int
     level: float
+
+    __repr__ = short_repr
 
 
 def bootstrap(

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.consensus.comparison import kendall, spearman
 from spotlab.consensus.precision import rank_by_f
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 
@@ -26,6 +27,8 @@ class SystemFigures:
     precision: Floats
     recall: Floats
     f: Floats
+
+    __repr__ = short_repr
 
     @property
     def rank(self) -> Floats:
@@ -85,6 +88,8 @@ class SystemIntervals:
     precision: Floats
     recall: Floats
     f: Floats
+
+    __repr__ = short_repr
 
     def where(self, reported: NDArray[np.bool_]) -> SystemIntervals:
         """Blank the intervals of some systems.

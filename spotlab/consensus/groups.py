@@ -20,6 +20,7 @@ from spotlab.consensus.grouped_model import fit_grouped
 from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -83,6 +84,8 @@ class Groups:
     remark: str = ""
     observed: Floats | None = None
     expected: Floats | None = None
+
+    __repr__ = short_repr
 
     @property
     def sizes(self) -> Ints:

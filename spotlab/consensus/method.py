@@ -15,6 +15,7 @@ from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress
 from spotlab.registry import discover, guarded
+from spotlab.representation import short_repr
 
 COMMON = "Assumes that systems err in different ways, so that what most of them believe is true."
 # what else can be looked at beside the methods: figures with truth, by given weights, with answers
@@ -41,6 +42,8 @@ class Evidence:
     gram: Gram
     groups: Groups
     beta: float = 1.0
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)

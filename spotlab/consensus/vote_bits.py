@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.representation import short_repr
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -36,6 +38,8 @@ class PackedVotes:
     items: int
     yes: Words
     known: Words | None
+
+    __repr__ = short_repr
 
     @staticmethod
     def of(votes: NDArray[Any]) -> PackedVotes | None:

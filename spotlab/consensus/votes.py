@@ -18,6 +18,7 @@ from spotlab.consensus.vote_bits import PackedVotes, spans
 from spotlab.consensus.vote_pairs import ListedVotes, listed
 from spotlab.consensus.vote_storage import VoteStorage
 from spotlab.consensus.vote_values import soft
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -51,6 +52,8 @@ class Votes:
 
     systems: tuple[str, ...]
     storage: VoteStorage
+
+    __repr__ = short_repr
 
     @staticmethod
     def of(votes: ArrayLike, systems: Sequence[str]) -> Votes:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.geometry.array_form import has_form
 from spotlab.geometry.polygon import Points
 from spotlab.geometry.spans import concatenate_ranges
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +34,8 @@ class Outlines:
 
     points: Points
     offsets: NDArray[np.int64]
+
+    __repr__ = short_repr
 
     @classmethod
     def of(cls, rings: Sequence[ArrayLike]) -> Outlines:

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.measures import area
 from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.representation import short_repr
 
 MEASURES = ("precision", "recall", "f")
 DEFINITIONS = {
@@ -67,6 +68,8 @@ class Areas:
     relevant: Floats
     truth: Floats
     beta: float = 1.0
+
+    __repr__ = short_repr
 
     def at_spots(self, measure: str) -> Floats:
         """A measure of lists that end after each spot.
@@ -160,6 +163,8 @@ class AnnotatorFigures:
     own: tuple[Areas, ...]
     every: Areas
     any: Areas
+
+    __repr__ = short_repr
 
     def at_spots(self) -> dict[str, Floats]:
         """Each figure of lists that end after each spot, (N,) by name; see `DEFINITIONS`."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.measures.tally import Floats, Ints
+from spotlab.representation import short_repr
 
 Missing = Literal["zero", "drop"]
 
@@ -32,6 +33,8 @@ class CentralCurve:
     mean: Floats
     deviation: Floats
     count: Ints
+
+    __repr__ = short_repr
 
 
 def central_tendency(

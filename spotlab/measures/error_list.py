@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.measures.errors import KINDS, ErrorKind, Errors
 from spotlab.measures.tally import Ints
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +34,8 @@ class ErrorList:
     spot: Ints
     region: Ints
     query: Ints
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.kind)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from spotlab.measures.iou import iou_pairs, match_spots
 from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.representation import short_repr
 
 BACKGROUND = 0.1  # IoU below which a spot is not about a region at all
 
@@ -93,6 +94,8 @@ class Errors:
     iou: Floats
     missed: NDArray[np.bool_]
     kept: NDArray[np.bool_]
+
+    __repr__ = short_repr
 
     def count(self, kind: ErrorKind) -> Ints:
         """Count the spots, or missed regions, of a kind for every query.

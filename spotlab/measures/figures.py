@@ -21,6 +21,7 @@ from spotlab.measures.recall_curves import RecallCurves
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.sums import Sums, outside_truth
 from spotlab.measures.tally import Floats, Ints, Overlap, Tally
+from spotlab.representation import short_repr
 
 Flags = NDArray[np.bool_]
 
@@ -89,6 +90,8 @@ class RunFigures:
     first_true_positive_rank: Ints
     recognised: Ints
     false_positives: Ints
+
+    __repr__ = short_repr
 
     @cached_property
     def columns(self) -> Columns:

@@ -12,6 +12,7 @@ from spotlab.measures.area import ratio
 from spotlab.measures.iou import match_spots
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.representation import short_repr
 
 Flags = NDArray[np.bool_]
 
@@ -36,6 +37,8 @@ class RankedLists:
     settings: MeasureSettings
     precision: Floats
     recall: Floats
+
+    __repr__ = short_repr
 
     @cached_property
     def symbols(self) -> Ints:
@@ -84,6 +87,8 @@ class DrawnList:
     spots: slice
     weight: Floats
     symbols: Floats
+
+    __repr__ = short_repr
 
     @cached_property
     def hits(self) -> Ints:

@@ -10,6 +10,7 @@ from spotlab.measures import area
 from spotlab.measures.central import CentralCurve, central_tendency, places_by_threshold
 from spotlab.measures.ranked_lists import RankedLists
 from spotlab.measures.tally import Floats, Ints
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +30,8 @@ class RecallCurves:
     lists: RankedLists
     fall_out: Floats
     truth: Floats
+
+    __repr__ = short_repr
 
     def sampled_precision(self, grid: Floats) -> Floats:
         """P_A(r): precision at the first rank where recall reaches r.

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -131,6 +132,8 @@ class CurveFamily:
     centre: Floats
     deviation: Floats
     by_chance: Floats
+
+    __repr__ = short_repr
 
     @property
     def mean_deviation(self) -> float | None:

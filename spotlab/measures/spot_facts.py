@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.measures.tally import Floats, Tally
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class SpotFacts:
     spot_share: float | None
     precision: tuple[float | None, float | None]
     recall: tuple[float | None, float | None]
+
+    __repr__ = short_repr
 
 
 def spot_facts(

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Floats, Overlap
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +51,8 @@ class Sums:
     symbols: Floats
     recognised: Floats
     false_positives: Floats
+
+    __repr__ = short_repr
 
 
 def outside_truth(

@@ -1,7 +1,6 @@
-"""The tally: what each spot of a run adds, area by area; every figure is algebra on it.
+"""The tally: what each spot of a run adds, area by area, in px²; every figure is algebra on it.
 
-Pages are tallied one by one and put together, so an edit on one page costs that page only, and
-pages can be tallied by different processes. Areas are in px².
+Pages are tallied one by one, so an edit costs one page, and processes can share the pages.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.model.run import Run
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -25,12 +25,11 @@ Ints = NDArray[np.int64]
 class Overlap(StrEnum):
     """How area that several regions of a set cover is counted (Rusiñol & Lladós (2009), eq. 7).
 
-    With ``UNION`` it counts once: the area of a set is that of its union. With ``SUM``, as in the
-    paper, it counts once per region: the area of a set is the sum of its regions' areas.
+    ``UNION`` counts it once; ``SUM``, as in the paper, counts it once per region that covers it.
     """
 
-    UNION = "union"  # once: the area of a set is that of its union
-    SUM = "sum"  # as often as it is covered: the sum of the regions' areas, as printed
+    UNION = "union"
+    SUM = "sum"
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +55,7 @@ class PageTally:
     truth_area : mapping of str to float
         The area in px² of the union of each label's regions.
     pair_spot, pair_region : (K,) int
-        A spot of the run and a region of this page that overlap, whatever their labels; sorted by
-        spot.
+        Spots and regions of this page that overlap, whatever their labels; sorted by spot.
     pair_shared : (K,) float
         The area that they share, in px².
     pair_gained_area : (K,) float
@@ -78,6 +76,7 @@ class PageTally:
     pair_region: Ints
     pair_shared: Floats
     pair_gained_area: Floats
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +143,7 @@ class Tally:
     pair_shared: Floats
     pair_gained_area: Floats
     parts: Mapping[str, PageTally]
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.spot)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.representation import short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class Items:
@@ -37,6 +39,8 @@ class Items:
     boxes: NDArray[np.float64]
     texts: tuple[str | None, ...] = ()
     names: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         page = np.asarray(self.page, dtype=np.int64).reshape(-1)

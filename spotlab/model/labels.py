@@ -6,6 +6,8 @@ import colorsys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from spotlab.representation import short_repr
+
 # Okabe and Ito's colours without those that mean found, false and missed, then Tol's "muted".
 PALETTE = (
     "#E69F00", "#56B4E9", "#CC79A7", "#882255", "#44AA99", "#B8A800", "#332288",
@@ -55,6 +57,8 @@ class LabelSet:
     """
 
     labels: tuple[Label, ...] = ()
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         names = [label.name for label in self.labels]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.representation import short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class RankedList:
@@ -30,6 +32,8 @@ class RankedList:
     name: str
     item: NDArray[np.int64]
     score: NDArray[np.float64]
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         item = np.asarray(self.item, dtype=np.int64).reshape(-1)

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
+from spotlab.representation import short_repr
 
 
 class Primitive(StrEnum):
@@ -66,6 +67,8 @@ class Region:
     uncertain: bool = False
     comment: str = ""
     text: str = ""
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if not isinstance(self.primitive, Primitive):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,8 @@ class Run:
     tied: NDArray[np.bool_]
     line: NDArray[np.int64]
     source: Path | None = None
+
+    __repr__ = short_repr
 
     @classmethod
     def ordered(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from spotlab.model.labels import LabelSet
 from spotlab.model.page import Page, PageState
 from spotlab.model.region import Region
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class Truth:
     regions: tuple[Region, ...] = ()
     labels: LabelSet = field(default_factory=LabelSet)
     source: bytes = field(default=b"", repr=False)
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         ids = {region.id for region in self.regions}

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.model.ranked_list import RankedList
+from spotlab.representation import short_repr
 
 Missing = Literal["optimist", "pessimist"]
 
@@ -45,6 +46,8 @@ class Displacement:
     rank_gain: NDArray[np.int64]
     missing: NDArray[np.bool_]
     hypothesis: Missing
+
+    __repr__ = short_repr
 
 
 def weighted_displacement(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.ranking.item_scores import ItemScores
 from spotlab.registry import discover
+from spotlab.representation import short_repr
 
 
 def _nothing() -> NDArray[np.bool_]:
@@ -38,6 +39,8 @@ class Evidence:
     between: ItemScores | None
     lists: NDArray[np.float64]
     first_hits: NDArray[np.bool_]
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.query)
@@ -71,6 +74,8 @@ class Choices:
     relevant: NDArray[np.bool_] = field(default_factory=_nothing)
     irrelevant: NDArray[np.bool_] = field(default_factory=_nothing)
     more: dict[str, float] = field(default_factory=dict)
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)

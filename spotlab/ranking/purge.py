@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.model.ranked_list import RankedList
+from spotlab.representation import short_repr
 
 RELEVANT, IRRELEVANT = 1, 0
 
@@ -92,6 +93,8 @@ class Purge:
     true: NDArray[np.int64]
     false: NDArray[np.int64]
     relevant_total: int | None
+
+    __repr__ = short_repr
 
     @classmethod
     def of(

@@ -94,12 +94,12 @@ def svg(figure: Figure) -> str:
     return whole[whole.index("<svg") :]
 
 
-def file(figure: Figure, kind: str) -> bytes:
+def file(figure: Figure, kind: str, dpi: int = 200) -> bytes:
     """The figure as the content of a file of this kind: "svg", "pdf" or "png"."""
     content = io.BytesIO()
     with rc_context({**STYLE, "svg.hashsalt": "spotlab"}):
         metadata = {"CreationDate": None} if kind == "pdf" else {"Date": None}
-        figure.savefig(content, format=kind, metadata=None if kind == "png" else metadata, dpi=200)
+        figure.savefig(content, format=kind, metadata=None if kind == "png" else metadata, dpi=dpi)
     return content.getvalue()
 
 
@@ -107,7 +107,7 @@ class ShownFigure(Figure):
     """A figure that a notebook shows, whether or not pyplot is in use there."""
 
     def _repr_png_(self) -> bytes:
-        return file(self, "png")
+        return file(self, "png", dpi=80)
 
 
 def _figure(columns: int, size: tuple[float, float]) -> tuple[Figure, list[Axes]]:

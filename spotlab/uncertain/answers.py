@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.uncertain.distributions import Distribution, mix
 from spotlab.uncertain.relevant_items import relevant_counts
 
@@ -46,6 +47,8 @@ class Answer:
     weight: Floats
     size: Floats
 
+    __repr__ = short_repr
+
     def __post_init__(self) -> None:
         if not len(self.probability) == len(self.weight) == len(self.size):
             raise ValueError("not as many weights or sizes as categories")
@@ -74,6 +77,8 @@ class Band:
     median: Floats
     middle_50: Floats
     middle_95: Floats
+
+    __repr__ = short_repr
 
     @staticmethod
     def of(distributions: Sequence[Distribution | None]) -> Band:
@@ -111,6 +116,8 @@ class Bands:
     cut_off: NDArray[np.int64]
     precision: Band
     recall: Band
+
+    __repr__ = short_repr
 
 
 def default_cut_offs(n: int) -> tuple[int, ...]:

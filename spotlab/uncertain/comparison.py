@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import fft
 
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 from spotlab.uncertain.distributions import Distribution
 from spotlab.uncertain.poisson_binomial import pmf
 from spotlab.uncertain.relevant_items import shift_grid, shift_log_odds
@@ -45,6 +46,8 @@ class AnswerPair:
     weight: Floats
     a: NDArray[np.int64]
     b: NDArray[np.int64]
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if len(self.a) != len(self.b) or not len(self.a):

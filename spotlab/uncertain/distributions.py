@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.representation import short_repr
+
 Floats = NDArray[np.float64]
 
 SLACK = 1e-12  # of a probability; sums of masses are not more precise
@@ -38,6 +40,8 @@ class Distribution:
 
     values: Floats
     mass: Floats
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if self.values.shape != self.mass.shape or self.values.ndim != 1 or not len(self.values):

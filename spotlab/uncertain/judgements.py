@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.representation import short_repr
 from spotlab.uncertain.tree import CategoryTree
 
 Floats = NDArray[np.float64]
@@ -43,6 +44,8 @@ class Judgements:
     item: Numbers
     subject: Numbers
     category: Numbers
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         sizes = (len(self.items), len(self.subjects), len(self.tree))

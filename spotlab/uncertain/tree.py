@@ -12,6 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.representation import short_repr
+
 
 @dataclass(frozen=True)
 class Flaw:
@@ -47,6 +49,8 @@ class CategoryTree:
 
     categories: tuple[str, ...]
     parent: NDArray[np.int64]
+
+    __repr__ = short_repr
 
     @staticmethod
     def of(pairs: Sequence[tuple[str, str]]) -> CategoryTree:

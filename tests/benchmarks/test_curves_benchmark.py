@@ -21,6 +21,7 @@ from spotlab.measures.figures import compute_figures
 from spotlab.report.colours import run_colour
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.tallying import tally
+from tests.gui.inspect.inspected import make_curves
 from tests.gui.inspect.large_runs import make_run, make_truths
 
 SPOTS = 10_000
@@ -33,7 +34,7 @@ def make(qapp: QApplication, tmp_path: Path) -> Iterator[Make]:
 
     def make(*sizes: int) -> CurvesPanel:
         workbench = Workbench(Settings(tmp_path / "settings.json"))
-        panel = CurvesPanel(workbench)
+        panel = make_curves(workbench)
         panels.append(panel)
         panel.resize(380, 820)
         panel.show()

@@ -132,7 +132,7 @@ def test_a_judgement(benchmark: BenchmarkFixture, window: MainWindow, re_ranked:
     words.add_sources([searched])
     assert background.wait_until(lambda: not words.busy, 60)
     windows.settle()
-    columns.choose(2, 3)
+    columns.commands.choose(2, 3)
     windows.settle()
     spent = []
 

@@ -11,9 +11,10 @@ import pytest
 import shapely
 from lxml import etree
 from PIL import Image
+from pycocotools import mask as mask_of_coco
 
 from spotlab.errors import BadInput
-from spotlab.formats.truth.coco_shapes import _trace
+from spotlab.formats.truth.coco_shapes import _trace, run_lengths_from_text
 from spotlab.formats.truth.detect import known_formats
 from spotlab.geometry.polygon import area, as_points, even_odd_geometry
 from spotlab.geometry.rings import join_rings
@@ -94,9 +95,24 @@ def test_coco_run_lengths(tmp_path: Path) -> None:
     assert region.area == mask.sum()
     centres = [(x + 0.5, y + 0.5) for y, x in np.argwhere(mask)]
     assert shapely.contains_xy(even_odd_geometry(region.array), *np.transpose(centres)).all()
-    path.write_text(json.dumps(coco({"segmentation": {"size": [60, 80], "counts": "abc"}})))
-    with pytest.raises(BadInput, match=r"annotations\[0\].segmentation: compressed run lengths"):
-        read("coco", path)
+    theirs = mask_of_coco.encode(np.asfortranarray(mask.astype(np.uint8)))
+    packed = {"size": [60, 80], "counts": theirs["counts"].decode()}
+    path.write_text(json.dumps(coco({"segmentation": packed, "iscrowd": 1})))
+    assert read("coco", path)[0].regions[0].points == region.points
+    for counts in ("abc", "5 2", "~", "P" * 50):
+        path.write_text(json.dumps(coco({"segmentation": {"size": [60, 80], "counts": counts}})))
+        with pytest.raises(BadInput, match=r"segmentation.counts: these are no compressed run len"):
+            read("coco", path)
+
+
+def test_run_lengths_are_unpacked_as_coco_packs_them() -> None:
+    chance = np.random.default_rng(0)
+    for _ in range(50):
+        height, width = chance.integers(1, 120, 2)
+        mask = np.asfortranarray(chance.random((height, width)) < chance.random(), np.uint8)
+        counts = run_lengths_from_text(mask_of_coco.encode(mask)["counts"].decode())
+        ink = np.repeat(np.arange(len(counts)) % 2, counts)
+        assert (mask == ink.reshape(width, height).T).all()
 
 
 def test_tracing_random_masks() -> None:

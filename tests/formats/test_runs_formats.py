@@ -211,7 +211,7 @@ def test_coco_results_are_the_same_run_as_their_boxes_in_csv(tmp_path: Path) -> 
         ({"category_id": [7]}, "category_id is [7], which is no id"),
         ({"segmentation": [[0, 0, 1, 1]]}, "no ring has three corners"),
         ({"segmentation": {"counts": "0a", "size": [2, 2]}},
-         "compressed run lengths are not read"),
+         "these are no compressed run lengths"),
     ],
 )  # fmt: skip
 def test_a_bad_entry_of_coco_results_is_named(

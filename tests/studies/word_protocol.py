@@ -13,6 +13,7 @@ from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.ranking.item_scores import FeatureScores
 from spotlab.ranking.precision import average_precision
+from spotlab.representation import short_repr
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.texts import plain_text
 from spotlab.spotting.words.word_index import WordIndex
@@ -39,6 +40,8 @@ class WordFigures:
     queries: int
     mean: dict[str, float | None]
     recall: float | None
+
+    __repr__ = short_repr
 
 
 def queried(words: Items, least: int = 5, letters: int = 1) -> NDArray[np.int64]:

@@ -9,6 +9,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.judgement_trees.named_rows import NamedRows
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.uncertain.judgements import Judgements
 from spotlab.uncertain.tree import CategoryTree
 
@@ -32,6 +33,8 @@ class ReadJudgements:
     judgements: Judgements
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
 
 def read_judgements(

@@ -1,10 +1,10 @@
 """COCO: one JSON file for a whole collection, a label per category.
 
 Several rings of one annotation become one outline whose parts are joined by edges that run there
-and back, as the even-odd rule of our regions has it. Uncompressed run lengths are turned into such
-outlines along the pixels; compressed ones are refused by name. What COCO has no field for
-(primitive, uncertain, comment, text, checked, colours) is written under the key ``spotlab``, which
-other readers pass over, and read back from there.
+and back, as the even-odd rule of our regions has it. Run lengths, compressed or not, are turned
+into such outlines along the pixels. What COCO has no field for (primitive, uncertain, comment,
+text, checked, colours) is written under the key ``spotlab``, which other readers pass over, and
+read back from there.
 """
 
 from __future__ import annotations

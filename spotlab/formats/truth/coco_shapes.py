@@ -1,4 +1,4 @@
-"""The shapes of a COCO annotation as one outline: rings and uncompressed run lengths."""
+"""The shapes of a COCO annotation as one outline: rings, and masks as run lengths."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from spotlab.formats.rows.json_values import Reader
 from spotlab.geometry.rings import join_rings
 
 Ring = list[tuple[float, float]]
+MOST_BITS = 30  # that come before the last character of a number
 MAXIMUM_MASK = 300_000_000  # pixels, as for an image
 
 
@@ -45,11 +46,48 @@ def _joined(rings: Sequence[Ring]) -> Ring:
     return [(x, y) for x, y in ring.tolist()]
 
 
+def run_lengths_from_text(text: str) -> list[int]:
+    """The run lengths that COCO packs into a text: 5 bits a character, the lowest first.
+
+    From the fourth on they are differences to the last but one: `rleFrString` of the COCO API.
+
+    Raises
+    ------
+    ValueError
+        It is not such a text.
+
+    Examples
+    --------
+    >>> run_lengths_from_text("52203")
+    [5, 2, 2, 2, 5]
+    """
+    counts: list[int] = []
+    number = shift = 0
+    for character in text:
+        bits = ord(character) - ord("0")
+        if not 0 <= bits < 64 or shift > MOST_BITS:
+            raise ValueError(f"{character!r} in compressed run lengths")
+        number |= (bits & 0x1F) << shift
+        shift += 5
+        if bits & 0x20:  # more of this number follows
+            continue
+        if bits & 0x10:
+            number -= 1 << shift
+        counts.append(number + counts[-2] if len(counts) > 2 else number)
+        number = shift = 0
+    if shift:
+        raise ValueError("compressed run lengths are cut off")
+    return counts
+
+
 def _mask_rings(reader: Reader, value: dict[str, Any], place: str) -> list[Ring]:
     counts, size = value.get("counts"), value.get("size")
     if isinstance(counts, str):
-        problem = "compressed run lengths are not read"
-        raise reader.fail(problem, place, "polygons, or run lengths as a list of numbers")
+        try:
+            counts = run_lengths_from_text(counts)
+        except ValueError as error:
+            problem = "these are no compressed run lengths"
+            raise reader.fail(problem, f"{place}.counts", "a text as COCO writes it") from error
     if not (isinstance(counts, list) and isinstance(size, list) and len(size) == 2):
         raise reader.fail("this is no mask", place, "counts and size")
     height, width = (int(reader.number(number, f"{place}.size")) for number in size)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -35,6 +36,8 @@ class Overlaps:
     first: Ints
     second: Ints
     iou: Floats
+
+    __repr__ = short_repr
 
 
 def shapes_of(outlines: Outlines) -> NDArray[Any]:

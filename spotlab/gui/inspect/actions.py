@@ -72,7 +72,7 @@ _OPENING = (
     Action(
         "run.open",
         "&Open Run…",
-        lambda window: ask_runs(window.workbench, window.frame),
+        lambda window: ask_runs(window.workbench.state(Inspection), window.frame),
         ("Ctrl+R",),
         enabled=has_pages,
         icon="playlist-plus",
@@ -84,7 +84,7 @@ _OPENING = (
         spot_symbols.ask,
         enabled=_may_spot,
         icon="magnify-scan",
-        tip="Let the embedded spotter search the pages for each label, and open what it finds",
+        tip="Search all pages for each label with the embedded spotter, and open the run",
     ),
     Action(
         "run.close",
@@ -93,14 +93,14 @@ _OPENING = (
         ("Ctrl+W",),
         enabled=_has_run,
         icon="playlist-minus",
-        tip="Let go of the run that the page shows; its file stays as it is",
+        tip="Close the run that is shown on the page; its file is kept",
     ),
     Action(
         "run.close_all",
         "Close A&ll Runs",
         _close_all,
         enabled=_has_run,
-        tip="Let go of all runs; their files stay as they are",
+        tip="Close all runs; their files are kept",
     ),
 )
 
@@ -112,7 +112,7 @@ _STEPPING = (
         ("N",),
         enabled=_inspecting,
         icon="skip-next-outline",
-        tip="Go to the next of the errors that are listed, worst first",
+        tip="Go to the next error in the list, which starts with the worst",
         rule=True,
         repeats=True,
     ),
@@ -123,7 +123,7 @@ _STEPPING = (
         ("P",),
         enabled=_inspecting,
         icon="skip-previous-outline",
-        tip="Go to the error before",
+        tip="Go to the previous error in the list",
         repeats=True,
     ),
     Action(
@@ -132,7 +132,7 @@ _STEPPING = (
         lambda window: _errors(window).step_kind(1),
         ("Shift+N",),
         enabled=_inspecting,
-        tip="Missed, false, badly placed, duplicate, wrong label: the worst of the next of them",
+        tip="Go to the worst error of the next kind, such as missed or false",
     ),
     Action(
         "run.previous_kind",
@@ -140,7 +140,7 @@ _STEPPING = (
         lambda window: _errors(window).step_kind(-1),
         ("Shift+P",),
         enabled=_inspecting,
-        tip="Missed, false, badly placed, duplicate, wrong label: the worst of the one before",
+        tip="Go to the worst error of the previous kind",
     ),
     Action(
         "run.next_rank",
@@ -149,7 +149,7 @@ _STEPPING = (
         ("Alt+Down",),
         enabled=_has_spot,
         icon="chevron-down",
-        tip="Go to the spot that comes next in its query's list",
+        tip="Go to the spot with the next rank in its query's list",
         rule=True,
         repeats=True,
     ),
@@ -160,7 +160,7 @@ _STEPPING = (
         ("Alt+Up",),
         enabled=_has_spot,
         icon="chevron-up",
-        tip="Go to the spot before in its query's list",
+        tip="Go to the spot with the previous rank in its query's list",
         repeats=True,
     ),
     Action(
@@ -169,7 +169,7 @@ _STEPPING = (
         lambda window: window.workbench.state(Inspection).set_cut(ListCut(value=None)),
         ("Alt+End",),
         enabled=_is_cut,
-        tip="Let no cut end the lists",
+        tip="Remove the cut: keep all spots of every query",
     ),
 )
 
@@ -186,7 +186,7 @@ MENU = Menu(
             run_settings.show,
             ("Ctrl+Alt+M",),
             icon="tune-variant",
-            tip="Overlap, β, when a region counts as recognised, IoU, what a missed recall costs",
+            tip="Set overlap, β, the thresholds of recognition and IoU, and how means are taken",
             rule=True,
         ),
         Action(
@@ -196,7 +196,7 @@ MENU = Menu(
             ("Ctrl+Shift+E",),
             enabled=_has_run,
             icon="file-chart-outline",
-            tip="Write a page with all figures, curves and the worst pages; CSV, JSON, LaTeX",
+            tip="Write an HTML report with figures, curves and the worst pages; CSV, JSON, LaTeX",
         ),
         Action(
             "run.scalability",
@@ -204,7 +204,7 @@ MENU = Menu(
             scalability.show,
             enabled=_has_run,
             icon="chart-bell-curve-cumulative",
-            tip="How the open runs bear more queries and more pages",
+            tip="Measure how the figures of the open runs change with more queries and more pages",
         ),
     ),
     signals=_signals,

@@ -79,8 +79,8 @@ class Legend(QWidget):
                 break
         areas = "; ".join(said.values())
         self.setToolTip(
-            f"<p>{areas}</p><p>Areas on this page in px², exactly: in truth and run, only in the "
-            "run, only in the truth. Each query counts by itself, also where another has been.</p>"
+            f"<p>{areas}</p><p>Areas on this page in px², exactly: in both truth and run, only in "
+            "the run, only in the truth. Each query counts by itself, even where they overlap.</p>"
         )
         self.setVisible(self._wanted and fits and self._canvas.height() >= _LOWEST)
         self.resize(self.sizeHint())

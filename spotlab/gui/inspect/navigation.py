@@ -10,21 +10,22 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.errors import ErrorPlace
 
-Show = Callable[[float, float, float, float], object]
+ShowBounds = Callable[[float, float, float, float], object]  # left, top, right, bottom in px
+GoTo = Callable[[ErrorPlace], object]
 Bounds = tuple[float, float, float, float]
 
 
-class GoingThere:
-    """Chooses a place and shows it: ``show`` takes left, top, right, bottom in px of the page."""
+class ErrorNavigation:
+    """Chooses an error, opens its page, and brings it into view when the page is there."""
 
-    def __init__(self, workbench: Workbench, show: Show) -> None:
+    def __init__(self, workbench: Workbench, show: ShowBounds) -> None:
         self._workbench = workbench
         self._show = show
         self._page = ""
         workbench.page_changed.connect(self._arrived)
 
-    def go(self, place: ErrorPlace) -> None:
-        """Choose it, open its page, show it."""
+    def go_to(self, place: ErrorPlace) -> None:
+        """Choose this error, open its page, show it."""
         inspection = self._workbench.state(Inspection)
         tally = inspection.runs.current.tally if inspection.runs.current else None
         if tally is None:

@@ -8,6 +8,7 @@ from spotlab.gui.inspect import actions
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.dialogs import run_naming
 from spotlab.gui.inspect.layer import InspectLayer
+from spotlab.gui.inspect.navigation import ErrorNavigation
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
@@ -23,12 +24,17 @@ _LEFT, _RIGHT = _Area.LeftDockWidgetArea, _Area.RightDockWidgetArea
 _BOTTOM = _Area.BottomDockWidgetArea
 NAME = "inspect"
 
+
+def _navigation(window: Window) -> ErrorNavigation:
+    return ErrorNavigation(window.workbench, window.canvas.show_place)
+
+
 _PANELS = (
     Panel(
         "runs",
         "Runs",
         _LEFT,
-        lambda window: RunsPanel(window.workbench),
+        lambda window: RunsPanel(window.workbench.state(Inspection)),
         280,
         menu_title="R&uns",
         tip="The open runs and their queries",
@@ -37,25 +43,31 @@ _PANELS = (
         "curves",
         "Curves",
         _RIGHT,
-        lambda window: CurvesPanel(window.workbench, window.canvas.show_place),
+        lambda window: CurvesPanel(
+            window.workbench.state(Inspection),
+            window.workbench.settings,
+            window.part(_navigation).go_to,
+        ),
         400,
         menu_title="&Curves",
-        tip="Precision, recall, fall-out and F; they follow each edit",
+        tip="Curves of precision, fall-out and F over recall; they follow every edit",
     ),
     Panel(
         "spot",
         "Spot",
         _RIGHT,
-        lambda window: SpotPanel(window.workbench, window.canvas.show_place),
+        lambda window: SpotPanel(
+            window.workbench.state(Inspection), window.part(_navigation).go_to
+        ),
         400,
         menu_title="Sp&ot",
-        tip="What one spot did to precision and recall",
+        tip="What one spot changes in precision and recall",
     ),
     Panel(
         "figures",
         "Figures",
         _BOTTOM,
-        lambda window: FiguresPanel(window.workbench),
+        lambda window: FiguresPanel(window.workbench.state(Inspection)),
         220,
         menu_title="&Figures",
         tip="Tables of all figures, for every query and every run",
@@ -64,7 +76,9 @@ _PANELS = (
         "errors",
         "Errors",
         _BOTTOM,
-        lambda window: ErrorsPanel(window.workbench, window.canvas.show_place),
+        lambda window: ErrorsPanel(
+            window.workbench.state(Inspection), window.part(_navigation).go_to
+        ),
         220,
         beside="figures",
         menu_title="&Errors",

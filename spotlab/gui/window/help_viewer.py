@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage, QKeyEvent, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QWidget
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from spotlab.gui.window.action_table import Actions
 
 NAME = Qt.ItemDataRole.UserRole
+LIST_WIDTH = 256  # px, for the longest title
 MARGIN = 22  # px around the text of a page
 
 
@@ -38,16 +39,16 @@ class HelpBrowser(QTextBrowser):
         if event.size().width() != event.oldSize().width():
             self.width_changed.emit()
 
-    def loadResource(self, kind: int, url: QUrl | str) -> object:
+    def loadResource(self, type: int, name: QUrl | str) -> object:
         """Pictures in the size in which they are shown, anything else as it is."""
-        url = QUrl(url)
-        if kind != QTextDocument.ResourceType.ImageResource.value:
-            return super().loadResource(kind, url)
+        if type != QTextDocument.ResourceType.ImageResource.value:
+            return super().loadResource(type, name)
+        file = Path(*self.searchPaths()[:1], QUrl(name).toString())
         ratio = self.devicePixelRatioF()
-        image = QImage(str(Path(*self.searchPaths()[:1], url.toString())))
+        image = QImage(str(file))
         width = round(min(image.width(), self.viewport().width() - 2 * MARGIN) * ratio)
         if ratio > 1:
-            large = QImage(str(Path(*self.searchPaths()[:1], _at_2x(url.toString()))))
+            large = QImage(str(file.with_stem(f"{file.stem}@2x")))
             image = image if large.isNull() else large
         if image.width() > width:
             image = image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
@@ -61,13 +62,13 @@ class HelpViewer(QWidget):
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._actions = actions
-        self._shown = ""  # the name of the page
+        self._shown, self._width = "", 0  # the name of the page; screen px that it was fitted to
         self.setWindowTitle("spotlab help")
-        self.resize(880, 680)
+        self.resize(980, 720)
         OnScreen(self)
         self.list = QListWidget()
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setFixedWidth(170)
+        self.list.setFixedWidth(LIST_WIDTH)
         self.list.setItemDelegate(CommandDelegate(self.list))
         with suppress(SpotlabError):  # then the page itself says that the help is missing
             for name, title in help_pages().items():
@@ -78,7 +79,7 @@ class HelpViewer(QWidget):
         self.browser.setOpenLinks(False)
         with suppress(SpotlabError):  # then the pages are missing, too, and say so
             self.browser.setSearchPaths([str(help_folder())])
-        self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.browser.document().setDocumentMargin(MARGIN)
         self.browser.anchorClicked.connect(self._follow_link)
         layout = QHBoxLayout(self)
@@ -86,12 +87,10 @@ class HelpViewer(QWidget):
         layout.setSpacing(1)
         layout.addWidget(self.list)
         layout.addWidget(self.browser)
-        self.browser.width_changed.connect(self._fit)
-        self.list.currentItemChanged.connect(self._choose)
-
-    def _choose(self, item: QListWidgetItem | None) -> None:
-        if item is not None:
-            self._show(item.data(NAME))
+        self._fitting = QTimer(self, singleShot=True, interval=0)  # never while a page is set
+        self._fitting.timeout.connect(self._fit)
+        self.browser.width_changed.connect(self._fitting.start)
+        self.list.currentItemChanged.connect(lambda item, _: self._show_item(item))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes."""
@@ -130,14 +129,19 @@ class HelpViewer(QWidget):
 
     def _fit(self) -> None:
         """Scale the pictures to the new width, where the page was read."""
+        if not self._shown or self._width == self.browser.viewport().width():
+            return
         scroll_bar = self.browser.verticalScrollBar()
         share = scroll_bar.value() / max(scroll_bar.maximum(), 1)
-        if self._shown:
-            self._show(self._shown)
+        self._show(self._shown)
         scroll_bar.setValue(round(share * scroll_bar.maximum()))
 
+    def _show_item(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self._show(item.data(NAME))
+
     def _show(self, name: str) -> None:
-        self._shown = name
+        self._shown, self._width = name, self.browser.viewport().width()
         text = self.page(name)
         dark = theme.is_dark(self.palette())
         self.browser.setMarkdown(text.replace("-light.png", "-dark.png") if dark else text)
@@ -148,17 +152,6 @@ class HelpViewer(QWidget):
             self.open(name)
         else:
             QDesktopServices.openUrl(url)
-
-
-def _at_2x(name: str) -> str:
-    """The name of a picture at scale 2.
-
-    Examples
-    --------
-    >>> _at_2x("pictures/words-light.png")
-    'pictures/words-light@2x.png'
-    """
-    return name.replace(".png", "@2x.png")
 
 
 def keys_table(actions: Actions) -> str:

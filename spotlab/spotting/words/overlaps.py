@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.model.items import Items
+from spotlab.representation import short_repr
 
 MIN_SHARE = 0.25  # of the smaller box; items that share less are neighbours in a line
 
@@ -30,6 +31,8 @@ class ItemOverlaps:
     starts: NDArray[np.int64]
     other: NDArray[np.int32]
     share: NDArray[np.float32]
+
+    __repr__ = short_repr
 
     @classmethod
     def of(cls, items: Items) -> ItemOverlaps:

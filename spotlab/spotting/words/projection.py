@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from spotlab.representation import short_repr
+
 DIMENSIONS = 96
 
 _SAMPLE = 8000  # rows: more only take longer
@@ -29,6 +31,8 @@ class Projection:
 
     mean: NDArray[np.float32]
     components: NDArray[np.float32]
+
+    __repr__ = short_repr
 
     @classmethod
     def fit(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from spotlab.ranking.calibration import Calibration, sample_scores
 from spotlab.ranking.item_scores import FeatureScores, ItemScores
+from spotlab.representation import short_repr
 from spotlab.spotting.words.overlaps import ItemOverlaps
 
 
@@ -61,6 +62,8 @@ class CalibratedScores:
 
     features: NDArray[np.float32]
     scale: Calibration
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.features)

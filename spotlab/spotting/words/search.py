@@ -14,6 +14,7 @@ from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import Choices, Evidence, fusions
+from spotlab.representation import short_repr
 from spotlab.spotting.words.query import WordQuery, locate_query
 from spotlab.spotting.words.scores import CalibratedScores
 
@@ -64,6 +65,8 @@ class WordSearch:
     own: int | None
     expanded: NDArray[np.int64]
     covered: int
+
+    __repr__ = short_repr
 
 
 def search(

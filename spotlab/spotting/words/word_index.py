@@ -12,6 +12,7 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
+from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.words.extraction.page_words import WordSettings, describe_box
 from spotlab.spotting.words.overlaps import ItemOverlaps
@@ -56,6 +57,8 @@ class WordIndex:
     given: bool = False
     left_out: tuple[UnreadablePage, ...] = ()
     reused: int = 0
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.items)

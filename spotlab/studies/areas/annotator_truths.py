@@ -19,6 +19,7 @@ from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.geometry.rings import ring_from_geometry
 from spotlab.model import Page, Region, Truth
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 from spotlab.studies.areas.truth_files import TruthSet
 
 Truths = Mapping[str, Truth]
@@ -48,6 +49,8 @@ class AnnotatedPages:
     truths: tuple[Truths, ...]
     every: Truths
     any: Truths
+
+    __repr__ = short_repr
 
     def only(self, annotators: Sequence[int], pages: Iterable[int]) -> AnnotatedPages:
         """Some annotators and some of those pages that one of them has seen."""

@@ -15,6 +15,7 @@ from spotlab.measures.tally import Ints, Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
+from spotlab.representation import short_repr
 from spotlab.studies.areas.off_page import OffPage
 from spotlab.studies.areas.remarks import count, some, spot_places
 from spotlab.studies.areas.truth_files import TruthSet
@@ -108,6 +109,8 @@ class RunEvaluation:
     double_share: float | None
     read_remarks: tuple[str, ...] = ()
 
+    __repr__ = short_repr
+
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a person should know of the run, a line each."""
@@ -153,6 +156,8 @@ class Evaluation:
     truth_off_page: tuple[Flawed, ...] = ()
     draws: int = 0
     seed: int = 0
+
+    __repr__ = short_repr
 
     @property
     def truths(self) -> Mapping[str, Truth]:

@@ -16,6 +16,7 @@ from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Tally
 from spotlab.model import Primitive, Run, Truth
 from spotlab.progress import Progress
+from spotlab.representation import short_repr
 from spotlab.studies.areas.off_page import NOWHERE, OffPage, spots_off_page
 from spotlab.studies.areas.run_naming import misfit, naming_for
 from spotlab.studies.areas.tallying import tally, tally_page
@@ -59,6 +60,8 @@ class InspectedRun:
     tally: Tally | None = None
     figures: RunFigures | None = None
     errors: Errors | None = None
+
+    __repr__ = short_repr
 
     @property
     def unknown_pages(self) -> dict[str, int]:

@@ -11,6 +11,7 @@ import numpy as np
 from spotlab.measures.central import central_tendency
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Floats, Ints
+from spotlab.representation import short_repr
 
 SAMPLES = 201  # of recall from 0 to 1, or of the lists' lengths
 FIGURE_OF = {"precision": "area_precision", "fall_out": "fall_out", "f": "f"}  # what a plot shows
@@ -35,6 +36,8 @@ class MeanCurve:
     y: Floats
     deviation: Floats
     count: Ints
+
+    __repr__ = short_repr
 
     def band(self) -> tuple[Floats, Floats]:
         """A closed ring around all within a standard deviation, never below 0."""

@@ -14,6 +14,7 @@ from spotlab.geometry.polygon import contains
 from spotlab.imaging.area_overlay import AreaKind, PageAreas
 from spotlab.measures.tally import Ints, Tally
 from spotlab.model import Region
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,8 @@ class PageSpots:
     outlines: Outlines
     number: Ints
     kept: NDArray[np.bool_]
+
+    __repr__ = short_repr
 
     def spots_at(self, x: float, y: float) -> list[int]:
         """The kept spots that hold a point of the page in px, the smallest first."""

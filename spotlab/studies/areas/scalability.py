@@ -23,6 +23,7 @@ from spotlab.measures.scalability import (
 )
 from spotlab.measures.settings import MeasureSettings
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 
 THRESHOLDS = np.arange(1, 101) / 100  # shares of each query's list
 RECALLS = np.arange(1, 101) / 100
@@ -52,6 +53,8 @@ class RunScalability:
     f: CurveFamily
     sizes: tuple[CollectionPart, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class Scalability:
@@ -79,6 +82,8 @@ class Scalability:
     thresholds: Floats
     recalls: Floats
     runs: tuple[RunScalability, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
 from spotlab.spotting.symbols.voting.descriptor import descriptors as all_descriptors
@@ -120,6 +121,8 @@ class DescriptorInvariance:
     contours: int
     false: Mapping[str, float]
     rows: tuple[DescriptorShift, ...]
+
+    __repr__ = short_repr
 
     def of(self, descriptor: str, change: str) -> tuple[DescriptorShift, ...]:
         """The rows of a descriptor and a kind of change, in the order of the amounts."""

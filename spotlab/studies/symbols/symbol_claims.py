@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
+from spotlab.representation import short_repr
+
 Value = tuple[str, str] | float
 """A figure of a method, by both names, or a number."""
 
@@ -40,6 +42,8 @@ class Statement:
     where: str
     comparisons: tuple[FigureComparison, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class CheckedStatement:
@@ -61,6 +65,8 @@ class CheckedStatement:
     right: int
     total: int
     values: tuple[tuple[str, str, float | None], ...]
+
+    __repr__ = short_repr
 
 
 def falling_order(figure: str, methods: Sequence[str]) -> tuple[FigureComparison, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.drawing.contours import find_primitives
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.synthesis.kind import SymbolDrawing, symbol_kinds
@@ -71,6 +72,8 @@ class TracedDrawing:
     middles: NDArray[np.complex128]
     sizes: NDArray[np.float64]
     holes: NDArray[np.bool_]
+
+    __repr__ = short_repr
 
 
 def all_drawings() -> list[SymbolDrawing]:

@@ -23,6 +23,7 @@ from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink
 from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
 
@@ -46,6 +47,8 @@ class PlacedModel(SymbolModel):
 
     page: str
     place: Points
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from spotlab.compute import each_done
 from spotlab.measures.iou import average_precision_at_iou, match_spots
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.engine.feature_extraction import (
     SymbolSettings,
     extract_features,
@@ -103,6 +104,8 @@ class RobustnessCurve:
     first: tuple[float | None, ...]
     average_precision: tuple[float | None, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class Robustness:
@@ -124,6 +127,8 @@ class Robustness:
     titles: Mapping[str, str]
     pages: int
     models: tuple[str, ...]
+
+    __repr__ = short_repr
 
     @property
     def curves(self) -> tuple[RobustnessCurve, ...]:

@@ -16,6 +16,7 @@ from spotlab.formats.truth.folder import PageEntry
 from spotlab.measures.recognition import NEVER
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.methods import method_of, methods
@@ -69,6 +70,8 @@ class SymbolStudy:
     titles: Mapping[str, str]
     evaluation: Evaluation
     scalability: Scalability
+
+    __repr__ = short_repr
 
     @property
     def methods(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink
 from spotlab.model import Region, Truth
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.engine.query_model import crop_model
@@ -66,6 +67,8 @@ class WorkSaved:
 
     pages: tuple[PageWork, ...]
     examples: LabelledExamples = field(default_factory=LabelledExamples, compare=False, repr=False)
+
+    __repr__ = short_repr
 
     @property
     def share(self) -> float | None:

@@ -29,6 +29,7 @@ from spotlab.consensus.precision import figures_with_truth
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.studies.systems.comparison_warnings import warnings_of
 from spotlab.studies.systems.disputed_items import DisputedItems, most_disputed
 from spotlab.studies.systems.group_comparison import (
@@ -109,6 +110,8 @@ class SystemComparison:
     disputed: DisputedItems
     corrections: tuple[MethodResult, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
     @property
     def systems(self) -> tuple[str, ...]:

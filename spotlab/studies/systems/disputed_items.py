@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.consensus.votes import Votes
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 
@@ -32,6 +33,8 @@ class DisputedItems:
     share: Floats
     known: NDArray[np.int64]
     votes: Floats
+
+    __repr__ = short_repr
 
 
 def most_disputed(votes: Votes, count: int) -> DisputedItems:

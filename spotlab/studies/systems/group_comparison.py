@@ -19,6 +19,7 @@ from spotlab.consensus.method import (
 )
 from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 from spotlab.studies.systems.method_results import MethodResult, result_of, results_of
 
 NO_VALUE = "without a value"
@@ -44,6 +45,8 @@ class GroupComparison:
     systems: NDArray[np.int64]
     result: MethodResult
     truth: SystemFigures | None
+
+    __repr__ = short_repr
 
 
 def labels_of(factors: Mapping[str, Sequence[str]], factor: str) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from spotlab.consensus.method import (
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Pair = tuple[float | None, float | None]
@@ -61,6 +62,8 @@ class MethodResult:
     nearness: Nearness | None = None
     remark: str = ""
     intervals: SystemIntervals | None = None
+
+    __repr__ = short_repr
 
 
 def result_of(method: ConsensusMethod, estimate: MethodEstimate) -> MethodResult:

@@ -21,6 +21,7 @@ from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise
 from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.spotting.reading.text_reader import TextReader
 
 MADE = "made.jsonl"
@@ -64,6 +65,8 @@ class ReadPages:
     texts: dict[str, dict[str, str]]
     kept: int = 0
     problems: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)

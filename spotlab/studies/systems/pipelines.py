@@ -23,6 +23,7 @@ from spotlab.formats.votes.format import Method, VoteTable
 from spotlab.formats.votes.tokens import MOST_ALIGNED, items_of_tokens, words_of
 from spotlab.measures.annotators import mean_and_spread
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 from spotlab.spotting.entities.entity_finder import Entity, EntityFinder, Gazetteer
 from spotlab.studies.areas.remarks import count, some
 from spotlab.studies.systems.pipeline_texts import ReadPages
@@ -47,6 +48,8 @@ class Table:
     recall: Floats
     f: Floats
     top: tuple[float, float, float] = (np.nan, np.nan, np.nan)
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +104,8 @@ class PipelineStudy:
     truth: Mapping[str, list[Entity]]
     methods: tuple[MethodFigures, ...]
     remarks: tuple[str, ...]
+
+    __repr__ = short_repr
 
     @property
     def pipelines(self) -> tuple[str, ...]:

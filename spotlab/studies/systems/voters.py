@@ -11,6 +11,7 @@ import numpy as np
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.formats.votes.format import TRUTH, VoteTable
+from spotlab.representation import short_repr
 from spotlab.studies.systems.table_truth import with_system
 from spotlab.studies.systems.voter_weights import virtual_names, weigh
 
@@ -38,6 +39,8 @@ class Voters:
     columns: Votes
     by_name: Mapping[str, float]
     given: bool
+
+    __repr__ = short_repr
 
     @property
     def weights(self) -> Weights:

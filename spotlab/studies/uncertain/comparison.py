@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.progress import Progress, track
+from spotlab.representation import short_repr
 from spotlab.studies.uncertain.judged_answers import JudgedAnswer
 from spotlab.uncertain.answers import measures_at
 from spotlab.uncertain.comparison import AnswerPair, Comparison, compare
@@ -36,6 +37,8 @@ class SystemPair:
     comparison: Comparison | None
     left_out: tuple[str, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class SystemMean:
@@ -60,6 +63,8 @@ class SystemMean:
     recall: float | None
     queries: int
     left_out: tuple[str, ...]
+
+    __repr__ = short_repr
 
 
 def compare_all(

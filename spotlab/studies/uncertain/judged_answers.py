@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from spotlab.formats.lists.rankings import Ranking
+from spotlab.representation import short_repr
 from spotlab.uncertain.answers import Answer, Bands, bands_of
 from spotlab.uncertain.judgements import Floats, Judgements, direct_shares, expected_size, relevance
 
@@ -50,6 +51,8 @@ class UncertainSettings:
     unjudged: Unjudged = "undefined"
     compare_at: int | None = None
 
+    __repr__ = short_repr
+
     def __post_init__(self) -> None:
         if self.mixture not in ("direct", "whole_tree"):
             raise ValueError(f"neither direct nor whole_tree: {self.mixture}")
@@ -81,6 +84,8 @@ class CategoryRelevance:
     probability: Floats
     direct: Floats
     size: Floats
+
+    __repr__ = short_repr
 
     @staticmethod
     def of(judgements: Judgements) -> CategoryRelevance:
@@ -154,6 +159,8 @@ class JudgedAnswer:
     weight_sum: float
     answer: Answer
     bands: Bands
+
+    __repr__ = short_repr
 
 
 def judge_answer(

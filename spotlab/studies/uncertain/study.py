@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.studies.uncertain.comparison import SystemMean, SystemPair, compare_all, mean_all
 from spotlab.studies.uncertain.judged_answers import (
     CategoryRelevance,
@@ -55,6 +56,8 @@ class UncertainStudy:
     comparisons: tuple[SystemPair, ...]
     captions: tuple[str, ...]
     remarks: tuple[str, ...]
+
+    __repr__ = short_repr
 
 
 def study_uncertainty(

@@ -22,6 +22,7 @@ from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.item_scores import ItemScores, MatrixScores
 from spotlab.ranking.precision import mean_average_precision
 from spotlab.ranking.re_scoring import choose_re_scoring
+from spotlab.representation import short_repr
 from spotlab.studies.words.digits_table import DigitStudy, TriedRanking, summarise
 
 AS_PAPER = Choices(top=12, at_least=0.8)
@@ -42,6 +43,8 @@ class Digits:
 
     images: NDArray[np.uint8]
     labels: NDArray[np.int64]
+
+    __repr__ = short_repr
 
 
 def read_digits(path: Path) -> Digits:
@@ -99,6 +102,8 @@ class DigitDraw:
     between: ItemScores
     labels: NDArray[np.int64]
     relevant: NDArray[np.bool_]
+
+    __repr__ = short_repr
 
     def sample(self, step: int) -> DigitDraw:
         """Every k-th query, k being the step."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.ranking.fusion import Choices, fusions
+from spotlab.representation import short_repr
 
 # Hast 2020, Table 1: mAP of NN and of CR for the digits 0 to 9, and their means
 PAPER_NN = (0.5915, 0.5983, 0.4514, 0.4416, 0.3993, 0.3430, 0.5646, 0.4208, 0.5400, 0.4369)
@@ -106,6 +107,8 @@ class DigitStudy:
     chosen_on: tuple[int, ...]
     reported_on: tuple[int, ...]
     each: int
+
+    __repr__ = short_repr
 
     def lines(self) -> list[str]:
         """The table as text, gains in per cent."""

@@ -19,6 +19,7 @@ from spotlab.ranking.displacement import (
     quality,
     weighted_displacement,
 )
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class DisplacedAnswer:
     displacement: Displacement
     quality: float
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class SubjectDisplacement:
@@ -51,6 +54,8 @@ class SubjectDisplacement:
     quality: float
     answers: tuple[DisplacedAnswer, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class SystemDisplacement:
@@ -60,6 +65,8 @@ class SystemDisplacement:
     displacement: float
     quality: float
     subjects: tuple[SubjectDisplacement, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,8 @@ class DisplacementStudy:
     size: int
     steepness: float
     remarks: tuple[str, ...]
+
+    __repr__ = short_repr
 
 
 def measure_displacement(

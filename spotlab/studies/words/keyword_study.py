@@ -21,6 +21,7 @@ from spotlab.ranking.fusion import Choices, fusions
 from spotlab.ranking.precision import average_precision
 from spotlab.ranking.purge import Purge, PurgePoint
 from spotlab.ranking.query_choice import difficult_queries, representative_queries
+from spotlab.representation import short_repr
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.search import WordSearch, make_lists, search
 from spotlab.spotting.words.texts import instances
@@ -48,6 +49,8 @@ class ScoreCurve:
     name: str
     score: NDArray[np.float64]
     relevant: NDArray[np.bool_]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +80,8 @@ class QueryResult:
     purged: dict[str, dict[str, PurgePoint]]
     curves: tuple[ScoreCurve, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class KeywordStudy:
@@ -100,6 +105,8 @@ class KeywordStudy:
     tau: float
     tight: float
     choices: Choices
+
+    __repr__ = short_repr
 
     def mean(self, kind: str, name: str, word: str | None = None) -> float | None:
         """Mean average precision of a list: of a word, or over the words' means as in the paper."""

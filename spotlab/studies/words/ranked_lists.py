@@ -20,6 +20,7 @@ from spotlab.ranking.item_scores import ItemScores
 from spotlab.ranking.lists import stack_lists
 from spotlab.ranking.precision import average_precision, mean_average_precision
 from spotlab.ranking.purge import Purge, PurgePoint, Suggestion
+from spotlab.representation import short_repr
 
 ScoresBetween = Callable[[Items], ItemScores]
 
@@ -37,8 +38,7 @@ class JudgedList:
     average_precision : float or None
         None where no relevant item is known.
     tied : int
-        Items that share their score with one of the other kind, relevant or not: another order of
-        these would give another average precision.
+        Items tied with one of the other kind: another order gives another average precision.
     purge : Purge
     point : PurgePoint or None
         What purging leaves at the threshold; None where the list's scores are on another scale.
@@ -61,6 +61,8 @@ class JudgedList:
     tied_at_top: int
     moved: NDArray[np.float64]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class JudgedQuery:
@@ -68,6 +70,8 @@ class JudgedQuery:
 
     query: QueryLists
     lists: tuple[JudgedList, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)
@@ -120,6 +124,8 @@ class Reranking:
     fusions: tuple[Fusion, ...]
     choices: Choices
     threshold: float
+
+    __repr__ = short_repr
 
 
 def rerank(

@@ -19,6 +19,7 @@ from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.ranking.precision import average_precision
+from spotlab.representation import short_repr
 from spotlab.spotting.words.query import WordQuery, queries_of
 from spotlab.spotting.words.search import WordSearch, make_lists, search
 from spotlab.spotting.words.texts import plain_text
@@ -54,6 +55,8 @@ class SpottedWord:
     lists: tuple[RankedList, ...]
     relevance: NDArray[np.int8]
     relevant: int | None
+
+    __repr__ = short_repr
 
     @property
     def query_lists(self) -> QueryLists:

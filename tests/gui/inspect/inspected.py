@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.inspect.navigation import ErrorNavigation
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.settings import Settings as UserSettings
 from spotlab.gui.pages.workbench import Workbench
@@ -83,13 +85,19 @@ def inspected(
     )
 
 
+def make_curves(workbench: Workbench) -> CurvesPanel:
+    """The panel of curves, with nothing to show places on."""
+    go_to = ErrorNavigation(workbench, lambda *_: None).go_to
+    return CurvesPanel(workbench.state(Inspection), workbench.settings, go_to)
+
+
 @contextmanager
 def open_curves(folder: Path) -> Iterator[CurvesPanel]:
     """The panel of curves on the screen, in light colours, without a run."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     theme.apply(app, "light")
-    panel = CurvesPanel(Workbench(UserSettings(folder / "settings.json")))
+    panel = make_curves(Workbench(UserSettings(folder / "settings.json")))
     panel.resize(400, 860)
     panel.show()
     QTest.qWaitForWindowExposed(panel)

@@ -225,7 +225,7 @@ def test_switches_are_remembered(panel: CurvesPanel) -> None:
     QTest.mouseClick(panel.head.band, Qt.MouseButton.LeftButton)
     drawn()
     assert not thin.isVisible() and not band.isVisible()
-    again = CurvesPanel(panel.workbench)
+    again = CurvesPanel(panel.inspection, panel.head.settings, lambda _: None)
     assert not again.head.choice.queries and not again.head.band.isChecked()
     again.deleteLater()
 
@@ -238,13 +238,13 @@ def test_means_are_taken_as_the_menu_says(panel: CurvesPanel) -> None:
     actions["Mean Precision at Equal Share of Each List"].trigger()
     drawn()
     assert mean.getData()[0][-1] == pytest.approx(0.5)  # sofa 1, bed .5, lamp 0
-    actions["Recall That Is Missed Is Left Out"].trigger()
+    actions["Leave Out Recall That Is Not Reached"].trigger()
     assert panel.inspection.runs.settings.missing == "drop"
 
 
 def test_what_is_undefined_is_said_in_words(panel: CurvesPanel) -> None:
     use(panel, first_run())
-    assert "1 query has no truth" in panel.head.note.text()
+    assert "1 query without truth" in panel.head.note.text()
     panel.inspection.choose_query("ghost")
     drawn()
     assert "its recall is undefined" in panel.head.note.text()

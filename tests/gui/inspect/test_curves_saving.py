@@ -40,7 +40,7 @@ def test_plots_are_saved_on_white_in_any_theme(panel: CurvesPanel, tmp_path: Pat
     drawn()
     plot = panel.plots[0]
     for kind in ("svg", "pdf", "png"):
-        save_picture(plot, tmp_path / f"curve.{kind}", panel.workbench.said.emit)
+        save_picture(plot, tmp_path / f"curve.{kind}", panel.inspection.collection.said.emit)
     assert (tmp_path / "curve.pdf").read_bytes().startswith(b"%PDF")
     drawing = (tmp_path / "curve.svg").read_text("utf-8")
     assert "<path" in drawing and "<image" not in drawing

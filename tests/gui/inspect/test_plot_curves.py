@@ -202,7 +202,9 @@ def test_what_is_undefined_is_said(figures: RunFigures) -> None:
     def said(query: str | None) -> str:
         return undefined_note([("first", figures)], query)
 
-    assert said(None) == "1 query has no truth: recall is undefined, not in the curves."
+    assert said(None) == (
+        "Left out of the curves: 1 query without truth, where recall is undefined."
+    )
     assert "no truth for “ghost”" in said("ghost")
     assert "Nothing is retrieved for “lamp”" in said("lamp")
     assert said("sofa") == ""

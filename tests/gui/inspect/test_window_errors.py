@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspect.navigation import Bounds
+from spotlab.gui.inspect.navigation import Bounds, ErrorNavigation
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.inspection import Inspection
@@ -27,8 +27,9 @@ class Both:
         self.shown: list[Bounds] = []
         self.workbench = open_workbench(folder)
         self.inspection = self.workbench.state(Inspection)
-        self.errors = ErrorsPanel(self.workbench, lambda *bounds: self.shown.append(bounds))
-        self.spot = SpotPanel(self.workbench, lambda *bounds: self.shown.append(bounds))
+        go_to = ErrorNavigation(self.workbench, lambda *bounds: self.shown.append(bounds)).go_to
+        self.errors = ErrorsPanel(self.inspection, go_to)
+        self.spot = SpotPanel(self.inspection, go_to)
         show(self.errors, 800, 260)
         show(self.spot, 260, 400)
 

@@ -15,10 +15,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_model import NOTE_ROLE, FiguresModel, Rows
 from spotlab.gui.kit.write_file import write_file
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.measure import known_figures
 from spotlab.measures.settings import MeasureSettings
 from tests.gui.inspect.inspecting import calm, click, leave, open_workbench, show
@@ -29,9 +31,13 @@ COUNT = NAMES.index("symbols")
 
 
 @pytest.fixture
-def panel(tmp_path: Path, qapp: QApplication) -> Iterator[FiguresPanel]:
-    workbench = open_workbench(tmp_path)
-    panel = FiguresPanel(workbench)
+def workbench(tmp_path: Path, qapp: QApplication) -> Workbench:
+    return open_workbench(tmp_path)
+
+
+@pytest.fixture
+def panel(workbench: Workbench) -> Iterator[FiguresPanel]:
+    panel = FiguresPanel(workbench.state(Inspection))
     show(panel, 1000, 320)
     calm()
     yield panel
@@ -68,11 +74,11 @@ def test_queries_have_every_figure_and_their_mean_stands_above(panel: FiguresPan
 
 def test_intervals_come_when_they_are_ready_and_go_when_figures_change(
     panel: FiguresPanel,
+    workbench: Workbench,
 ) -> None:
     note = panel.queries.summary.index(0, RECALL)
     assert note.data(NOTE_ROLE) == "[.000, .750]"  # of two queries, one or the other or both
     assert "1,000 draws" in panel.state.text()
-    workbench = panel.workbench
     assert workbench.document is not None
     workbench.editing.do("Remove", workbench.document.removing(["r2"]))
     assert background.wait_until(lambda: texts(panel.queries.summary, RECALL)[0] == ".750")

@@ -12,8 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.dialogs.problems import ProblemsDialog
-from spotlab.gui.inspect.panels.run_model import ROW_ROLE
 from spotlab.gui.inspect.panels.runs import RunsPanel
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.row_model import ROW_ROLE
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from tests.gui.inspect.inspecting import (
@@ -31,9 +32,13 @@ from tests.gui.windows import press, settle
 
 
 @pytest.fixture
-def panel(tmp_path: Path, qapp: QApplication) -> Iterator[RunsPanel]:
-    workbench = open_workbench(tmp_path)
-    panel = RunsPanel(workbench)
+def workbench(tmp_path: Path, qapp: QApplication) -> Workbench:
+    return open_workbench(tmp_path)
+
+
+@pytest.fixture
+def panel(workbench: Workbench) -> Iterator[RunsPanel]:
+    panel = RunsPanel(workbench.state(Inspection))
     show(panel, 280, 620)
     yield panel
     leave(workbench, panel)
@@ -41,7 +46,7 @@ def panel(tmp_path: Path, qapp: QApplication) -> Iterator[RunsPanel]:
 
 def test_runs_show_their_mean_and_the_current_one_is_chosen_by_a_click(panel: RunsPanel) -> None:
     inspection = panel.inspection
-    assert [panel.model.index(row).data() for row in range(2)] == ["partly", "all"]
+    assert [panel.model.index(row, 0).data() for row in range(2)] == ["partly", "all"]
     assert inspection.runs.current is not None and inspection.runs.current.name == "partly"
     assert panel.model.value(inspection.runs[1]) == "1.000"
     click(panel.list, 1)
@@ -70,13 +75,13 @@ def test_space_hides_and_delete_closes_the_run_of_the_row(panel: RunsPanel) -> N
 
 
 def test_queries_have_counts_and_arrow_keys_move(panel: RunsPanel) -> None:
-    rows = [panel.queries.model.index(at).data(ROW_ROLE) for at in range(3)]
+    rows = [panel.queries.model.index(at, 0).data(ROW_ROLE) for at in range(3)]
     assert [(row.name, row.symbols, row.spots) for row in rows] == [
         (None, 3, 3), ("bed", 1, 0), ("sofa", 2, 3),
     ]  # fmt: skip
     precision, recall = 4500 / 6400, 4500 / 6000
     assert rows[2].figure == pytest.approx(2 * precision * recall / (precision + recall))
-    assert rows[2].colour == panel.workbench.labels["sofa"].colour
+    assert rows[2].colour == panel.inspection.collection.labels["sofa"].colour
     panel.queries.list.setFocus()
     press(panel.queries.list, Qt.Key.Key_Down)
     assert panel.inspection.query == "bed"
@@ -139,7 +144,7 @@ def test_a_file_that_is_no_run_is_said_and_changes_nothing(
     panel: RunsPanel, tmp_path: Path
 ) -> None:
     said: list[tuple[str, bool]] = []
-    panel.workbench.said.connect(lambda text, serious: said.append((text, serious)))
+    panel.inspection.collection.said.connect(lambda text, serious: said.append((text, serious)))
     path = tmp_path / "no.csv"
     path.write_text("nothing,of,use\n")
     panel.inspection.runs.open([path])
@@ -150,7 +155,7 @@ def test_a_file_that_is_no_run_is_said_and_changes_nothing(
 
 def test_without_pages_it_says_what_to_do(tmp_path: Path, qapp: QApplication) -> None:
     workbench = Workbench(Settings(tmp_path / "settings.json"))
-    panel = RunsPanel(workbench)
+    panel = RunsPanel(workbench.state(Inspection))
     show(panel, 280, 400)
     assert "Open pages" in panel.nothing.text() and not panel.open.isEnabled()
     workbench.open_paths([write_collection(tmp_path / "pages")])
@@ -159,13 +164,12 @@ def test_without_pages_it_says_what_to_do(tmp_path: Path, qapp: QApplication) ->
     leave(workbench, panel)
 
 
-def test_the_list_follows_the_truth_that_is_edited(panel: RunsPanel) -> None:
+def test_the_list_follows_the_truth_that_is_edited(panel: RunsPanel, workbench: Workbench) -> None:
     before = panel.model.value(panel.inspection.runs[0])
-    workbench = panel.workbench
     assert workbench.document is not None
     workbench.editing.do("Remove", workbench.document.removing(["r2"]))  # the bed that was missed
     calm()
     model = panel.queries.model
-    bed = model.index(model.row_of("bed")).data(ROW_ROLE)
+    bed = model.index(model.row_of("bed"), 0).data(ROW_ROLE)
     assert (bed.name, bed.symbols) == ("bed", 0)
     assert panel.model.value(panel.inspection.runs[0]) != before

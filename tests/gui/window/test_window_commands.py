@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QKeySequence, QTextDocument
+from PySide6.QtGui import QKeySequence, QTextDocument, QTextFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -170,7 +170,7 @@ def test_help_pages_are_there_and_link_only_to_each_other(window: MainWindow, na
     assert len(viewer.browser.toPlainText()) > 200
     for part in text.split("](")[1:]:
         target = part.split(")")[0]
-        if target.endswith(".png"):
+        if target.endswith((".png", ".gif")):
             assert (help_folder() / target).is_file()
             assert (help_folder() / target.replace("-light", "-dark")).is_file()
         else:
@@ -212,3 +212,16 @@ def test_the_help_lists_the_keys_as_they_are(window: MainWindow) -> None:
     window.keymap.assign("region.merge", "Ctrl+F7")
     assert "`Ctrl+F7`" in viewer.page("keys")
     assert "`Ctrl+J`" not in viewer.page("keys")
+
+
+def test_paragraphs_of_the_help_are_not_as_large_as_headings(window: MainWindow) -> None:
+    viewer = HelpViewer(window.actions_by_id, window)
+    large = QTextFormat.Property.FontSizeAdjustment
+    for name in ("index", "systems", "keys", "formats"):
+        viewer.open(name)
+        windows.settle()
+        block = viewer.browser.document().begin()
+        while block.isValid():
+            if block.length() > 1 and not block.blockFormat().headingLevel():
+                assert not block.begin().fragment().charFormat().property(large), block.text()
+            block = block.next()

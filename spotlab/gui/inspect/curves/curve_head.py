@@ -21,7 +21,7 @@ from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from spotlab.gui.kit.plots.save_dialog import ask_picture
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.kit.settings import Settings
 from spotlab.measures.figures import RunFigures
 from spotlab.studies.areas.inspected_run import InspectedRun
 
@@ -29,7 +29,10 @@ BY = {
     "recall": "Mean Precision at Equal Recall",
     "threshold": "Mean Precision at Equal Share of Each List",
 }
-MISSING = {"zero": "Recall That Is Missed Counts as 0", "drop": "Recall That Is Missed Is Left Out"}
+MISSING = {
+    "zero": "Count Recall That Is Not Reached as 0",
+    "drop": "Leave Out Recall That Is Not Reached",
+}
 
 
 class CurveHead(QWidget):
@@ -37,26 +40,30 @@ class CurveHead(QWidget):
 
     choice_changed = Signal()
 
-    def __init__(self, workbench: Workbench, plots: Sequence[CurvePlot]) -> None:
+    def __init__(
+        self, inspection: Inspection, settings: Settings, plots: Sequence[CurvePlot]
+    ) -> None:
         super().__init__()
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
+        self.settings = settings
         self.plots = plots
         self._runs: Sequence[InspectedRun] = ()
-        get = workbench.settings.get
+        get = settings.get
         by = get("curves.by", "recall")
         self.choice = CurveChoice(
             get("curves.queries", True), get("curves.band", True), by if by in BY else "recall"
         )
-        self.queries = self._chip("Queries", "queries", "Thin curves of all queries")
-        self.band = self._chip("Band", "band", "One standard deviation over the queries")
+        self.queries = self._chip("Queries", "queries", "Show a thin curve for each query")
+        self.band = self._chip(
+            "Band", "band", "Show a band of one standard deviation over the queries"
+        )
         self.query = QToolButton()
-        self.query.setToolTip("Back to all queries")
+        self.query.setToolTip("Show all queries again")
         self.query.clicked.connect(lambda: self.inspection.choose_query(None))
         self.state = QLabel("computing …")
         self.state.setProperty("role", "quiet")
         self.more = QToolButton()
-        self.more.setToolTip("How means are taken; save plots and curves")
+        self.more.setToolTip("Choose how means are taken, and save plots and curves")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = self._make_menu()
         self.more.setMenu(self.menu)
@@ -97,19 +104,19 @@ class CurveHead(QWidget):
 
     def _save(self, name: str, table: Callable[[Sequence[tuple[str, RunFigures]]], str]) -> None:
         known = [(run.name, run.figures) for run in self._runs if run.figures is not None]
-        collection = self.workbench.collection
+        collection = self.inspection.collection
         export_figures.ask(
             self, export_figures.CSV, f"curves-{name}", lambda: table(known),
             collection.folder, collection.said.emit,
         )  # fmt: skip
 
     def _save_plot(self, plot: CurvePlot, *_: object) -> None:
-        collection = self.workbench.collection
+        collection = self.inspection.collection
         name = plot.kind.replace("_", "-")
         ask_picture(plot, name, collection.folder, collection.said.emit)
 
     def _choose(self, name: str, value: Any) -> None:
-        self.workbench.settings.set(f"curves.{name}", value)
+        self.settings.set(f"curves.{name}", value)
         self.choice = replace(self.choice, **{name: value})
         self.choice_changed.emit()
 
@@ -134,7 +141,7 @@ class CurveHead(QWidget):
             action = menu.addAction(f"Save {plot.title} Plot…")
             action.triggered.connect(partial(self._save_plot, plot))
         menu.addAction("Save Mean Curves as CSV…", self.save_means)
-        menu.addAction("Save Points of Curves as CSV…", self.save_points)
+        menu.addAction("Save Curve Points as CSV…", self.save_points)
 
         def check() -> None:
             for name, action in by.items():

@@ -12,7 +12,7 @@ from spotlab.gui.inspect.curves.cut_bar import CutBar
 from spotlab.gui.inspect.curves.drawn_curves import drawn_of
 from spotlab.gui.inspect.curves.no_curves import NoCurves
 from spotlab.gui.inspect.curves.tooltips import point_tip, undefined_note
-from spotlab.gui.inspect.navigation import GoingThere, Show
+from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.live_panel import LivePanel
@@ -21,7 +21,7 @@ from spotlab.gui.kit.plots.drawn import Drawn, extent_of
 from spotlab.gui.kit.plots.figures_area import FiguresArea
 from spotlab.gui.kit.plots.readout import Readout
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.kit.settings import Settings
 from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.figures import RunFigures
 from spotlab.studies.areas.inspected_run import InspectedRun
@@ -38,12 +38,15 @@ class CurvesPanel(LivePanel):
     """
 
     def __init__(
-        self, workbench: Workbench, show: Show = lambda *_: None, parent: QWidget | None = None
+        self,
+        inspection: Inspection,
+        settings: Settings,
+        go_to: GoTo,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._going = GoingThere(workbench, show)
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
+        self._go_to = go_to
         self.plots = (
             CurvePlot("precision", "Precision"),
             CurvePlot("fall_out", "Fall-out", percent=True),
@@ -52,10 +55,10 @@ class CurvesPanel(LivePanel):
         link(self.plots)
         for plot in self.plots[:-1]:
             plot.set_titled(False)
-        self.head = CurveHead(workbench, self.plots)
+        self.head = CurveHead(inspection, settings, self.plots)
         self.cut = CutBar(self.inspection)
         self.readout = Readout()
-        self.nothing = NoCurves(workbench)
+        self.nothing = NoCurves(inspection)
         self._runs: list[InspectedRun] = []  # as they are drawn, the current one first
         self._drawn: dict[str, list[Drawn]] = {}
         self._lay_out()
@@ -160,7 +163,7 @@ class CurvesPanel(LivePanel):
         by_score = inspection.cut.by == "score" and not math.isnan(score)
         value = score if by_score else float(tally.rank[spot])
         inspection.set_cut(ListCut("score" if by_score else "rank", value))
-        self._going.go(ErrorPlace(ErrorKind.CORRECT, spot=spot))
+        self._go_to(ErrorPlace(ErrorKind.CORRECT, spot=spot))
 
     def _spot_at(self, plot: CurvePlot, hit: Hit | None) -> tuple[InspectedRun, int] | None:
         if hit is None:

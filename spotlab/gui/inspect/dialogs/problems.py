@@ -81,8 +81,8 @@ def lines(run: InspectedRun) -> list[str]:
         for name, count in run.unknown_pages.items()
     ]
     found += [
-        f"query {name}: no truth region has this label; all it retrieves is false, and it is in no "
-        "mean"
+        f"query {name}: no truth region has this label; all its spots are false, and it is left "
+        "out of means"
         for name in run.unknown_queries
     ]
     for spots, how in (

@@ -30,7 +30,7 @@ def ask(window: Window) -> None:
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # files beside the report stay
-    dialog.setLabelText(QFileDialog.DialogLabel.FileName, "Folder to make:")
+    dialog.setLabelText(QFileDialog.DialogLabel.FileName, "New folder:")
     dialog.selectFile("report")
     dialog.accepted.connect(lambda: save(window, Path(dialog.selectedFiles()[0])))
     dialog.finished.connect(lambda _: dialog.deleteLater())

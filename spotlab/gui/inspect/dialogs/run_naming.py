@@ -19,7 +19,7 @@ def offer(window: Window, run: object) -> None:
         return
     choices: list[Choice] = []
     if is_coco(run.run):
-        tip = "COCO whose images and categories have the ids that these results use"
+        tip = "Choose the COCO annotation file whose image and category ids these results use"
         choices.append(("Choose Annotation File…", tip, lambda: ask(window, run)))
     window.banner.show_message("remark", f"Nothing of {run.name} fits: {run.misfit}.", choices)
 
@@ -28,7 +28,9 @@ def ask(window: Window, run: InspectedRun) -> None:
     """Choose the annotation file and read the run again with it."""
     source = run.run.source
     assert source is not None  # it comes from a file
-    dialog = QFileDialog(window.frame, f"What names the ids of {run.name}", str(source.parent))
+    dialog = QFileDialog(
+        window.frame, f"Choose the annotation file for {run.name}", str(source.parent)
+    )
     OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.setNameFilters(["COCO annotations (*.json)", "All files (*)"])

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.central import Missing
 from spotlab.measures.settings import MeasureSettings
@@ -28,20 +27,21 @@ from spotlab.model import Primitive
 
 PAUSE = 250  # ms of stillness until everything is computed again
 TIPS = {
-    "Overlap": "Union: a place that several regions cover counts once. Sum: the paper to the "
-    "letter, it counts as often as it is covered, and recall can pass 1",
-    "β": "Weight of recall in F = (1 + β²) P R / (β² P + R); 1 weighs precision and recall alike",
-    "Recognised from": "A truth region is recognised when at least this share of its area is "
-    "covered",
-    "IoU from": "Intersection over union from which a spot is right, for errors and AP at IoU",
-    "Missed recall": "A query that never reaches a recall counts as 0 there in mean curves (in "
-    "fall-out with that of its whole list), or is left out",
-    "Outlines": "What truth regions and spots are turned into before they are compared",
+    "Overlap": "How area covered by several spots counts: once (union), or once per spot (sum) "
+    "as in the paper; then recall can exceed 1",
+    "β": "Weight of recall in F = (1 + β²) P R / (β² P + R); with 1 they weigh the same",
+    "Recognised from": "Share of a truth region's area that must be covered for the region to "
+    "count as recognised",
+    "IoU from": "Intersection over union from which a spot counts as correct, for errors and AP at "
+    "IoU",
+    "Missed recall": "How a query that never reaches a recall enters the mean curves: as 0 (in "
+    "fall-out, with the value of its whole list), or left out",
+    "Outlines": "Primitive that truth regions and spots are converted to before they are compared",
 }
 OVERLAPS = (Option(Overlap.UNION, "Union"), Option(Overlap.SUM, "Sum, as printed"))
 MISSED: tuple[Option[Missing], ...] = (
-    Option("zero", "Counts as 0"),
-    Option("drop", "Is left out"),
+    Option("zero", "Counted as 0"),
+    Option("drop", "Left out"),
 )
 OUTLINES: tuple[Option[Primitive | None], ...] = (
     Option(None, "As they are"),
@@ -54,13 +54,13 @@ OUTLINES: tuple[Option[Primitive | None], ...] = (
 
 
 class MeasuresDialog(QDialog):
-    """One row for each choice, with what it means under the pointer."""
+    """One row for each option; its tooltip says what it means."""
 
-    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Measures")
         OnScreen(self)
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
         self.overlap = Choice(OVERLAPS)
         self.missing = Choice(MISSED)
         self.outlines = Choice(OUTLINES)
@@ -141,7 +141,7 @@ class MeasuresDialog(QDialog):
 
 def show(window: Window) -> None:
     """Show the choices."""
-    dialog = MeasuresDialog(window.workbench, window.frame)
+    dialog = MeasuresDialog(window.workbench.state(Inspection), window.frame)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.show()
 

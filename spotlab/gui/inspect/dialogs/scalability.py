@@ -36,11 +36,11 @@ from spotlab.studies.areas.scalability import Scalability, measure_scalability
 
 HEADS = (
     ("Recall: mean", "Mean of the standard deviation of recall between numbers of queries"),
-    ("largest", "Its largest value over all decision thresholds"),
+    ("largest", "Its maximum over all decision thresholds"),
     ("Precision: mean", "Mean of the standard deviation of precision"),
-    ("largest", "Its largest value over all decision thresholds"),
+    ("largest", "Its maximum over all decision thresholds"),
     ("F: mean", "Mean of the standard deviation of F(r)"),
-    ("largest", "Its largest value over all recalls"),
+    ("largest", "Its maximum over all recalls"),
 )
 
 
@@ -62,7 +62,7 @@ class ScalabilityDialog(QDialog):
         self.plots = (
             ErrorBarPlot("Recall", "Precision"),
             ErrorBarPlot("Recall", "F"),
-            ErrorBarPlot("False positives a query", "Recognised (%)", shares=False),
+            ErrorBarPlot("False positives per query", "Recognised (%)", shares=False),
         )
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton("Copy Table", QDialogButtonBox.ButtonRole.ActionRole)
@@ -132,8 +132,8 @@ class ScalabilityDialog(QDialog):
         counts = ", ".join(str(count) for count in found.counts)
         self.head.setText(
             f"{counts} of {len(found.classes):,} queries drawn at random, {found.draws:,} times "
-            "each: how far their averaged curves lie apart. Right: a third, two thirds and all "
-            "of queries and pages. Bars are standard deviations."
+            "each: deviation between their mean curves. Right: a third, two thirds and all of the "
+            "queries and pages. Bars show one standard deviation."
         )
         for row, run in enumerate(found.runs):
             families = (run.recall, run.precision, run.f)
@@ -146,7 +146,7 @@ class ScalabilityDialog(QDialog):
         item = QTableWidgetItem(written(value))
         item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         chance = written(family.mean_by_chance)
-        item.setToolTip(f"<p>Drawing alone makes a mean of {chance}</p>")
+        item.setToolTip(f"<p>Random draws alone would give a mean of {chance}</p>")
         self.table.setItem(row, column, item)
 
     def _draw(self, found: Scalability) -> None:

@@ -97,15 +97,17 @@ class SpotSymbolsDialog(QDialog):
         form = QFormLayout()
         form.setHorizontalSpacing(18)
         for text, field, tip in (
-            ("Method", self.method, "How symbols are described and found"),
+            ("Method", self.method, "The method that describes and finds symbols"),
             ("", self.definition, ""),
             ("Labels", self.labels, "A model of each is cropped from the pages and searched on all "
              "of them, as the paper does"),
             ("", self._all_or_none(), ""),
-            ("Models of each", self.each, "So many regions of a label are searched; the best score "
-             "at a place counts"),
-            ("Spots of each", self.most, "The best so many of each label are kept"),
-            ("Name", self.name, "The run's; its file lies in the folder runs beside the pages"),
+            ("Models per label", self.each, "Number of example regions per label; where "
+             "several match a place, the best score counts"),
+            ("Spots per label", self.most, "Keep at most this many spots per label, those "
+             "with the best scores"),
+            ("Name", self.name, "Name of the run and of its file in the folder “runs” beside "
+             "the pages"),
         ):  # fmt: skip
             label = QLabel(text)
             label.setProperty("role", "quiet")
@@ -157,7 +159,8 @@ def ask(window: Window) -> None:
     workbench = window.workbench
     if not workbench.collection.counts():
         workbench.said.emit(
-            "Draw and label at least one symbol first: models are cropped from the truth", True
+            "Draw and label at least one symbol first: models are cropped from labelled regions",
+            True,
         )
         return
     dialog = SpotSymbolsDialog(workbench, window.frame)

@@ -17,16 +17,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.navigation import GoingThere, Show
+from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.panels.error_model import KINDS, LOOKS, MEANINGS, ErrorModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, icons
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.table_delegate import tabular
-from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.error_list import ErrorList, list_errors
-from spotlab.measures.errors import ErrorKind, Errors, classify_errors
+from spotlab.measures.error_list import ErrorList
+from spotlab.measures.error_list import list_errors
+from spotlab.measures.errors import ErrorKind
+from spotlab.measures.errors import Errors
+from spotlab.measures.errors import classify_errors
 from spotlab.measures.tally import Ints
 from spotlab.progress import Progress
 
@@ -39,16 +41,15 @@ WIDTHS = (130, 130, 170, 62, 78)
 class ErrorsPanel(LivePanel):
     """A table of errors with a chip for each kind; a click goes there."""
 
-    def __init__(self, workbench: Workbench, show: Show, parent: QWidget | None = None) -> None:
+    def __init__(self, inspection: Inspection, go_to: GoTo, parent: QWidget | None = None) -> None:
         super().__init__(parent, delay=STILL, settle=True)
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
         self.model = ErrorModel(self.inspection, self)
-        self._going = GoingThere(workbench, show)
+        self._go_to = go_to
         self.chips = {kind: self._chip(kind) for kind in KINDS}
         self.all = QToolButton()
         self.all.setText("All")
-        self.all.setToolTip("List all kinds")
+        self.all.setToolTip("List errors of all kinds")
         self.all.clicked.connect(self._show_all)
         self.count = QLabel()
         self.count.setProperty("role", "quiet")
@@ -106,7 +107,7 @@ class ErrorsPanel(LivePanel):
             return
         count = self.model.rowCount()
         if not count:
-            self.workbench.said.emit("There are no errors of these kinds here", False)
+            self.inspection.collection.said.emit("There are no errors of the chosen kinds", False)
             return
         at = self.model.row_of_choice()
         start = -1 if by > 0 else 0
@@ -155,9 +156,9 @@ class ErrorsPanel(LivePanel):
 
     def _go(self, row: int) -> None:
         place = self.model.place(row)
-        self._going.go(place)
+        self._go_to(place)
         told = f"{place.kind.words} · {row + 1:,} of {self.model.rowCount():,}"
-        self.workbench.said.emit(told[:1].upper() + told[1:], False)
+        self.inspection.collection.said.emit(told[:1].upper() + told[1:], False)
 
     def _table(self) -> QTableView:
         table = QTableView(self)
@@ -241,9 +242,9 @@ class ErrorsPanel(LivePanel):
         elif current.errors is None:
             text = "Computing …"
         elif all:
-            text = "Nothing of these kinds."
+            text = "There are no errors of the chosen kinds."
         else:
-            text = "No errors: all regions found, nothing else retrieved."
+            text = "No errors: all regions are found, and nothing else is retrieved."
         self.nothing.setText(text)
         self.stack.setCurrentIndex(1 if shown else 0)
 

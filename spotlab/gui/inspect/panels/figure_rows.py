@@ -51,16 +51,21 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
         over = f"Mean over the {defined:,} of the truth's {count:,} queries where it is defined."
         tip = f"{over} In brackets the 95 % bootstrap interval over queries." if interval else over
         notes[0, figure.name] = Note(written_interval(interval, figure.unit), tip, True)
-        notes[1, figure.name] = Note("", "All queries' areas together, so large symbols weigh more")
+        notes[1, figure.name] = Note(
+            "", "Areas of all queries summed, so that large symbols weigh more"
+        )
     names: tuple[str, ...] = ("Mean of queries", "All areas together")
     keys: tuple[object, ...] = (None, "pooled areas")
     values = [_in_order(figures.mean), _in_order(figures.pooled)]
-    reasons = ["no query has it", "it is a mean over queries, or nothing was found or searched"]
+    reasons = [
+        "it is defined for no query",
+        "it is defined only as a mean over queries, or nothing was retrieved",
+    ]
     if figures.outside:
         names, keys = (*names, f"Not in the truth: {len(figures.outside):,}"), (*keys, "outside")
         values.append(_in_order(_outside_figures(figures)))
         reasons.append("the truth does not have these queries")
-        tip = f"{_outside_tip(figures)} They are in no mean."
+        tip = f"{_outside_tip(figures)} They are left out of means."
         notes |= {(2, figure.name): Note("", tip) for figure in known_figures()}
     return Rows(
         names=names,
@@ -129,7 +134,7 @@ def run_rows(
         means=frozenset(range(len(runs))),
         notes=notes,
         reasons=tuple(
-            "no query of it has this figure" if run.figures else "it is still being computed"
+            "it is defined for none of its queries" if run.figures else "it is still being computed"
             for run in runs
         ),
     )
@@ -139,11 +144,11 @@ def _compared(difference: Difference | None, unit: str, current: str) -> Note:
     if difference is None:
         return Note("")
     if difference.value == difference.low == difference.high == 0:
-        return Note("alike", f"The same for every query as in {html.escape(current)}.")
+        return Note("equal", f"Equal for every query to {html.escape(current)}.")
     tip = (
-        f"Difference to {html.escape(current)}, the same queries paired: mean, 95 % bootstrap "
-        "interval, and p of as large a difference if the two were alike. p is of this one "
-        "comparison; among many, some are small by chance."
+        f"Difference to {html.escape(current)}, paired by query: mean, 95 % bootstrap interval, "
+        "and p, the probability of a difference this large if the runs were equal. p is not "
+        "corrected for multiple comparisons."
     )
     return Note(written_difference(difference, unit), tip, difference.p < CERTAIN)
 
@@ -160,4 +165,4 @@ def _reason(symbols: int, spots: int) -> str:
         return "no truth region has this label"
     if not spots:
         return "the run has no spot for it"
-    return "the definition has nothing to divide by"
+    return "it would be a division by zero"

@@ -31,34 +31,32 @@ from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import RunFigures
 from spotlab.progress import Progress
 from spotlab.report.safe_cells import safe_cell, safe_csv
 from spotlab.report.tables import Table, as_latex, queries_table, runs_table
 
 SOON = 60  # ms: one look at several changes
-NOTHING = "Open a run to see its figures: by query, and beside other runs."
+NOTHING = "Open a run to see its figures for each query, and beside those of other runs."
 
 
 class FiguresPanel(LivePanel):
     """Two tables: the queries of the current run, and the runs. A click chooses."""
 
-    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
         super().__init__(parent, delay=SOON)
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
         self.uncertainty = Uncertainty(self.inspection)
         self._ready: set[RunFigures] = set()  # all their columns are there
         self.queries = FiguresView("Query", tall=False)
         self.runs = FiguresView("Run", tall=True)
-        self.by_query = self._chip("Queries", "A row for each query of the current run")
-        self.by_run = self._chip("Runs", "A row for each open run")
-        self.compared = self._chip("Differences", "Show what differs from the current run")
+        self.by_query = self._chip("Queries", "Show a row for each query of the current run")
+        self.by_run = self._chip("Runs", "Show a row for each open run")
+        self.compared = self._chip("Differences", "Show the differences to the current run")
         self.state = QLabel(wordWrap=True)
         self.state.setProperty("role", "quiet")
         self.more = QToolButton()
-        self.more.setToolTip("Copy, export, draw over pages")
+        self.more.setToolTip("Copy or export the table, choose what intervals are drawn over")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu())
         self._lay_out()
@@ -80,7 +78,7 @@ class FiguresPanel(LivePanel):
         data.setData("text/csv", safe_csv(_as_csv(table)).encode())
         QApplication.clipboard().setMimeData(data)
         count = len(table) - 1
-        self.workbench.said.emit(f"Copied {count:,} row{'s' * (count != 1)}", False)
+        self.inspection.collection.said.emit(f"Copied {count:,} row{'s' * (count != 1)}", False)
 
     def _chip(self, text: str, tip: str) -> QToolButton:
         chip = QToolButton()
@@ -141,7 +139,7 @@ class FiguresPanel(LivePanel):
             inspection.runs.changed,
             inspection.runs.figures_changed,
             inspection.runs.busy_changed,
-            self.workbench.labels_changed,
+            self.inspection.collection.labels_changed,
             self.uncertainty.changed,
         )
         inspection.query_changed.connect(self._mark)
@@ -208,7 +206,7 @@ class FiguresPanel(LivePanel):
         elif current.figures is None:
             self.queries.show_rows(Rows())
         else:
-            colours = {label.name: label.colour for label in self.workbench.labels}
+            colours = {label.name: label.colour for label in self.inspection.collection.labels}
             intervals = known.intervals.get(self.inspection.runs.current_index)
             self.queries.show_rows(
                 figure_rows.query_rows(current.figures, colours),
@@ -241,7 +239,7 @@ class FiguresPanel(LivePanel):
         current = self.inspection.runs.current
         if current is not None:
             name = "runs" if self.by_run.isChecked() else current.name
-            collection = self.workbench.collection
+            collection = self.inspection.collection
             export_figures.ask(
                 self, kind, name, lambda: self.text(kind), collection.folder, collection.said.emit
             )

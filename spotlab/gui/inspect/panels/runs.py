@@ -22,12 +22,11 @@ from spotlab.gui.inspect.panels.run_delegate import WARNING, RunDelegate
 from spotlab.gui.inspect.panels.run_model import RunModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import known_figures
 
 NOTHING = "Open a run: CSV, Parquet,\nCOCO results, PAGE.\n\nOr drop its file here."
-NO_PAGES = "Open pages with truth first,\nthen a run to judge by them."
+NO_PAGES = "Open pages with truth first,\nthen a run to evaluate."
 SHARE = 0.45  # of the height, for runs
 LEAST = 3  # in sight
 
@@ -35,19 +34,18 @@ LEAST = 3  # in sight
 class RunsPanel(QWidget):
     """A click on a run shows it on the page, its box shows it in the plots."""
 
-    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
         self.setAcceptDrops(True)
-        self.model = RunModel(workbench, self)
+        self.model = RunModel(inspection, self)
         self.delegate = RunDelegate(self.model, self)
         self.list = self._list()
         self.open = QPushButton("Open Run…")
         self.open.setToolTip("CSV, Parquet, COCO results or PAGE with confidence")
-        self.open.clicked.connect(lambda: ask_runs(workbench, self))
+        self.open.clicked.connect(lambda: ask_runs(inspection, self))
         self.more = QToolButton()
-        self.more.setToolTip("Which figure the list shows")
+        self.more.setToolTip("Choose the figure that the list shows")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu())
         self.nothing = QLabel()
@@ -60,13 +58,13 @@ class RunsPanel(QWidget):
         )
         self.warning.setCursor(Qt.CursorShape.PointingHandCursor)
         self.warning.clicked.connect(self._show_current_problems)
-        self.queries = QueryList(workbench)
+        self.queries = QueryList(inspection)
         self._lay_out()
         for signal in (
             self.inspection.runs.changed,
             self.inspection.runs.figures_changed,
             self.inspection.runs.busy_changed,
-            workbench.entries_changed,
+            inspection.collection.entries_changed,
         ):
             signal.connect(self._follow)
         icons.repainted.changed.connect(self._paint_icons)
@@ -92,7 +90,7 @@ class RunsPanel(QWidget):
         """Open what was dropped as runs."""
         names = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        open_runs(self.workbench, names)
+        open_runs(self.inspection, names)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Delete closes the run of the row, Space shows it in the plots or hides it."""
@@ -161,12 +159,12 @@ class RunsPanel(QWidget):
         for widget in (self.list, self.queries):
             widget.setVisible(bool(runs))
         self.nothing.setVisible(not runs)
-        text = NOTHING if self.workbench.entries else NO_PAGES
+        text = NOTHING if self.inspection.collection.entries else NO_PAGES
         self.nothing.setText("Reading …" if self.inspection.runs.busy else text)
-        self.open.setEnabled(bool(self.workbench.entries))
+        self.open.setEnabled(bool(self.inspection.collection.entries))
         self.more.setVisible(bool(runs))
         if runs:
-            self.list.setCurrentIndex(self.model.index(self.inspection.runs.current_index))
+            self.list.setCurrentIndex(self.model.index(self.inspection.runs.current_index, 0))
         current = self.inspection.runs.current
         problems = summary(current) if current else ""
         self.warning.setVisible(bool(problems))

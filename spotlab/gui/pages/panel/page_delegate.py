@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from spotlab.gui.kit import icons, theme
-from spotlab.gui.kit.row_delegate import Index, RowDelegate
+from spotlab.gui.kit.row_delegate import RowDelegate
+from spotlab.gui.kit.row_model import Index
 from spotlab.gui.kit.theme import PROPOSED
 from spotlab.gui.pages.panel.page_model import PAGE_ROLE, PageModel
 from spotlab.model import PageState

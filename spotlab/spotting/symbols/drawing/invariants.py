@@ -67,7 +67,8 @@ def comparable_invariants(invariants: Floats, circle: float) -> Floats:
 
     1. ln(φ1 / φ1 of a circle), the only one without an upper limit,
     2. √φ2 / φ1, from 0 (round) to 1 (a line),
-    3. √φ3 / φ1^1.5, 4. √φ4 / φ1^1.5, the skewness,
+    3. √φ3 / φ1^1.5,
+    4. √φ4 / φ1^1.5, the skewness,
     5. φ5 / (φ3 + φ4)^1.5 / φ1^1.5,
     6. φ6 / φ1⁴ / (√φ2 / φ1 + √φ4 / φ1^1.5)²,
     7. \\|φ7\\| / (φ3 + φ4)^1.5 / φ1^1.5, without the sign, which mirroring changes.

@@ -14,6 +14,7 @@ from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.runs import runs_from_mask
+from spotlab.representation import short_repr
 
 MARGIN = 8  # px of paper around a model, so that its outer contours close
 
@@ -34,6 +35,8 @@ class SymbolModel:
     name: str
     ink: Ink
     outline: Points
+
+    __repr__ = short_repr
 
 
 def crop_model(name: str, ink: Ink, outline: ArrayLike, slack: float = 2.0) -> SymbolModel:

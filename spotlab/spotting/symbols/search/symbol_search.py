@@ -17,6 +17,7 @@ from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import (
     UnreadablePage,
     page_entries,
@@ -64,6 +65,8 @@ class SymbolSearch:
     pages: int
     left_out: tuple[UnreadablePage, ...]
     reused: int
+
+    __repr__ = short_repr
 
 
 def search_symbols(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.voting.relations import (
     NEAR,
     Floats,
@@ -76,6 +77,8 @@ class PoseVotes:
     kind: Ints
     query: Ints
     page: Ints
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.place)
