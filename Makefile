@@ -28,7 +28,7 @@ run: venv  # the sample collection in a window; without a display, pictures of i
 
 test: venv check  # all that has to hold
 	@$(COMPILE) spotlab.geometry.coverage_compiled
-	@$(COMPILE) spotlab.spotting.symbols.alignment.machine_code
+	@$(COMPILE) spotlab.spotting.symbols.alignment.chamfer_compiled
 	@$(PYTEST) -n 2 --dist loadfile --max-worker-restart 0 $(TESTS) $(ARGUMENTS)
 
 check: .venv/ready  # style, types, layers

@@ -74,7 +74,7 @@ def discover(
         Two different values in the package itself have the same name.
     """
     found: dict[str, Kind] = {}
-    for name in _modules_of(package) if modules is None else modules:
+    for name in modules_of(package) if modules is None else modules:
         module = importlib.import_module(name)
         for value in vars(module).values():
             if isinstance(value, kind) and found.setdefault(value.name, value) is not value:
@@ -90,9 +90,10 @@ def discover(
     return found
 
 
-def _modules_of(package: str) -> list[str]:
-    path = importlib.import_module(package).__path__
-    return [f"{package}.{info.name}" for info in sorted(pkgutil.iter_modules(path), key=_name_of)]
+def modules_of(package: str) -> tuple[str, ...]:
+    """The modules of a package, in alphabetical order, for `discover`."""
+    found = pkgutil.iter_modules(importlib.import_module(package).__path__)
+    return tuple(f"{package}.{info.name}" for info in sorted(found, key=_name_of))
 
 
 def _name_of(info: pkgutil.ModuleInfo) -> str:

@@ -12,7 +12,7 @@ from spotlab.cli.progress_bar import progress_bar
 def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
-    from spotlab.formats.detect import known_formats  # noqa: PLC0415 - takes half a second
+    from spotlab.formats.truth.detect import known_formats  # noqa: PLC0415 - takes half a second
 
     for name, found in known_formats().items():
         direction = "read" if found.write is None else "read, written"
@@ -46,7 +46,7 @@ def convert(
 
     OUT is a file, or a folder for a file per page; a name without a suffix is a folder.
     """
-    from spotlab.formats.convert import convert as convert_truth  # noqa: PLC0415
+    from spotlab.formats.truth.convert import convert as convert_truth  # noqa: PLC0415
 
     with progress_bar() as progress:
         done = convert_truth(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from spotlab.cli.aligned import aligned
+from spotlab.report.aligned import aligned
 from spotlab.report.figure_text import UNDEFINED, written, written_difference, written_interval
 from spotlab.studies.areas.remarks import count
 
 if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
     from spotlab.measures.significance import Difference
-    from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation
+    from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 
 def evaluation_lines(evaluation: Evaluation) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -19,12 +18,11 @@ def write_json(value: object, file: str) -> None:
     ------
     NotSaved
         The file could not be written; what was there before is untouched.
-    ValueError
-        The value holds NaN or infinity, which JSON has not: undefined is None.
     """
-    from spotlab.formats.atomic import write_atomically  # noqa: PLC0415 - formats bring much along
+    from spotlab.formats.rows.atomic import write_atomically  # noqa: PLC0415 - formats bring much along
+    from spotlab.formats.rows.json_values import json_text  # noqa: PLC0415
 
-    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    text = json_text(value) + "\n"
     if file == "-":
         click.echo(text, nl=False)
     else:

@@ -25,7 +25,7 @@ RIGHT, WRONG = 2.0, 1.0  # Beta prior of sensitivity and specificity: rather rig
 SPREAD = 1.0  # Beta prior of the prevalence
 FIRST_GUESS = 0.01  # no item is certain before the first round
 INDEPENDENCE = (
-    "Stands on systems that err independently of each other and are better than chance on average."
+    "Assumes that systems err independently of each other and are better than chance on average."
 )
 
 
@@ -68,7 +68,7 @@ def dawid_skene(
     clamp: tuple[ArrayLike, ArrayLike] | None = None,
     *,
     start: ArrayLike | None = None,
-    most: int = 300,
+    max_iterations: int = 300,
     tolerance: float = 1e-6,
     progress: Progress = silent,
 ) -> Accuracy:
@@ -84,7 +84,7 @@ def dawid_skene(
         Items whose relevance is known, and their relevance: 1 or 0.
     start : (N,) float, optional
         Initial probabilities in [0, 1]; by default the share of votes for each item.
-    most : int
+    max_iterations : int
         Maximum number of rounds.
     tolerance : float
         Stop when no probability changes by this much or more.
@@ -124,9 +124,9 @@ def dawid_skene(
     fixed = table.of_item[items]
     guess = np.nan_to_num(table.shares(), nan=0.5) if start is None else _by_row(table, start)
     model = _Model(table, coins, fixed, answers)
-    fit = model.fit(guess, most, tolerance, progress)
+    fit = model.fit(guess, max_iterations, tolerance, progress)
     if model.advantage(fit) < 0:  # the mirrored answer: start again from its other side
-        other = model.fit(1 - fit.p, most, tolerance, progress)
+        other = model.fit(1 - fit.p, max_iterations, tolerance, progress)
         fit = other if model.advantage(other) > model.advantage(fit) else fit
     seen = votes.counts_known > 0
     return Accuracy(
@@ -162,11 +162,11 @@ class _Model:
     fixed: Ints
     answers: Floats
 
-    def fit(self, guess: Floats, most: int, tolerance: float, progress: Progress) -> _Fit:
+    def fit(self, guess: Floats, max_iterations: int, tolerance: float, progress: Progress) -> _Fit:
         table = self.table
         p = self._clamped(np.clip(guess, FIRST_GUESS, 1 - FIRST_GUESS))
         sensitivity, specificity = self._accuracies(p)
-        for done in range(1, most + 1):
+        for done in range(1, max_iterations + 1):
             progress(done, None, "learning how often systems are right")
             odds = table.weighted(
                 np.log(sensitivity / (1 - specificity)), np.log((1 - sensitivity) / specificity)
@@ -179,7 +179,7 @@ class _Model:
             sensitivity, specificity = self._accuracies(p)
             if still:
                 return _Fit(p, sensitivity, specificity, done, True)
-        return _Fit(p, sensitivity, specificity, most, False)
+        return _Fit(p, sensitivity, specificity, max_iterations, False)
 
     def advantage(self, fit: _Fit) -> float:
         """Sensitivity + specificity − 1 of all systems, by their number of votes."""

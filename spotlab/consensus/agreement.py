@@ -12,8 +12,8 @@ from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
 from scipy.spatial.distance import squareform
 
 from spotlab.consensus.patterns import THIN, find_patterns
-from spotlab.consensus.products import summed
-from spotlab.consensus.vote_bits import PackedVotes, shared
+from spotlab.consensus.products import multiply_transposed
+from spotlab.consensus.vote_bits import PackedVotes, count_shared_bits
 from spotlab.consensus.votes import Votes
 
 Floats = NDArray[np.float64]
@@ -69,7 +69,7 @@ class Agreement:
         return np.asarray(leaves_list(optimal_leaf_ordering(self.tree, flat)), np.int64)
 
 
-def agreement(votes: Votes) -> Agreement:
+def measure_agreement(votes: Votes) -> Agreement:
     """Measure the agreement between all pairs of systems.
 
     Parameters
@@ -85,7 +85,7 @@ def agreement(votes: Votes) -> Agreement:
     Examples
     --------
     >>> rows = [[1, 1, 0], [1, 1, 0], [0, 0, 1], [0, 0, 1], [0, 1, 1]]
-    >>> pairs = agreement(Votes.of(rows, ["a", "b", "c"]))
+    >>> pairs = measure_agreement(Votes.of(rows, ["a", "b", "c"]))
     >>> pairs.phi.round(2).tolist()
     [[1.0, 0.67, -1.0], [0.67, 1.0, -0.67], [-1.0, -0.67, 1.0]]
     >>> pairs.jaccard.round(2).tolist()
@@ -100,8 +100,8 @@ def agreement(votes: Votes) -> Agreement:
         phi = covariance / np.sqrt(variance * variance.T)
         either = squares + squares.T - product
         jaccard = np.where(either > 0, product / either, np.nan)
-    told = (both >= FEWEST) & (variance > 1e-12) & (variance.T > 1e-12)
-    phi = np.where(told, np.clip(phi, -1.0, 1.0), np.nan)
+    defined = (both >= FEWEST) & (variance > 1e-12) & (variance.T > 1e-12)
+    phi = np.where(defined, np.clip(phi, -1.0, 1.0), np.nan)
     phi[np.arange(systems), np.arange(systems)] = 1.0
     return Agreement(votes.systems, phi, jaccard, both)
 
@@ -110,24 +110,24 @@ def _moments(votes: Votes) -> tuple[Floats, Floats, Floats, Floats]:
     """Number of shared items, Σx² and Σx of the row's system and Σxy over them, (S, S) each."""
     systems = len(votes.systems)
     if votes.complete:
-        product = votes.kept.matrix()
+        product = votes.storage.matrix()
         row = np.ones((1, systems))
         sums, squares = votes.counts_for[:, None] * row, np.diag(product)[:, None] * row
         return np.full((systems, systems), float(len(votes))), squares, sums, product
-    if isinstance(votes.kept, PackedVotes) and votes.kept.known is not None:
-        yes, told = votes.kept.yes, votes.kept.known
-        sums = shared(yes, told)  # and squares, as 1² = 1
-        return shared(told, told), sums, sums, shared(yes, yes)
+    if isinstance(votes.storage, PackedVotes) and votes.storage.known is not None:
+        yes, there = votes.storage.yes, votes.storage.known
+        sums = count_shared_bits(yes, there)  # and squares, as 1² = 1
+        return count_shared_bits(there, there), sums, sums, count_shared_bits(yes, yes)
     if votes.counts_known.sum() < THIN * systems * len(votes):
         return _listed_moments(votes)
     both, squares, sums, product = np.zeros((4, systems, systems))
     for _, part in votes.spans():
-        there = ~np.isnan(part)
-        known, vote = there.astype(np.float64), np.where(there, part, 0.0)
-        both += summed(known, known)
-        squares += summed(vote * vote, known)
-        sums += summed(vote, known)
-        product += summed(vote, vote)
+        voted = ~np.isnan(part)
+        known, vote = voted.astype(np.float64), np.where(voted, part, 0.0)
+        both += multiply_transposed(known, known)
+        squares += multiply_transposed(vote * vote, known)
+        sums += multiply_transposed(vote, known)
+        product += multiply_transposed(vote, vote)
     return both, squares, sums, product
 
 

@@ -103,11 +103,11 @@ def align_with(columns: Slots, sequences: Sequence[Sequence[str]], other: Sequen
 def _numbered(sequences: Sequence[Sequence[str]]) -> tuple[list[Slots], list[str]]:
     """Each sequence as token numbers, and the tokens."""
     number: dict[str, int] = {}
-    found = [
+    numbered = [
         np.array([number.setdefault(token, len(number)) for token in sequence], np.int64)
         for sequence in sequences
     ]
-    return found, list(number)
+    return numbered, list(number)
 
 
 def _progressive(
@@ -174,12 +174,12 @@ def _beside(others: Slots, own: Slots, tokens: Sequence[str]) -> float:
 
 def _joined(first: Slots, second: Slots, path: Slots) -> Slots:
     """The slots of two alignments in the order of a path."""
-    found = np.full((len(path), first.shape[1] + second.shape[1]), NOTHING, np.int64)
+    joined = np.full((len(path), first.shape[1] + second.shape[1]), NOTHING, np.int64)
     for part, slots in ((0, first), (1, second)):
         there = path[:, part] != NOTHING
         place = slice(0, first.shape[1]) if part == 0 else slice(first.shape[1], None)
-        found[there, place] = slots[path[there, part]]
-    return found
+        joined[there, place] = slots[path[there, part]]
+    return joined
 
 
 def _indices(slots: Slots) -> Slots:

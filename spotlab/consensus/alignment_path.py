@@ -146,8 +146,8 @@ class _Pairing:
         gaps_second = self.second.shape[1] - self.count_second
         gaps = self.count_first[at] * gaps_second
         gaps += (self.first.shape[1] - self.count_first[at]) * self.count_second
-        found: Floats = self.table[places].sum(axis=0) + GAP * gaps
-        return found
+        scores: Floats = self.table[places].sum(axis=0) + GAP * gaps
+        return scores
 
 
 def _walk(ways: NDArray[np.int8]) -> Slots:

@@ -16,7 +16,7 @@ from spotlab.consensus.drawing import Draw
 from spotlab.consensus.estimates import Estimates, wilson
 from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.precision import figures_of
-from spotlab.consensus.products import summed, times
+from spotlab.consensus.products import multiply, multiply_transposed
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress, silent
 
@@ -27,12 +27,12 @@ FEW = 20  # answers below which they help little
 AT_ONCE = 1 << 22  # numbers that are predicted at the same time
 
 CALIBRATED = (
-    "Stands on {count} answers to items drawn by chance, and on one rule for all items: how "
-    "likely an item is relevant follows from its votes with a weight per system, fitted to these "
-    "answers. Intervals (95 %) from {draws} rules that the answers leave possible."
+    "Based on {count} answers to items drawn by chance. Assumes one model for all items: the "
+    "probability of relevance follows from the votes with a weight per system, fitted to "
+    "these answers. Intervals (95 %) from {draws} models that the answers leave possible."
 )
 WEIGHTED = (
-    "Stands on {count} answers to items drawn by chance, weighted back to all items, and on "
+    "Based on {count} answers to items drawn by chance, weighted back to all items, and on "
     "nothing else. Intervals (95 %) from {draws} draws of the answers."
 )
 TOO_FEW = " With so few answers the figures may be worse than without any."
@@ -92,7 +92,7 @@ class Answers:
     def __len__(self) -> int:
         return len(self.items)
 
-    def and_drawn(self, draw: Draw, relevant: ArrayLike) -> Answers:
+    def with_draw(self, draw: Draw, relevant: ArrayLike) -> Answers:
         """Add the answers to a further draw.
 
         Parameters
@@ -110,7 +110,7 @@ class Answers:
         Examples
         --------
         >>> draw = Draw(np.array([3, 1]), np.array([0.5, 0.25]))
-        >>> Answers.none().and_drawn(draw, [1, 0]).weights.tolist()
+        >>> Answers.none().with_draw(draw, [1, 0]).weights.tolist()
         [2.0, 4.0]
         """
         number = int(self.round.max(initial=-1)) + 1
@@ -147,7 +147,7 @@ class Answers:
         return np.asarray(known + np.where(drawn, own / np.where(drawn, self.inclusion, 1.0), 0.0))
 
 
-def with_answers(
+def estimate_with_answers(
     votes: Votes,
     answers: Answers,
     guess: ArrayLike | None = None,
@@ -193,7 +193,7 @@ def with_answers(
     >>> truth = np.array([1.0, 1, 1, 0, 0, 1] * 20)
     >>> votes, asked = Votes.of(rows, ["good", "bad"]), np.arange(0, 120, 5)
     >>> draw = Draw(asked, np.full(24, 0.2))
-    >>> estimates = with_answers(votes, Answers.none().and_drawn(draw, truth[asked]))
+    >>> estimates = estimate_with_answers(votes, Answers.none().with_draw(draw, truth[asked]))
     >>> bool(estimates.f[0] > estimates.f_interval[1, 1])
     True
     """
@@ -276,7 +276,7 @@ def _doubt(table: Patterns, p: Floats, relevant: Floats, possible: Floats) -> Fl
     """Variance of the figures because unanswered items are relevant or not by chance, (3, S)."""
     chance = p * (1 - p) * table.count
     yes, known = table.sums(chance)
-    square = summed(table.yes * table.yes, chance)
+    square = multiply_transposed(table.yes * table.yes, chance)
     retrieved = np.asarray(table.totals[0])
     with np.errstate(invalid="ignore", divide="ignore"):
         recall = relevant / possible
@@ -294,7 +294,7 @@ def _first_guess(table: Patterns, guess: ArrayLike | None) -> Floats:
     if guess is None:
         one = np.ones(table.yes.shape[1])
         known = table.weighted(one, one)
-        return np.asarray((times(table.yes, one) + 0.5) / (known + 1))
+        return np.asarray((multiply(table.yes, one) + 0.5) / (known + 1))
     values = np.nan_to_num(np.asarray(guess, np.float64), nan=0.5)
     sums = np.bincount(table.of_item, values, len(table.count))
     return np.asarray(sums / np.maximum(table.count, 1))

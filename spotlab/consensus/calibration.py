@@ -112,19 +112,20 @@ class Calibration:
         scale = 1 / np.sqrt(self.penalty)
         left, size, right = np.linalg.svd(self._features(rows) * scale, full_matrices=False)
         space, offset = left * size, self.odds[rows]
-        found = np.zeros(space.shape[1])
+        optimum = np.zeros(space.shape[1])
         for _ in range(MOST_STEPS):
-            p = _probability(offset + space @ found)
-            curve = (space.T * (weights * p * (1 - p))) @ space + np.eye(len(found))
-            step = np.linalg.solve(curve, space.T @ (weights * (relevant - p)) - found)
-            found = found + step * min(1.0, FURTHEST_STEP / max(np.abs(step).max(initial=0), STILL))
+            p = _probability(offset + space @ optimum)
+            curve = (space.T * (weights * p * (1 - p))) @ space + np.eye(len(optimum))
+            step = np.linalg.solve(curve, space.T @ (weights * (relevant - p)) - optimum)
+            longest = max(np.abs(step).max(initial=0), STILL)
+            optimum = optimum + step * min(1.0, FURTHEST_STEP / longest)
             if np.abs(step).max(initial=0.0) < STILL:
                 break
         spread, axes = np.linalg.eigh(curve)
         inside = right @ draws
-        told = axes @ ((axes.T @ inside) / np.sqrt(spread)[:, None]) - inside
-        scaled = np.column_stack([right.T @ found, (right.T @ found)[:, None] + draws])
-        scaled[:, 1:] += right.T @ told
+        narrowed = axes @ ((axes.T @ inside) / np.sqrt(spread)[:, None]) - inside
+        scaled = np.column_stack([right.T @ optimum, (right.T @ optimum)[:, None] + draws])
+        scaled[:, 1:] += right.T @ narrowed
         return np.asarray(scaled * scale[:, None])
 
     def predict(self, coefficients: Floats) -> Floats:

@@ -24,10 +24,10 @@ from spotlab.progress import Progress, silent
 HELD = 1 << 21  # numbers of draws times rows that are held at the same time
 
 ASSUMPTION = (
-    "The share of {draws} draws of {what}, with replacement, in which one system's F without truth "
-    "is above the other's. It tells how much depends on which {what} were looked at, and is the "
-    "chance to be better in truth only if the systems' errors are independent of each other: "
-    "systems that err together look better, and surer, than they are."
+    "Share of {draws} draws of {what}, with replacement, in which one system's F without truth is "
+    "above the other's. It shows how much depends on the choice of {what}. It is the probability "
+    "of being better only if the systems' errors are independent of each other: systems that err "
+    "together look better, and more certain, than they are."
 )
 
 
@@ -98,11 +98,11 @@ class Bootstrap:
         Names of the systems.
     precision, recall, f : (S, 2) float
         Lower and upper end of the interval; NaN where a figure is undefined in every draw.
-    better : (S, S) float
+    superiority : (S, S) float
         Share of draws, in [0, 1], in which F of the row's system is above that of the column's; a
         tie counts half. NaN where no draw has both.
     assumption : str
-        Assumption behind ``better``, to be shown beside it.
+        Assumption behind ``superiority``, to be shown beside it.
     draws : int
         Number of draws.
     level : float
@@ -113,7 +113,7 @@ class Bootstrap:
     precision: Floats
     recall: Floats
     f: Floats
-    better: Floats
+    superiority: Floats
     assumption: str
     draws: int
     level: float
@@ -166,9 +166,9 @@ def bootstrap(
 
     Examples
     --------
-    >>> from spotlab.consensus.weights import uniform
+    >>> from spotlab.consensus.weights import uniform_weights
     >>> votes = Votes.of([[1, 1, 0], [0, 1, 1], [1, 1, 0]] * 20, ["a", "b", "c"])
-    >>> bool(bootstrap(votes, uniform(3), draws=100).better[1, 2] > 0.99)
+    >>> bool(bootstrap(votes, uniform_weights(3), draws=100).superiority[1, 2] > 0.99)
     True
     """
     weights = weights.normalised
@@ -178,18 +178,18 @@ def bootstrap(
         else _page_draws(votes, weights, np.asarray(page), draws, seed)
     )
     size = len(votes.systems)
-    found = np.full((3, draws, size), np.nan)
+    figures = np.full((3, draws, size), np.nan)
     for block, (relevant, retrieved, possible) in source:
-        found[:, block] = figures_of(relevant, retrieved, possible, beta)
-    precision, recall, f = (_intervals(values, level) for values in found)
+        figures[:, block] = figures_of(relevant, retrieved, possible, beta)
+    precision, recall, f = (_intervals(values, level) for values in figures)
     what = "items" if page is None else "pages"
     return Bootstrap(
-        votes.systems, precision, recall, f, better_of(found[2]),
+        votes.systems, precision, recall, f, superiority_of(figures[2]),
         ASSUMPTION.format(draws=f"{draws:,}", what=what), draws, level,
     )  # fmt: skip
 
 
-def better_of(f: Floats) -> Floats:
+def superiority_of(f: Floats) -> Floats:
     """Share of draws in which one system has a higher F than another, for all pairs.
 
     Parameters
@@ -204,17 +204,17 @@ def better_of(f: Floats) -> Floats:
 
     Examples
     --------
-    >>> better_of(np.array([[0.5, 0.4], [0.4, 0.4]])).tolist()
+    >>> superiority_of(np.array([[0.5, 0.4], [0.4, 0.4]])).tolist()
     [[0.5, 0.75], [0.25, 0.5]]
     """
     value = np.round(f, DIGITS)  # rounding errors are no difference
-    found = np.full((f.shape[1],) * 2, np.nan)
+    shares = np.full((f.shape[1],) * 2, np.nan)
     for system in range(f.shape[1]):
         mine = value[:, [system]]
         both = (~np.isnan(value) & ~np.isnan(mine)).sum(axis=0)
         won = (mine > value).sum(axis=0) + (mine == value).sum(axis=0) / 2
-        np.divide(won, both, out=found[system], where=both > 0)
-    return found
+        np.divide(won, both, out=shares[system], where=both > 0)
+    return shares
 
 
 Sums = tuple[Floats, Floats, Floats]
@@ -286,9 +286,9 @@ def sums_by_page(votes: Votes, weights: Weights, page: Ints, pages: int) -> Sums
 
     Examples
     --------
-    >>> from spotlab.consensus.weights import vote_share
+    >>> from spotlab.consensus.weights import vote_share_weights
     >>> votes = Votes.of([[1, 0], [1, 1], [0, 1]], ["a", "b"])
-    >>> relevant, *_ = sums_by_page(votes, vote_share(2), np.array([0, 0, 1]), 2)
+    >>> relevant, *_ = sums_by_page(votes, vote_share_weights(2), np.array([0, 0, 1]), 2)
     >>> relevant.tolist()
     [[1.5, 1.0], [0.0, 0.5]]
     """
@@ -316,19 +316,19 @@ def _row_probability(rows: Patterns, weights: Weights, systems: int) -> Floats:
     columns = weights.columns(systems)
     voted = columns.sum() if rows.known is None else np.asarray(rows.known @ columns)
     total = np.broadcast_to(voted + weights.top + weights.bottom, rows.count.shape)
-    found = np.full(len(total), np.nan)
-    np.divide(rows.yes @ columns + weights.top, total, out=found, where=total > 0)
-    return found
+    chances = np.full(len(total), np.nan)
+    np.divide(rows.yes @ columns + weights.top, total, out=chances, where=total > 0)
+    return chances
 
 
 def _intervals(values: Floats, level: float) -> Floats:
     """Central intervals of (draws, S) values, (S, 2); undefined values are left out."""
-    found = np.full((values.shape[1], 2), np.nan)
+    ends = np.full((values.shape[1], 2), np.nan)
     there = ~np.isnan(values)
     tails = [(1 - level) / 2, (1 + level) / 2]
     for system in np.flatnonzero(there.any(axis=0)).tolist():
-        found[system] = np.quantile(values[there[:, system], system], tails)
-    return found
+        ends[system] = np.quantile(values[there[:, system], system], tails)
+    return ends
 
 
 def _both(first: ArrayLike, second: ArrayLike) -> tuple[Floats, Floats]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.consensus.patterns import find_patterns
-from spotlab.consensus.products import times
+from spotlab.consensus.products import multiply
 from spotlab.consensus.votes import Votes
 
 Floats = NDArray[np.float64]
@@ -99,7 +99,7 @@ def next_items(
     open_ = np.ones(len(votes), bool)
     open_[np.asarray(asked, np.int64)] = False
     left = np.flatnonzero(open_)
-    size = chances(_importance(votes, p)[left], count)
+    size = inclusion_probabilities(_importance(votes, p)[left], count)
     rng = np.random.default_rng(seed)
     order = np.lexsort((rng.random(len(left)), p[left]))
     ends = np.cumsum(size[order])
@@ -110,7 +110,7 @@ def next_items(
     return Draw(left[chosen], size[chosen])
 
 
-def chances(importance: ArrayLike, count: int) -> Floats:
+def inclusion_probabilities(importance: ArrayLike, count: int) -> Floats:
     """Probability of every item to be drawn, proportional to its importance.
 
     Parameters
@@ -127,22 +127,22 @@ def chances(importance: ArrayLike, count: int) -> Floats:
 
     Examples
     --------
-    >>> chances([6, 1, 1], 2).tolist()
+    >>> inclusion_probabilities([6, 1, 1], 2).tolist()
     [1.0, 0.5, 0.5]
     """
     size = np.asarray(importance, np.float64)
     if count >= len(size):
         return np.ones(len(size))
-    found = np.zeros(len(size))
+    chances = np.zeros(len(size))
     certain = np.zeros(len(size), bool)
     while True:
         rest = size[~certain]
         share = rest / rest.sum() if rest.sum() > 0 else np.full(len(rest), 1 / max(len(rest), 1))
-        found[~certain] = share * (count - certain.sum())
-        found[certain] = 1.0
-        over = (found > 1) & ~certain
+        chances[~certain] = share * (count - certain.sum())
+        chances[certain] = 1.0
+        over = (chances > 1) & ~certain
         if not over.any():
-            return found
+            return chances
         certain |= over
 
 
@@ -152,7 +152,7 @@ def _importance(votes: Votes, p: Floats) -> Floats:
     with np.errstate(invalid="ignore"):
         mean = np.nan_to_num(votes.counts_for / votes.counts_known)
     square = table.yes * table.yes  # (vote − mean)² of the known votes, multiplied out
-    influence = times(square, np.ones(len(mean))) - 2 * times(table.yes, mean)
+    influence = multiply(square, np.ones(len(mean))) - 2 * multiply(table.yes, mean)
     influence = influence + table.weighted(mean**2, mean**2)
     importance = np.sqrt(p * (1 - p) * np.maximum(influence, 0.0)[table.of_item])
     items = max(len(p), 1)

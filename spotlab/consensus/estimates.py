@@ -14,8 +14,8 @@ Floats = NDArray[np.float64]
 
 NORMAL_95 = 1.959963984540054  # the interval holds 95 % of a normal distribution
 DRAWN = (
-    "Intervals (95 %) say what other items like these would give, if the probabilities are right "
-    "and the items independent."
+    "Intervals (95 %) show what other items like these would give, if the probabilities are "
+    "right and the items independent."
 )
 
 
@@ -93,15 +93,15 @@ def estimate(votes: Votes, probability: ArrayLike, assumption: str) -> Estimates
         variance = spread / base / base  # the square of very small sums would be 0
     trials = np.stack([sums[1], sums[2], (sums[1] + sums[2]) / 2])
     low_high = [
-        wilson(figure, var, most)
-        for figure, var, most in zip(figures, variance, trials, strict=True)
+        wilson(figure, var, count)
+        for figure, var, count in zip(figures, variance, trials, strict=True)
     ]
     item = p if p.ndim == 1 else _mean(p)
     caption = f"{assumption} {DRAWN}"
     return Estimates(item, *figures, low_high[0], low_high[1], low_high[2], caption)
 
 
-def wilson(figure: Floats, variance: Floats, most: Floats) -> Floats:
+def wilson(figure: Floats, variance: Floats, trials: Floats) -> Floats:
     """Interval of shares (95 %) from their variance.
 
     Parameters
@@ -110,7 +110,7 @@ def wilson(figure: Floats, variance: Floats, most: Floats) -> Floats:
         Shares in [0, 1]; NaN where undefined.
     variance : (S,) float
         Their variance.
-    most : (S,) float
+    trials : (S,) float
         Number of trials to assume where the variance is 0, because all outcomes were equal.
 
     Returns
@@ -130,10 +130,10 @@ def wilson(figure: Floats, variance: Floats, most: Floats) -> Floats:
     """
     share = np.clip(figure, 0.0, 1.0)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        trials = np.where(variance > 0, share * (1 - share) / variance, most)
-        trials = np.where((share == 0) | (share == 1), most, trials)
+        effective = np.where(variance > 0, share * (1 - share) / variance, trials)
+        effective = np.where((share == 0) | (share == 1), trials, effective)
     # Wilson's, by how much the middle is drawn to one half: wholly so where there are no trials
-    drawn = NORMAL_95**2 / (trials + NORMAL_95**2)
+    drawn = NORMAL_95**2 / (effective + NORMAL_95**2)
     middle = share + drawn * (0.5 - share)
     half = np.sqrt(drawn * ((1 - drawn) * share * (1 - share) + drawn / 4))
     return np.stack([np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)], axis=-1)

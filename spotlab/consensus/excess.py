@@ -22,12 +22,12 @@ STILL = 1e-9
 FEWEST_GROUPS = 3  # with two, only the product of their λ would be known
 
 
-def excess_agreement(agreed: Agreement, label: Ints) -> tuple[Floats, Floats]:
+def excess_agreement(agreement: Agreement, label: Ints) -> tuple[Floats, Floats]:
     """Mean agreement within every group, observed and expected from accuracy alone.
 
     Parameters
     ----------
-    agreed : Agreement
+    agreement : Agreement
         Agreement of S systems.
     label : (S,) int
         Group of every system, from 0 to G − 1.
@@ -50,22 +50,22 @@ def excess_agreement(agreed: Agreement, label: Ints) -> tuple[Floats, Floats]:
     >>> phi = np.full((6, 6), 0.36)
     >>> phi[:2, :2] = phi[2:4, 2:4] = phi[4:, 4:] = 0.5
     >>> phi[:2, :2] = 0.9
-    >>> agreed = Agreement(tuple("abcdef"), phi, phi, np.full((6, 6), 100.0))
-    >>> observed, expected = excess_agreement(agreed, np.array([0, 0, 1, 1, 2, 2]))
+    >>> agreement = Agreement(tuple("abcdef"), phi, phi, np.full((6, 6), 100.0))
+    >>> observed, expected = excess_agreement(agreement, np.array([0, 0, 1, 1, 2, 2]))
     >>> observed.round(2).tolist(), expected.round(2).tolist()
     ([0.9, 0.5, 0.5], [0.36, 0.36, 0.36])
     """
     label = np.asarray(label, np.int64)
     groups = int(label.max()) + 1 if len(label) else 0
     same = label[:, None] == label
-    known = ~np.isnan(agreed.phi)
-    strength = _strength(agreed.phi, known & ~same) if groups >= FEWEST_GROUPS else None
+    known = ~np.isnan(agreement.phi)
+    strength = _strength(agreement.phi, known & ~same) if groups >= FEWEST_GROUPS else None
     pairs = known & same & ~np.eye(len(label), dtype=bool)
     observed, expected = np.full((2, groups), np.nan)
     for group in range(groups):
         within = pairs & (label == group)
         if within.any():
-            observed[group] = agreed.phi[within].mean()
+            observed[group] = agreement.phi[within].mean()
             if strength is not None:
                 expected[group] = np.outer(strength, strength)[within].mean()
     return observed, expected

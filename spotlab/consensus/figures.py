@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.consensus.comparison import kendall, spearman
-from spotlab.consensus.precision import ranks
+from spotlab.consensus.precision import rank_by_f
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ class SystemFigures:
         >>> SystemFigures(f, f, f).rank.tolist()
         [2.0, nan, 1.0, 2.0]
         """
-        return np.where(np.isnan(self.f), np.nan, ranks(self.f))
+        return np.where(np.isnan(self.f), np.nan, rank_by_f(self.f))
 
     def where(self, reported: NDArray[np.bool_]) -> SystemFigures:
         """Blank the figures of some systems.

@@ -19,7 +19,7 @@ from scipy import sparse
 
 from spotlab.consensus.vote_bits import Floats, Ints, spans
 from spotlab.consensus.vote_pairs import ListedVotes
-from spotlab.consensus.vote_rows import VoteRows, same_voters
+from spotlab.consensus.vote_rows import VoteRows, number_by_voters
 from spotlab.consensus.votes import STEP, Votes
 from spotlab.progress import Progress, silent
 
@@ -80,14 +80,14 @@ class Gram:
     def matrices(self) -> Floats:
         """Matrices of all blocks, (B, S + 1, S + 1)."""
         size = len(self.systems) + 1
-        found = [block.matrix for block in self.blocks]
-        return np.stack(found) if found else np.zeros((0, size, size))
+        matrices = [block.matrix for block in self.blocks]
+        return np.stack(matrices) if matrices else np.zeros((0, size, size))
 
     @cached_property
     def known(self) -> Floats:
         """1 where a system voted on the items of a block, (B, S + 1); ⊤ always did."""
-        found = [np.append(block.known, True) for block in self.blocks]
-        return np.array(found, np.float64).reshape(len(found), len(self.systems) + 1)
+        rows = [np.append(block.known, True) for block in self.blocks]
+        return np.array(rows, np.float64).reshape(len(rows), len(self.systems) + 1)
 
     def only(self, systems: ArrayLike) -> Gram:
         """Keep some systems: a sub-matrix.
@@ -162,7 +162,7 @@ def gram_of(votes: Votes, progress: Progress = silent) -> Gram:
     rows = []
     for start, part in _known_votes(votes):
         progress(start, len(votes), "Counting votes")
-        first, pattern = same_voters(part)
+        first, pattern = number_by_voters(part)
         if _few(len(first), size, part.nnz):
             blocks = list(_merged([*blocks, *_blocks(part, first, pattern)]))
         else:
@@ -180,17 +180,17 @@ def _few(patterns: int, systems: int, votes: int) -> bool:
 def _bordered(votes: Votes) -> Floats:
     """Gram matrix of complete votes, with ⊤, (S + 1, S + 1)."""
     size = len(votes.systems)
-    found = np.empty((size + 1, size + 1))
-    found[:size, :size] = votes.kept.matrix()
-    found[size, :size] = found[:size, size] = votes.counts_for
-    found[size, size] = len(votes)
-    return found
+    matrix = np.empty((size + 1, size + 1))
+    matrix[:size, :size] = votes.storage.matrix()
+    matrix[size, :size] = matrix[:size, size] = votes.counts_for
+    matrix[size, size] = len(votes)
+    return matrix
 
 
 def _known_votes(votes: Votes) -> Iterator[tuple[int, Any]]:
     """Parts of the known votes as sparse arrays, with the index of their first items."""
-    if isinstance(votes.kept, ListedVotes):
-        listed = votes.kept.votes
+    if isinstance(votes.storage, ListedVotes):
+        listed = votes.storage.votes
         typical = max(1, int(listed.nnz / len(votes)))
         for start, stop in spans(len(votes), max(1, STEP // typical)):
             yield start, listed[start:stop].astype(np.float64)
@@ -221,13 +221,13 @@ def _blocks(votes: Any, first: Ints, pattern: Ints) -> Iterator[GramBlock]:
 
 def _merged(blocks: Any) -> tuple[GramBlock, ...]:
     """Add up the blocks of the same voters."""
-    found: dict[bytes, GramBlock] = {}
+    by_voters: dict[bytes, GramBlock] = {}
     for block in blocks:
         key = block.known.tobytes()
-        if key in found:
-            seen = found[key]
+        if key in by_voters:
+            seen = by_voters[key]
             both = seen.matrix + block.matrix
-            found[key] = GramBlock(seen.known, both, seen.items + block.items)
+            by_voters[key] = GramBlock(seen.known, both, seen.items + block.items)
         else:
-            found[key] = block
-    return tuple(found.values())
+            by_voters[key] = block
+    return tuple(by_voters.values())

@@ -19,8 +19,8 @@ from spotlab.progress import Progress
 
 Probability = Callable[[Votes, Ints], Floats]
 
-ACROSS_TWO = "With two groups nothing can order systems across them: compare only within a group."
-WITHOUT_OTHERS = "There is one group only, so nothing is corrected."
+ACROSS_TWO = "Two groups cannot be ranked against each other: compare systems only within a group."
+WITHOUT_OTHERS = "There is only one group, so nothing is corrected."
 
 
 def correction(
@@ -117,7 +117,7 @@ def intervals_of(estimates: Estimates, beta: float) -> SystemIntervals:
     Returns
     -------
     SystemIntervals
-        Arrays of shape (S, 2); NaN for F if β is not 1.
+        Lower and upper ends, (S, 2) each, in [0, 1]; NaN for F if β is not 1.
 
     Examples
     --------

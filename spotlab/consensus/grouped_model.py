@@ -24,7 +24,7 @@ RIGHT, WRONG = 2.0, 1.0  # Beta prior of a system's
 FIRST_GUESS = 0.02
 MOST_ROUNDS = 200
 STILL = 1e-4  # change of the log-likelihood
-FURTHEST = 500.0  # log odds of a group's opinion beyond which nothing is told any more
+FURTHEST = 500.0  # log odds of a group's opinion beyond which figures no longer change
 
 
 @dataclass(frozen=True, eq=False)

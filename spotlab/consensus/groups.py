@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster
 
-from spotlab.consensus.agreement import Agreement, agreement
+from spotlab.consensus.agreement import Agreement, measure_agreement
 from spotlab.consensus.excess import excess_agreement
 from spotlab.consensus.grouped_model import fit_grouped
 from spotlab.consensus.patterns import Patterns, find_patterns
@@ -29,7 +29,7 @@ ALL_CUTS = 40  # systems up to which every cut is tried
 TELLING = 0.01  # of a log-likelihood: cuts that differ by less are as good as each other
 STRANGERS = 0.5  # share of the pairs of systems of which nothing may be known
 APART = (
-    "Most systems share too few items to tell which of them err together; declare groups if you "
+    "Most systems share too few items to find those that err together. Declare groups if you "
     "know them."
 )
 COARSE = 16  # cuts that are tried at first where there are more
@@ -119,14 +119,14 @@ class Groups:
             return None
         if len(self.names) == 1:
             return (
-                "All systems are of one group: what they have in common cannot be told from what "
-                "is right. Mark some items."
+                "All systems belong to one group: what they have in common cannot be distinguished "
+                "from what is right. Mark some items."
             )
         if self.only_two:
             return (
-                "The systems fall into two groups that err together. Nothing in the votes tells "
-                "which group is right: read the ranking within each group, and mark some items to "
-                "compare across them."
+                "The systems fall into two groups that err together. The votes do not show which "
+                "group is right: read the ranking within each group, and mark some items to "
+                "compare across groups."
             )
         first, *others = (int(group) for group in self.suspicion)
         said = f"{self.sizes[first]} of {len(self.systems)} systems vote much alike "
@@ -140,7 +140,7 @@ class Groups:
             said += ": they"
         return (
             f"{said} confirm each other's errors, or they are all good. "
-            "Corrections are offered; whether they help, only truth can tell."
+            "Corrections are offered; only truth can show whether they help."
         )
 
     @property
@@ -161,7 +161,7 @@ class Groups:
 
 
 def declared_groups(
-    systems: Sequence[str], values: Sequence[str], agreed: Agreement | None = None
+    systems: Sequence[str], values: Sequence[str], agreement: Agreement | None = None
 ) -> Groups:
     """Group the systems by a known value, such as their engine.
 
@@ -171,7 +171,7 @@ def declared_groups(
         Names of S systems.
     values : sequence of str
         Name of the group of each system.
-    agreed : Agreement, optional
+    agreement : Agreement, optional
         Agreement of the systems, to compare it with expectation within each group.
 
     Returns
@@ -194,13 +194,13 @@ def declared_groups(
         raise ValueError(f"{len(values)} groups are declared for {len(systems)} systems")
     names = tuple(dict.fromkeys(values))
     label = np.array([names.index(value) for value in values], np.int64)
-    return _weighed(Groups(tuple(systems), label, names), agreed)
+    return _weighed(Groups(tuple(systems), label, names), agreement)
 
 
 def find_groups(
     votes: Votes,
     *,
-    agreed: Agreement | None = None,
+    agreement: Agreement | None = None,
     seed: int = 0,
     progress: Progress = silent,
 ) -> Groups:
@@ -210,7 +210,7 @@ def find_groups(
     ----------
     votes : Votes
         N items, S systems; a sample of 5,000 items is used of more.
-    agreed : Agreement, optional
+    agreement : Agreement, optional
         Their agreement, if it is known already.
     seed : int
         Seed of the sample.
@@ -244,8 +244,8 @@ def find_groups(
     systems = len(votes.systems)
     if systems < 3 or not len(votes):
         return _named(votes.systems, np.arange(systems), (), len(votes))
-    agreed = agreement(votes) if agreed is None else agreed
-    if np.isnan(agreed.phi[np.triu_indices(systems, 1)]).mean() > STRANGERS:
+    agreement = measure_agreement(votes) if agreement is None else agreement
+    if np.isnan(agreement.phi[np.triu_indices(systems, 1)]).mean() > STRANGERS:
         alone = _named(votes.systems, np.arange(systems), (), len(votes))
         return replace(alone, remark=APART)
     sample = votes
@@ -256,21 +256,21 @@ def find_groups(
     tried: dict[int, tuple[float, Ints]] = {}
     for wanted in _scale(systems):
         progress(len(tried), None, "finding systems that err together")
-        _try(table, agreed.tree, wanted, tried)
+        _try(table, agreement.tree, wanted, tried)
     while systems > ALL_CUTS and (gap := _gap(tried)) is not None:
         progress(len(tried), None, "finding systems that err together")
-        if not _try(table, agreed.tree, gap, tried):
+        if not _try(table, agreement.tree, gap, tried):
             break
     best = min(tried.values(), key=lambda pair: pair[0])[1]
     evidence = tuple(Cut(groups, bic) for groups, (bic, _) in sorted(tried.items()))
-    return _weighed(_named(votes.systems, best, evidence, len(sample)), agreed)
+    return _weighed(_named(votes.systems, best, evidence, len(sample)), agreement)
 
 
-def _weighed(groups: Groups, agreed: Agreement | None) -> Groups:
+def _weighed(groups: Groups, agreement: Agreement | None) -> Groups:
     """The groups with their agreement, observed and expected."""
-    if agreed is None:
+    if agreement is None:
         return groups
-    observed, expected = excess_agreement(agreed, groups.label)
+    observed, expected = excess_agreement(agreement, groups.label)
     return replace(groups, observed=observed, expected=expected)
 
 

@@ -16,7 +16,7 @@ from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress
 from spotlab.registry import discover, guarded
 
-COMMON = "Stands on systems that err in different ways: what most of them believe counts as true."
+COMMON = "Assumes that systems err in different ways, so that what most of them believe is true."
 # what else can be looked at beside the methods: figures with truth, by given weights, with answers
 RESERVED = frozenset({"truth", "weights", "weighted", "answers"})
 
@@ -34,7 +34,7 @@ class Evidence:
     groups : Groups
         Systems that err together, declared or found; each by itself where none do.
     beta : float
-        β of F; above 1 recall weighs more.
+        β of F, a ratio; above 1 recall weighs more.
     """
 
     votes: Votes
@@ -189,9 +189,9 @@ def estimate_by_weights(
     Examples
     --------
     >>> from spotlab.consensus.gram import gram_of
-    >>> from spotlab.consensus.weights import vote_share
+    >>> from spotlab.consensus.weights import vote_share_weights
     >>> gram = gram_of(Votes.of([[1, 1], [1, 0], [0, 1]], ["a", "b"]))
-    >>> estimate_by_weights(gram, vote_share(2), systems=[0]).figures.precision.tolist()
+    >>> estimate_by_weights(gram, vote_share_weights(2), systems=[0]).figures.precision.tolist()
     [0.75]
     """
     consensus = consensus_of(gram, weights, beta)

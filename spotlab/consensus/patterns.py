@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from spotlab.consensus.products import summed, times
+from spotlab.consensus.products import multiply, multiply_transposed
 from spotlab.consensus.votes import Votes
 
 Floats = NDArray[np.float64]
@@ -60,10 +60,10 @@ class Patterns:
         >>> [part.tolist() for part in table.sums(table.count)]
         [[3.0, 0.0], [3.0, 2.0]]
         """
-        for_ = summed(self.yes, values)
+        for_ = multiply_transposed(self.yes, values)
         if self.known is None:
             return for_, np.broadcast_to(values.sum(axis=0), for_.shape)
-        return for_, summed(self.known, values)
+        return for_, multiply_transposed(self.known, values)
 
     @cached_property
     def totals(self) -> tuple[Floats, Floats]:
@@ -89,17 +89,17 @@ class Patterns:
         >>> table.weighted(np.array([5.0, 7.0]), np.array([-1.0, -2.0])).tolist()
         [3.0]
         """
-        against = no.sum(axis=0) if self.known is None else times(self.known, no)
-        return np.asarray(times(self.yes, yes - no) + against)
+        against = no.sum(axis=0) if self.known is None else multiply(self.known, no)
+        return np.asarray(multiply(self.yes, yes - no) + against)
 
     def shares(self) -> Floats:
         """Share of the known votes that are for each row, (M,) in [0, 1]; NaN without any."""
         one = np.ones(self.yes.shape[1])
         known = np.full(len(self.count), one.sum())
         if self.known is not None:
-            known = times(self.known, one)
+            known = multiply(self.known, one)
         with np.errstate(invalid="ignore"):
-            return np.asarray(times(self.yes, one) / known)
+            return np.asarray(multiply(self.yes, one) / known)
 
 
 def find_patterns(votes: Votes, apart: Ints | None = None) -> Patterns:
@@ -153,27 +153,27 @@ def _keys(votes: Votes) -> NDArray[np.uint64] | None:
         unknown = np.isnan(part)
         if not ((part == 0) | (part == 1) | unknown).all():
             return None
-        found = np.zeros(len(part), np.uint64)
+        part_keys = np.zeros(len(part), np.uint64)
         for system in range(systems):  # a column at a time stays in integers and in the cache
             code = (part[:, system] == 1).astype(np.uint64)
             if step > 1:
                 code[unknown[:, system]] = 2
-            found |= code * place[system]
-        keys[start : start + len(part)] = found
+            part_keys |= code * place[system]
+        keys[start : start + len(part)] = part_keys
     return keys
 
 
 def _one_by_one(votes: Votes) -> Patterns:
     items, systems = len(votes), len(votes.systems)
-    ones, each = np.ones(items), np.arange(items)
+    ones, rows = np.ones(items), np.arange(items)
     if votes.counts_known.sum() >= THIN * items * systems:
-        return Patterns(*_split(votes.dense()), ones, each)
+        return Patterns(*_split(votes.dense()), ones, rows)
     yes, known = [], []
     for _, part in votes.spans():
         there = ~np.isnan(part)
         known.append(sparse.csr_array(there.astype(np.float64)))
         yes.append(sparse.csr_array(np.where(there, part, 0.0)))
-    return Patterns(sparse.vstack(yes, "csr"), sparse.vstack(known, "csr"), ones, each)
+    return Patterns(sparse.vstack(yes, "csr"), sparse.vstack(known, "csr"), ones, rows)
 
 
 def _split(rows: Floats) -> tuple[Floats, Floats | None]:

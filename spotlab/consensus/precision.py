@@ -98,9 +98,9 @@ def consensus_of(gram: Gram, weights: Weights, beta: float = 1.0) -> Consensus:
     Tables 1 to 3 of the paper:
 
     >>> from spotlab.consensus.gram import gram_of
-    >>> from spotlab.consensus.weights import uniform
+    >>> from spotlab.consensus.weights import uniform_weights
     >>> rows = [[1, 1, 1], [1, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0]]
-    >>> consensus = consensus_of(gram_of(Votes.of(rows, ["S1", "S2", "S3"])), uniform(3))
+    >>> consensus = consensus_of(gram_of(Votes.of(rows, ["S1", "S2", "S3"])), uniform_weights(3))
     >>> consensus.precision.round(2).tolist(), consensus.recall.round(2).tolist()
     ([0.6, 0.67, 0.67], [0.71, 0.59, 0.59])
     >>> consensus.top.recall, consensus.bottom.precision, consensus.rank.tolist()
@@ -113,7 +113,7 @@ def consensus_of(gram: Gram, weights: Weights, beta: float = 1.0) -> Consensus:
     empty = Figures(None, *(_scalar(part[0]) for part in figures_of(
         np.zeros(1), np.zeros(1), possible[-1:], beta)[1:]))  # fmt: skip
     return Consensus(
-        gram.systems, precision[:-1], recall[:-1], f[:-1], ranks(f[:-1]),
+        gram.systems, precision[:-1], recall[:-1], f[:-1], rank_by_f(f[:-1]),
         Figures(_scalar(precision[-1]), _scalar(recall[-1]), _scalar(f[-1])), empty,
         float(possible[-1]) if defined or not gram.items else None,
         gram.items - defined, weights,
@@ -142,9 +142,9 @@ def sums_of(gram: Gram, weights: Weights) -> tuple[Floats, Floats, Floats]:
     Examples
     --------
     >>> from spotlab.consensus.gram import gram_of
-    >>> from spotlab.consensus.weights import vote_share
+    >>> from spotlab.consensus.weights import vote_share_weights
     >>> gram = gram_of(Votes.of([[1, 0], [1, 1]], ["a", "b"]))
-    >>> [part.tolist() for part in sums_of(gram, vote_share(2))]
+    >>> [part.tolist() for part in sums_of(gram, vote_share_weights(2))]
     [[1.5, 1.0, 1.5], [2.0, 1.0, 2.0], [1.5, 1.5, 1.5]]
     """
     columns = weights.columns(len(gram.systems))
@@ -152,15 +152,15 @@ def sums_of(gram: Gram, weights: Weights) -> tuple[Floats, Floats, Floats]:
     total = gram.known @ every + weights.bottom
     share = np.divide(1.0, total, out=np.zeros(len(total)), where=total > 0)
     relevant = np.einsum("bij,j->bi", gram.matrices, every) * share[:, None]
-    found = (
+    in_blocks = (
         relevant.sum(axis=0),
         (total > 0) @ gram.matrices[:, :, -1],
         relevant[:, -1] @ gram.known,
     )
     if gram.rows is None:
-        return found
+        return in_blocks
     others = gram.rows.sums(columns, weights.top, weights.bottom)
-    first, second, third = (one + other for one, other in zip(found, others, strict=True))
+    first, second, third = (one + other for one, other in zip(in_blocks, others, strict=True))
     return first, second, third
 
 
@@ -199,7 +199,7 @@ def figures_of(
     )
 
 
-def ranks(f: Floats) -> Ints:
+def rank_by_f(f: Floats) -> Ints:
     """Rank systems by F.
 
     Parameters
@@ -214,7 +214,7 @@ def ranks(f: Floats) -> Ints:
 
     Examples
     --------
-    >>> ranks(np.array([0.5, np.nan, 0.7, 0.5])).tolist()
+    >>> rank_by_f(np.array([0.5, np.nan, 0.7, 0.5])).tolist()
     [2, 4, 1, 2]
     """
     value = np.where(np.isnan(f), -np.inf, np.round(f, DIGITS))
@@ -245,9 +245,9 @@ def item_probability(votes: Votes, weights: Weights, items: ArrayLike | None = N
 
     Examples
     --------
-    >>> from spotlab.consensus.weights import uniform
+    >>> from spotlab.consensus.weights import uniform_weights
     >>> votes = Votes.of([[1, 1, 1], [0, 1, 0], [0, np.nan, np.nan]], ["S1", "S2", "S3"])
-    >>> item_probability(votes, uniform(3)).round(3).tolist()
+    >>> item_probability(votes, uniform_weights(3)).round(3).tolist()
     [0.8, 0.4, 0.333]
     """
     columns = weights.columns(len(votes.systems))
@@ -257,7 +257,7 @@ def item_probability(votes: Votes, weights: Weights, items: ArrayLike | None = N
     return np.concatenate([np.zeros(0), *parts])
 
 
-def against_truth(
+def figures_with_truth(
     votes: Votes, truth: ArrayLike, beta: float = 1.0
 ) -> tuple[Floats, Floats, Floats]:
     """Compute ordinary precision, recall and F of every system.
@@ -284,7 +284,7 @@ def against_truth(
 
     Examples
     --------
-    >>> against_truth(Votes.of([[1], [1], [0]], ["a"]), [1, 0, 1])[0].tolist()
+    >>> figures_with_truth(Votes.of([[1], [1], [0]], ["a"]), [1, 0, 1])[0].tolist()
     [0.5]
     """
     value = np.asarray(truth, np.float64)
@@ -309,9 +309,9 @@ def _probability(votes: Floats, columns: Floats, weights: Weights) -> Floats:
 
 def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> Floats:
     """part / whole; NaN where the whole is 0."""
-    found = np.full(np.shape(part), np.nan)
-    np.divide(part, whole, out=found, where=whole > 0)
-    return found
+    ratio = np.full(np.shape(part), np.nan)
+    np.divide(part, whole, out=ratio, where=whole > 0)
+    return ratio
 
 
 def _scalar(value: float) -> float | None:

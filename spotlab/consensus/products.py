@@ -17,7 +17,7 @@ ALONE = 200_000  # operations of a product of matrices up to which OpenBLAS star
 ALONE_VECTOR = 9_000  # of a product with a vector
 
 
-def times(table: Any, values: Floats) -> Floats:
+def multiply(table: Any, values: Floats) -> Floats:
     """Multiply ``table @ values``, piece by piece.
 
     Parameters
@@ -34,7 +34,7 @@ def times(table: Any, values: Floats) -> Floats:
 
     Examples
     --------
-    >>> times(np.ones((3, 2)), np.array([1.0, 2.0])).tolist()
+    >>> multiply(np.ones((3, 2)), np.array([1.0, 2.0])).tolist()
     [3.0, 3.0, 3.0]
     """
     if not isinstance(table, np.ndarray):
@@ -45,13 +45,13 @@ def times(table: Any, values: Floats) -> Floats:
     if whole < size:
         return np.asarray(table @ values)
     pieces = table[:whole].reshape(-1, size, columns) @ values
-    found = np.empty((rows, *values.shape[1:]))
-    found[:whole] = pieces.reshape(whole, *values.shape[1:])
-    found[whole:] = table[whole:] @ values
-    return found
+    product = np.empty((rows, *values.shape[1:]))
+    product[:whole] = pieces.reshape(whole, *values.shape[1:])
+    product[whole:] = table[whole:] @ values
+    return product
 
 
-def summed(table: Any, values: Floats) -> Floats:
+def multiply_transposed(table: Any, values: Floats) -> Floats:
     """Multiply ``table.T @ values``, piece by piece.
 
     Parameters
@@ -68,7 +68,7 @@ def summed(table: Any, values: Floats) -> Floats:
 
     Examples
     --------
-    >>> summed(np.ones((3, 2)), np.array([1.0, 2.0, 3.0])).tolist()
+    >>> multiply_transposed(np.ones((3, 2)), np.array([1.0, 2.0, 3.0])).tolist()
     [6.0, 6.0]
     """
     if not isinstance(table, np.ndarray):
@@ -80,9 +80,9 @@ def summed(table: Any, values: Floats) -> Floats:
         return np.asarray(table.T @ values)
     flat = values.reshape(rows, -1)
     turned = table[:whole].reshape(-1, size, columns).transpose(0, 2, 1)
-    found = (turned @ flat[:whole].reshape(-1, size, flat.shape[1])).sum(axis=0)
-    found += table[whole:].T @ flat[whole:]
-    return np.asarray(found.reshape(columns, *values.shape[1:]))
+    product = (turned @ flat[:whole].reshape(-1, size, flat.shape[1])).sum(axis=0)
+    product += table[whole:].T @ flat[whole:]
+    return np.asarray(product.reshape(columns, *values.shape[1:]))
 
 
 def _size(columns: int, values: Floats) -> int:

@@ -116,10 +116,10 @@ class PackedVotes:
 
     def matrix(self) -> Floats:
         """See `VoteStorage.matrix`."""
-        return shared(self.yes, self.yes)
+        return count_shared_bits(self.yes, self.yes)
 
 
-def shared(some: Words, others: Words) -> Floats:
+def count_shared_bits(some: Words, others: Words) -> Floats:
     """Count the bits that are set in both of two rows, for all pairs of rows.
 
     Parameters
@@ -135,14 +135,14 @@ def shared(some: Words, others: Words) -> Floats:
     Examples
     --------
     >>> words = np.array([[3], [6]], np.uint64)
-    >>> shared(words, words).tolist()
+    >>> count_shared_bits(words, words).tolist()
     [[2.0, 1.0], [1.0, 2.0]]
     """
     systems, words = some.shape
     both = np.zeros((systems, len(others)), np.int64)
     mirrored = some is others
     for start in range(0, words, COUNTED):
-        part, other = (each[:, start : start + COUNTED] for each in (some, others))
+        part, other = (rows[:, start : start + COUNTED] for rows in (some, others))
         for system in range(systems):
             first = system if mirrored else 0
             pairs = np.bitwise_count(part[system] & other[first:])
@@ -158,9 +158,9 @@ def _bits(flags: NDArray[np.bool_]) -> NDArray[np.uint8]:
 def _packed(flags: NDArray[np.bool_]) -> Words:
     """Words of (n, S) flags, (S, W)."""
     items, systems = flags.shape
-    found = np.zeros((systems, -(-items // WORD) * WORD // 8), np.uint8)
-    found[:, : -(-items // 8)] = _bits(flags)
-    return found.view(np.uint64)
+    packed = np.zeros((systems, -(-items // WORD) * WORD // 8), np.uint8)
+    packed[:, : -(-items // 8)] = _bits(flags)
+    return packed.view(np.uint64)
 
 
 def _bits_at(words: Words, items: Ints) -> NDArray[np.bool_]:

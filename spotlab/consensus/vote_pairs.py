@@ -49,8 +49,8 @@ class ListedVotes:
 
     def votes_for(self) -> Floats:
         """See `VoteStorage.votes_for`."""
-        found = np.bincount(self.votes.indices, self.votes.data, self.votes.shape[1])
-        return found.astype(np.float64)
+        sums = np.bincount(self.votes.indices, self.votes.data, self.votes.shape[1])
+        return sums.astype(np.float64)
 
     def votes_known(self) -> Floats:
         """See `VoteStorage.votes_known`."""
@@ -97,7 +97,7 @@ def listed(item: Ints, system: Ints, vote: Floats | None, shape: tuple[int, int]
 
 
 def _dense(votes: Any, complete: bool) -> Floats:
-    found = np.full(votes.shape, 0.0 if complete else np.nan)
+    dense = np.full(votes.shape, 0.0 if complete else np.nan)
     item = np.repeat(np.arange(votes.shape[0]), np.diff(votes.indptr))
-    found[item, votes.indices] = votes.data
-    return found
+    dense[item, votes.indices] = votes.data
+    return dense

@@ -64,10 +64,10 @@ class VoteRows:
         >>> rows.probability(np.array([0.5, 0.25]), 0.0, 0.25).tolist()
         [0.75, 0.6666666666666666]
         """
-        found = np.full(self.items, np.nan)
+        chances = np.full(self.items, np.nan)
         weight = self.known @ systems + (top + bottom)
-        np.divide(self.votes @ systems + top, weight, out=found, where=weight > 0)
-        return found
+        np.divide(self.votes @ systems + top, weight, out=chances, where=weight > 0)
+        return chances
 
     def sums(self, systems: Floats, top: float, bottom: float) -> tuple[Floats, Floats, Floats]:
         """Sum ΣP·S_k, ΣS_k and ΣP over the items that each system knows and where P is defined.
@@ -130,7 +130,7 @@ class VoteRows:
         return VoteRows(sparse.vstack([self.votes, other.votes], format="csr"))
 
 
-def same_voters(votes: Any, seed: int = 0) -> tuple[Ints, Ints]:
+def number_by_voters(votes: Any, seed: int = 0) -> tuple[Ints, Ints]:
     """Number the items by the set of systems that voted on them.
 
     Parameters
@@ -150,7 +150,7 @@ def same_voters(votes: Any, seed: int = 0) -> tuple[Ints, Ints]:
     Examples
     --------
     >>> votes = sparse.csr_array(([1.0, 0.0, 1.0], [0, 1, 0], [0, 1, 2, 3]), (3, 2))
-    >>> same_voters(votes)[1].tolist() in ([0, 1, 0], [1, 0, 1])
+    >>> number_by_voters(votes)[1].tolist() in ([0, 1, 0], [1, 0, 1])
     True
     """
     keys = np.random.default_rng(seed).integers(0, 2**64, votes.shape[1], np.uint64)
@@ -166,4 +166,4 @@ def same_voters(votes: Any, seed: int = 0) -> tuple[Ints, Ints]:
         there = votes.indices[np.arange(len(votes.indices)) + offset]
         if (there == votes.indices).all():
             return first.astype(np.int64), pattern.astype(np.int64)
-    return same_voters(votes, seed + 1)
+    return number_by_voters(votes, seed + 1)

@@ -51,7 +51,7 @@ class VoteStorage(Protocol):
         Examples
         --------
         >>> from spotlab.consensus.votes import Votes
-        >>> Votes.of([[1, 0], [1, float("nan")]], ["a", "b"]).kept.span(1, 2).tolist()
+        >>> Votes.of([[1, 0], [1, float("nan")]], ["a", "b"]).storage.span(1, 2).tolist()
         [[1.0, nan]]
         """
         ...

@@ -48,10 +48,10 @@ class SoftVotes:
 
     def votes_for(self) -> Floats:
         """See `VoteStorage.votes_for`."""
-        found = np.zeros(self.values.shape[1])
+        sums = np.zeros(self.values.shape[1])
         for start, stop in spans(self.items, PACKED):
-            found += np.nansum(self.values[start:stop], axis=0, dtype=np.float64)
-        return found
+            sums += np.nansum(self.values[start:stop], axis=0, dtype=np.float64)
+        return sums
 
     def votes_known(self) -> Floats:
         """See `VoteStorage.votes_known`."""
@@ -59,11 +59,11 @@ class SoftVotes:
 
     def matrix(self) -> Floats:
         """See `VoteStorage.matrix`."""
-        found = np.zeros((self.values.shape[1],) * 2)
+        product = np.zeros((self.values.shape[1],) * 2)
         for start, stop in spans(self.items, PACKED):
             part = self.span(start, stop)
-            found += part.T @ part
-        return found
+            product += part.T @ part
+        return product
 
 
 def soft(values: NDArray[np.float32]) -> SoftVotes:

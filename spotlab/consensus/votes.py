@@ -33,7 +33,7 @@ class Votes:
     ----------
     systems : tuple of str
         Names of the systems, all different.
-    kept : VoteStorage
+    storage : VoteStorage
         Storage of the votes.
 
     Notes
@@ -50,7 +50,7 @@ class Votes:
     """
 
     systems: tuple[str, ...]
-    kept: VoteStorage
+    storage: VoteStorage
 
     @staticmethod
     def of(votes: ArrayLike, systems: Sequence[str]) -> Votes:
@@ -144,27 +144,27 @@ class Votes:
                 raise ValueError("a vote that is listed is NaN; leave it out, it is unknown then")
             _check(values)
         kept = listed(rows, columns, values, (items, len(names)))
-        if repeats(kept):
+        if has_repeats(kept):
             raise ValueError("some system votes twice on the same item")
         return Votes(names, kept)
 
     def __len__(self) -> int:
-        return self.kept.items
+        return self.storage.items
 
     @property
     def complete(self) -> bool:
         """Whether every vote is known."""
-        return self.kept.complete
+        return self.storage.complete
 
     @cached_property
     def counts_for(self) -> Floats:
         """Number of items that every system votes for, (S,): ΣS_k, soft votes in part."""
-        return self.kept.votes_for()
+        return self.storage.votes_for()
 
     @cached_property
     def counts_known(self) -> Floats:
         """Number of items on which every system's vote is known, (S,)."""
-        return self.kept.votes_known()
+        return self.storage.votes_known()
 
     def rows(self, items: ArrayLike) -> Floats:
         """Look up the votes on some items.
@@ -179,11 +179,11 @@ class Votes:
         (K, S) float
             NaN where unknown.
         """
-        return self.kept.rows(_indices(items))
+        return self.storage.rows(_indices(items))
 
     def dense(self) -> Floats:
         """All votes, (N, S) float64; NaN where unknown."""
-        return self.kept.span(0, len(self))
+        return self.storage.span(0, len(self))
 
     def spans(self, step: int | None = None) -> Iterator[tuple[int, Floats]]:
         """Iterate over the votes in parts.
@@ -205,7 +205,7 @@ class Votes:
         [(0, [[1.0], [0.0]]), (2, [[1.0]])]
         """
         size = step or max(1, STEP // max(1, len(self.systems)))
-        return ((start, self.kept.span(start, stop)) for start, stop in spans(len(self), size))
+        return ((start, self.storage.span(start, stop)) for start, stop in spans(len(self), size))
 
     def take(self, items: ArrayLike) -> Votes:
         """Keep some items.
@@ -220,7 +220,7 @@ class Votes:
         Votes
             On these items.
         """
-        return Votes(self.systems, self.kept.take(_indices(items)))
+        return Votes(self.systems, self.storage.take(_indices(items)))
 
     def only(self, systems: ArrayLike) -> Votes:
         """Keep some systems.
@@ -242,10 +242,10 @@ class Votes:
         """
         index = _indices(systems)
         names = tuple(self.systems[place] for place in index.tolist())
-        return Votes(_names(names), self.kept.only(index))
+        return Votes(_names(names), self.storage.only(index))
 
 
-def repeats(kept: ListedVotes) -> bool:
+def has_repeats(kept: ListedVotes) -> bool:
     """Check whether a system votes twice on an item.
 
     Parameters
@@ -266,8 +266,8 @@ def repeats(kept: ListedVotes) -> bool:
 
 
 def _indices(index: ArrayLike) -> Ints:
-    found = np.asarray(index)
-    return np.flatnonzero(found) if found.dtype == bool else found.astype(np.int64)
+    array = np.asarray(index)
+    return np.flatnonzero(array) if array.dtype == bool else array.astype(np.int64)
 
 
 def _names(systems: Sequence[str]) -> tuple[str, ...]:

@@ -81,16 +81,16 @@ class Weights:
         ValueError
             If the number of weights does not fit.
         """
-        found = self.systems
-        if len(found) == systems - 1:
-            return np.append(found, self.oracle)
-        if len(found) != systems or self.oracle:
-            raise ValueError(f"{len(found)} weights, of an oracle besides: {self.oracle:g}, "
+        weights = self.systems
+        if len(weights) == systems - 1:
+            return np.append(weights, self.oracle)
+        if len(weights) != systems or self.oracle:
+            raise ValueError(f"{len(weights)} weights, of an oracle besides: {self.oracle:g}, "
                              f"for the votes of {systems} systems")  # fmt: skip
-        return found
+        return weights
 
 
-def uniform(systems: int) -> Weights:
+def uniform_weights(systems: int) -> Weights:
     """Equal weights of s systems, ⊤ and ⊥: 1 / (s + 2) each.
 
     Parameters
@@ -109,14 +109,14 @@ def uniform(systems: int) -> Weights:
 
     Examples
     --------
-    >>> uniform(3).systems.tolist(), uniform(3).bottom
+    >>> uniform_weights(3).systems.tolist(), uniform_weights(3).bottom
     ([0.2, 0.2, 0.2], 0.2)
     """
     share = 1 / (systems + 2)
     return Weights(np.full(systems, share), share, share)
 
 
-def vote_share(systems: int) -> Weights:
+def vote_share_weights(systems: int) -> Weights:
     """Equal weights of s systems without ⊤ and ⊥, so that P(δ) is the share of votes for δ.
 
     Parameters
@@ -131,7 +131,7 @@ def vote_share(systems: int) -> Weights:
 
     Examples
     --------
-    >>> vote_share(4).systems.tolist(), vote_share(4).top
+    >>> vote_share_weights(4).systems.tolist(), vote_share_weights(4).top
     ([0.25, 0.25, 0.25, 0.25], 0.0)
     """
     return Weights(np.full(systems, 1 / systems if systems else 0.0))

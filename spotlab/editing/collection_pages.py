@@ -12,8 +12,8 @@ from spotlab.editing.collection_step import CollectionStep
 from spotlab.editing.journal_file import has_journal, is_in_use
 from spotlab.editing.session import EditingSession
 from spotlab.errors import NotSaved, SpotlabError
-from spotlab.formats import page_xml
-from spotlab.formats.folder import PageEntry, expand, summary
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.folder import PageEntry, expand, summary
 from spotlab.model import LabelSet, Region, Truth
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent, track

@@ -21,7 +21,7 @@ from platformdirs import user_state_path
 
 from spotlab.errors import SpotlabError
 from spotlab.files import name_with, read_file
-from spotlab.formats.atomic import lock, sync_folder, unlock, write_atomically
+from spotlab.formats.rows.atomic import lock, sync_folder, unlock, write_atomically
 
 _TRIES = 5  # at a lock that somebody may only be looking at
 _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)

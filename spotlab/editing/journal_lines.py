@@ -32,7 +32,7 @@ from typing import Any, TypeVar
 
 from spotlab.editing.document import Edit, Insert, Remove, Replace
 from spotlab.editing.history import Kind, Step
-from spotlab.formats.base import MAXIMUM_BYTES
+from spotlab.formats.rows.file_content import MAXIMUM_BYTES
 from spotlab.model import Page, Primitive, Region
 
 VERSION = 1

@@ -30,8 +30,8 @@ from spotlab.editing.journal_file import journal_path, journal_paths, keep_damag
 from spotlab.editing.journal_lines import RecordedStep
 from spotlab.errors import BadInput, SpotlabError, reason
 from spotlab.files import name_with
-from spotlab.formats import page_xml
-from spotlab.formats.atomic import write_atomically
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Truth
 
 

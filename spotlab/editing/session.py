@@ -20,9 +20,9 @@ from spotlab.editing.history import History, Step
 from spotlab.editing.journal import Journal, digest, has_journal, is_in_use
 from spotlab.editing.recovery import Recovery, free_name, parsed
 from spotlab.errors import NotSaved
-from spotlab.formats import page_xml
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.base import read_bytes
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.truth import page_xml
 from spotlab.model import LabelSet, Page, Truth
 
 

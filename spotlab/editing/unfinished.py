@@ -27,14 +27,9 @@ from platformdirs import user_state_path
 from spotlab.editing.collection_step import Change, CollectionStep, LabelEntry
 from spotlab.editing.journal import InUse
 from spotlab.errors import BadInput, NotSaved
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.base import read_bytes
+from spotlab.formats.rows.atomic import lock, write_atomically
+from spotlab.formats.rows.file_content import read_bytes
 from spotlab.model import Label
-
-try:
-    import fcntl
-except ImportError:  # pragma: no cover  Windows has no advisory locks
-    fcntl = None  # type: ignore[assignment]
 
 NAME = "spotlab.unfinished.json"
 VERSION = 1
@@ -51,19 +46,10 @@ class Claim:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._handle: int | None = None
-        if fcntl is None:
-            return
-        try:
-            self._handle = os.open(folder, os.O_RDONLY)
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+        self._handle = _open_to_lock(folder)
+        if self._handle is not None and not lock(self._handle):
             self.release()
-            raise InUse(
-                f"Another window is changing labels on the pages of {folder.name}"
-            ) from error
-        except OSError:
-            self.release()  # a file system without locks
+            raise InUse(f"Another window is changing labels on the pages of {folder.name}")
 
     def release(self) -> None:
         """Let others do so."""
@@ -177,6 +163,17 @@ def unfinished_remarks(paths: Iterable[Path]) -> list[str]:
             "mixed; opening the pages in the window finishes it"
         )
     return remarks
+
+
+def _open_to_lock(folder: Path) -> int | None:
+    """The folder, or on Windows, which opens none, a file that stands for it."""
+    with contextlib.suppress(OSError):
+        if os.name != "nt":
+            return os.open(folder, os.O_RDONLY)
+        path = _places(folder)[1].with_suffix(".lock")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_CREAT)
+    return None  # nobody can be kept away
 
 
 def _places(folder: Path) -> tuple[Path, Path]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from spotlab.editing.validate import Finding, Severity, validate
 from spotlab.errors import BadInput
-from spotlab.formats import page_xml
-from spotlab.formats.detect import format_of, truth_files_in
-from spotlab.formats.folder import PageEntry, expand, scan
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.detect import format_of, truth_files_in
+from spotlab.formats.truth.folder import PageEntry, expand, scan
 from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
@@ -55,7 +55,7 @@ def validate_files(paths: Sequence[Path], progress: Progress = silent) -> list[L
     Parameters
     ----------
     paths : sequence of Path
-        As for `spotlab.formats.folder.scan`, and truth files of any other format. Of a folder
+        As for `spotlab.formats.truth.folder.scan`, and truth files of any other format. Of a folder
         without any PAGE file those of other formats are looked at.
 
     Raises

@@ -1,1 +1,4 @@
-"""One file per file format: sniff, read, write. The only package that imports lxml."""
+"""One file per file format: sniff, read, write. The only package that imports lxml.
+
+``rows`` and ``page`` hold what formats share, ``truth`` those of truth.
+"""

@@ -36,16 +36,6 @@ class InkSelection:
     def __bool__(self) -> bool:
         return len(self.runs) > 0
 
-    @property
-    def count(self) -> int:
-        """Number of components."""
-        return len(np.unique(self.component_keys))
-
-    @property
-    def pixels(self) -> int:
-        """Number of pixels."""
-        return self.runs.pixels
-
     def outline(self, primitive: Primitive = Primitive.HULL, cell: int | None = None) -> Points:
         """Outline the selected pixels.
 

@@ -115,8 +115,8 @@ class PageInk:
         >>> page = np.full((9, 9), 255, np.uint8)
         >>> page[2:4, 2:4] = page[6, 6] = 0
         >>> selection = PageInk(page).select([(0, 0), (5, 0), (5, 5), (0, 5)])
-        >>> selection.count, selection.pixels
-        (1, 4)
+        >>> selection.runs.bounds
+        (2, 2, 4, 4)
         """
         points = polygon.as_points(stroke)
         components = self._components
@@ -179,8 +179,8 @@ class PageInk:
         --------
         >>> page = np.full((9, 9), 255, np.uint8)
         >>> page[2:4, 2:4] = 0
-        >>> PageInk(page).component_at(5.5, 3.5).pixels, PageInk(page).component_at(8, 8)
-        (4, None)
+        >>> PageInk(page).component_at(5.5, 3.5).runs.bounds
+        (2, 2, 4, 4)
         """
         column, row = int(np.floor(x)), int(np.floor(y))
         if not (0 <= column < self._width and 0 <= row < self._height):

@@ -25,8 +25,8 @@ class Runs:
     Examples
     --------
     >>> runs = Runs.of([5, 5, 6], [2, 8, 3], [4, 9, 4])
-    >>> runs.pixels, runs.bounds
-    (4, (2, 5, 9, 7))
+    >>> len(runs), runs.bounds
+    (3, (2, 5, 9, 7))
     """
 
     rows: Whole
@@ -58,11 +58,6 @@ class Runs:
 
     def __getitem__(self, part: slice | NDArray[np.bool_] | NDArray[np.int64]) -> Runs:
         return Runs(self.rows[part], self.starts[part], self.stops[part])
-
-    @property
-    def pixels(self) -> int:
-        """Number of pixels."""
-        return int((self.stops - self.starts).sum())
 
     @property
     def bounds(self) -> tuple[int, int, int, int]:

@@ -127,8 +127,8 @@ class Areas:
     def ends(self) -> tuple[Floats, Floats]:
         """(Q,) relevant and retrieved area of whole lists in px²; 0 for a query without spots."""
         last = np.where(np.diff(self.starts) > 0, self.starts[1:] - 1, -1)
-        found = (area.sample(values, last) for values in (self.relevant, self.retrieved))
-        relevant, retrieved = (np.nan_to_num(values) for values in found)
+        sampled = (area.sample(values, last) for values in (self.relevant, self.retrieved))
+        relevant, retrieved = (np.nan_to_num(values) for values in sampled)
         return relevant, retrieved
 
 
@@ -174,8 +174,8 @@ class AnnotatorFigures:
 
         All are shares in [0, 1]; NaN where undefined.
         """
-        found = self._all(lambda areas, measure: np.asarray(areas.pooled(measure)))
-        return {name: float(value) for name, value in found.items()}
+        figures = self._all(lambda areas, measure: np.asarray(areas.pooled(measure)))
+        return {name: float(value) for name, value in figures.items()}
 
     def mean(self) -> dict[str, float]:
         """Each figure's mean over the queries for which it is defined, by name; see `DEFINITIONS`.
@@ -185,14 +185,14 @@ class AnnotatorFigures:
         return {name: _mean(values) for name, values in self.of_queries().items()}
 
     def _all(self, figure: Callable[[Areas, str], Floats]) -> dict[str, Floats]:
-        found: dict[str, Floats] = {}
+        figures: dict[str, Floats] = {}
         for measure in MEASURES:
             own = np.stack([figure(areas, measure) for areas in self.own])
-            found[f"expected_{measure}"] = figure(self.expected, measure)
-            found[f"mean_{measure}"], found[f"{measure}_spread"] = mean_and_spread(own)
-            found[f"every_{measure}"] = figure(self.every, measure)
-            found[f"any_{measure}"] = figure(self.any, measure)
-        return {name: found[name] for name in DEFINITIONS}
+            figures[f"expected_{measure}"] = figure(self.expected, measure)
+            figures[f"mean_{measure}"], figures[f"{measure}_spread"] = mean_and_spread(own)
+            figures[f"every_{measure}"] = figure(self.every, measure)
+            figures[f"any_{measure}"] = figure(self.any, measure)
+        return {name: figures[name] for name in DEFINITIONS}
 
 
 def annotator_figures(
@@ -239,24 +239,25 @@ def annotator_figures(
     """
     if not len(tallies) == len(annotators) == len(seen) or not seen.any(axis=0).all():
         raise ValueError("every annotator needs a tally, and every page an annotator")
-    queries = {name for each in (*tallies, every, any) for name in each.queries}
+    queries = {name for tally in (*tallies, every, any) for name in tally.queries}
     pages = dict(zip(any.pages, any.page_area.tolist(), strict=True))
     *own, agreed, marked = (
-        Tally.of(each.run, pages, each.parts.values(), queries) for each in (*tallies, every, any)
+        Tally.of(tally.run, pages, tally.parts.values(), queries)
+        for tally in (*tallies, every, any)
     )
     share = seen / seen.sum(axis=0)
     expected = zip(own, share, strict=True)
     relevant, truth = np.zeros(len(marked)), np.zeros(marked.truth_area.shape)
-    for each, part in expected:
-        relevant += each.new_relevant * part[each.page]
-        truth += each.truth_area * part
+    for tally, part in expected:
+        relevant += tally.gained_true_area * part[tally.page]
+        truth += tally.truth_area * part
     everywhere = np.ones(len(pages))
     return AnnotatorFigures(
         tally=marked,
         annotators=tuple(annotators),
         seen=seen,
         expected=_areas(marked, everywhere, relevant, truth, beta),
-        own=tuple(_own(each, saw, beta) for each, saw in zip(own, seen, strict=True)),
+        own=tuple(_own(tally, saw, beta) for tally, saw in zip(own, seen, strict=True)),
         every=_own(agreed, everywhere, beta),
         any=_own(marked, everywhere, beta),
     )
@@ -267,12 +268,12 @@ def mean_and_spread(values: Floats) -> tuple[Floats, Floats]:
 
     Parameters
     ----------
-    values : (A, ...) float
+    values : (A, N) or (A,) float
         In any unit; NaN is undefined and left out.
 
     Returns
     -------
-    mean, spread : (...) float
+    mean, spread : (N,) float, or float
         In the same unit; NaN where nothing is defined.
 
     Examples
@@ -289,7 +290,7 @@ def mean_and_spread(values: Floats) -> tuple[Floats, Floats]:
 
 def _own(tally: Tally, counted: NDArray[np.bool_] | Floats, beta: float) -> Areas:
     """The areas of a tally on the pages that count."""
-    relevant = tally.new_relevant * counted[tally.page]
+    relevant = tally.gained_true_area * counted[tally.page]
     return _areas(tally, counted, relevant, tally.truth_area * counted, beta)
 
 
@@ -297,7 +298,7 @@ def _areas(
     tally: Tally, counted: NDArray[np.bool_] | Floats, relevant: Floats, truth: Floats, beta: float
 ) -> Areas:
     """Areas from what each spot adds, (N,), and the truth of each query on each page, (Q, P)."""
-    retrieved = tally.new_area * counted[tally.page]
+    retrieved = tally.gained_area * counted[tally.page]
     return Areas(
         starts=tally.starts,
         query=tally.query,

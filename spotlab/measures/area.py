@@ -38,9 +38,9 @@ def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
     [0.5, nan]
     """
     part, whole = np.broadcast_arrays(np.asarray(part, np.float64), np.asarray(whole, np.float64))
-    found = np.full(part.shape, np.nan)
-    np.divide(part, whole, out=found, where=whole > 0)
-    return found
+    shares = np.full(part.shape, np.nan)
+    np.divide(part, whole, out=shares, where=whole > 0)
+    return shares
 
 
 def f_score(relevant: ArrayLike, retrieved: ArrayLike, truth: ArrayLike, beta: float) -> Floats:
@@ -167,14 +167,14 @@ def first_reaching(recall: Floats, starts: Ints, grid: Floats) -> Ints:
     >>> first_reaching(np.array([0.2, 0.8]), np.array([0, 2]), np.array([0, 0.5, 1])).tolist()
     [[0, 1, -1]]
     """
-    found = np.full((len(starts) - 1, len(grid)), -1, np.int64)
+    spots = np.full((len(starts) - 1, len(grid)), -1, np.int64)
     bounds = starts.tolist()
     for query, (start, stop) in enumerate(pairwise(bounds)):
         if start == stop or np.isnan(recall[start]):
             continue
         place = np.searchsorted(recall[start:stop], grid - 1e-12, side="left")
-        found[query] = np.where(place < stop - start, start + place, -1)
-    return found
+        spots[query] = np.where(place < stop - start, start + place, -1)
+    return spots
 
 
 def sample(values: Floats, places: Ints) -> Floats:

@@ -14,7 +14,7 @@ from spotlab.measures.tally import Ints
 
 @dataclass(frozen=True, eq=False)
 class ErrorList:
-    """The errors of a run, one entry each; make it with `listed`.
+    """The errors of a run, one entry each; make it with `list_errors`.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class ErrorList:
         return dict(zip(KINDS, counts, strict=True))
 
 
-def listed(errors: Errors) -> ErrorList:
+def list_errors(errors: Errors) -> ErrorList:
     """Put all errors in columns, in the order of `Errors.worst`.
 
     Parameters
@@ -129,10 +129,10 @@ def listed(errors: Errors) -> ErrorList:
     """
     tally, worst = errors.tally, errors.worst
     number = {kind: at for at, kind in enumerate(KINDS)}
-    kind = np.fromiter((number[each.kind] for each in worst), np.int8, len(worst))
+    kind = np.fromiter((number[error.kind] for error in worst), np.int8, len(worst))
     spot, region = (
         np.fromiter((-1 if place is None else place for place in places), np.int64, len(worst))
-        for places in ([each.spot for each in worst], [each.region for each in worst])
+        for places in ([error.spot for error in worst], [error.region for error in worst])
     )
     query = np.empty(len(worst), np.int64)
     spots = spot >= 0

@@ -1,11 +1,11 @@
 """What is wrong with each spot, and which regions were missed, at an IoU threshold.
 
 The kinds follow TIDE (Bolya et al. 2020), tested in this order. A spot is *correct* if it is
-matched with a region of its query (`iou.match`); a *duplicate* if it reaches the threshold with a
-region that an earlier spot is matched with; *badly placed* if it overlaps a region of its query
-with an IoU of .1 or more; of the *wrong label* if it reaches the threshold with a region of another
-label; else *false*. A labelled region is *missed* if no spot is matched with it or badly placed on
-it.
+matched with a region of its query (`iou.match_spots`); a *duplicate* if it reaches the threshold
+with a region that an earlier spot is matched with; *badly placed* if it overlaps a region of its
+query with an IoU of .1 or more; of the *wrong label* if it reaches the threshold with a region of
+another label; else *false*. A labelled region is *missed* if no spot is matched with it or badly
+placed on it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.iou import iou_pairs, match
+from spotlab.measures.iou import iou_pairs, match_spots
 from spotlab.measures.tally import Floats, Ints, Tally
 
 BACKGROUND = 0.1  # IoU below which a spot is not about a region at all
@@ -147,7 +147,7 @@ class Errors:
         return np.asarray(self.kind == _NUMBER[kind])
 
 
-def errors_of(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Errors:
+def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Errors:
     """Sort all spots and regions into kinds of errors.
 
     Parameters
@@ -175,7 +175,7 @@ def errors_of(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Err
     >>> from spotlab.model.run import Run
     >>> from spotlab.geometry.outlines import Outlines
     >>> nothing = Tally.of(Run.ordered("none", [], [], Outlines.of([])), {}, [])
-    >>> errors_of(nothing).worst
+    >>> classify_errors(nothing).worst
     []
     """
     kept = np.ones(len(tally), np.bool_)
@@ -184,7 +184,7 @@ def errors_of(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Err
     of_pair = iou_pairs(tally)
     own_best, own_region = _best(tally, of_pair, tally.own)
     other_best, other_region = _best(tally, of_pair, ~tally.own)
-    matched = match(tally, iou)  # earlier spots choose first, so a cut does not change them
+    matched = match_spots(tally, iou)  # earlier spots choose first, so a cut does not change them
     threshold = min(iou, 1 - 1e-10)
     choices = [
         (matched >= 0, ErrorKind.CORRECT, matched),
@@ -194,13 +194,13 @@ def errors_of(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Err
     ]
     conditions = [condition for condition, _, _ in choices]
     kind = np.select(
-        conditions, [_NUMBER[each] for _, each, _ in choices], _NUMBER[ErrorKind.FALSE]
+        conditions, [_NUMBER[error_kind] for _, error_kind, _ in choices], _NUMBER[ErrorKind.FALSE]
     ).astype(np.int8)
     region = np.select(conditions, [regions for _, _, regions in choices], -1)
-    found = np.isin(np.arange(len(tally.region_area)), region[kept & np.isin(
+    is_found = np.isin(np.arange(len(tally.region_area)), region[kept & np.isin(
         kind, [_NUMBER[ErrorKind.CORRECT], _NUMBER[ErrorKind.BADLY_PLACED]]
     )])  # fmt: skip
-    missed = ~found & (tally.region_query >= 0)
+    missed = ~is_found & (tally.region_query >= 0)
     return Errors(tally, kind, region, _iou_with(tally, of_pair, region), missed, kept)
 
 
@@ -216,7 +216,7 @@ def _best(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[Floats,
 
 def _iou_with(tally: Tally, iou: Floats, region: Ints) -> Floats:
     """(N,) each spot's IoU with its region."""
-    found = np.zeros(len(tally))
-    its = tally.pair_region == region[tally.pair_spot]
-    found[tally.pair_spot[its]] = iou[its]
-    return found
+    own_iou = np.zeros(len(tally))
+    is_own = tally.pair_region == region[tally.pair_spot]
+    own_iou[tally.pair_spot[is_own]] = iou[is_own]
+    return own_iou

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures import area, symbols
+from spotlab.measures import area, recognition
 from spotlab.measures.measure import Measure, SumsFormula, known_measures
 from spotlab.measures.outside import OutsideQuery, outside_queries
 from spotlab.measures.ranked_lists import RankedLists
@@ -67,10 +67,11 @@ class RunFigures:
         A(R_n) and A(R_n ⊕ T) in px² of a query whose list ends after each spot.
     precision, recall, fall_out, f : (N,) float
         Of such a list, as shares (Rusiñol & Lladós (2009), eqs. 7, 9 and 11); NaN where undefined.
-    recognised_at : (T,) int
-        The rank at which each region is recognised; see `symbols.recognised_at`.
-    cleared_at : (N,) int
-        The rank from which each spot is no false positive; see `symbols.cleared_at`.
+    recognition_rank : (T,) int
+        The rank at which each region is recognised; see `recognition.recognition_rank`.
+    first_true_positive_rank : (N,) int
+        The rank from which each spot is no false positive; see `first_true_positive_rank` of
+        `measures.recognition`.
     recognised, false_positives : (N,) int
         Number of recognised regions and of false positives of a list that ends after each spot.
     """
@@ -84,8 +85,8 @@ class RunFigures:
     recall: Floats
     fall_out: Floats
     f: Floats
-    recognised_at: Ints
-    cleared_at: Ints
+    recognition_rank: Ints
+    first_true_positive_rank: Ints
     recognised: Ints
     false_positives: Ints
 
@@ -152,7 +153,7 @@ class RunFigures:
 
     @cached_property
     def pooled_sums(self) -> Sums:
-        """Areas and counts of the truth's queries together."""
+        """Areas in px² and counts of the truth's queries together, arrays of shape ()."""
         whole, own, overlap = self.sums, self.in_truth, self.settings.overlap
         retrieved, relevant, truth = (
             np.asarray(values[own].sum())
@@ -282,18 +283,18 @@ def compute_figures(tally: Tally, settings: MeasureSettings | None = None) -> Ru
     """
     settings = settings or MeasureSettings()
     overlap = settings.overlap
-    new, new_relevant = tally.steps(overlap)
+    new, gained_true_area = tally.steps(overlap)
     truth = tally.relevant(overlap).sum(axis=1)
     retrieved = area.accumulate_by_query(new, tally.starts)
-    relevant = area.accumulate_by_query(new_relevant, tally.starts)
+    relevant = area.accumulate_by_query(gained_true_area, tally.starts)
     of_spot, pages = truth[tally.query], float(tally.page_area.sum())
     if overlap is Overlap.UNION:  # they are so by definition, and may not be by rounding
         truth = np.minimum(truth, pages)
         of_spot = truth[tally.query]
         retrieved = np.minimum(retrieved, pages)
         relevant = np.minimum(relevant, np.minimum(retrieved, of_spot))
-    recognised = symbols.recognised_at(tally, settings.recognised)
-    cleared = symbols.cleared_at(tally, recognised)
+    recognised = recognition.recognition_rank(tally, settings.recognised)
+    cleared = recognition.first_true_positive_rank(tally, recognised)
     outside = outside_truth(retrieved, relevant, of_spot, pages, overlap)
     return RunFigures(
         tally=tally,
@@ -305,10 +306,10 @@ def compute_figures(tally: Tally, settings: MeasureSettings | None = None) -> Ru
         recall=area.ratio(relevant, of_spot),
         fall_out=area.fall_out(outside, of_spot, pages),
         f=area.f_score(relevant, retrieved, of_spot, settings.beta),
-        recognised_at=recognised,
-        cleared_at=cleared,
-        recognised=symbols.recognised_so_far(tally, recognised),
-        false_positives=symbols.false_positives_so_far(tally, cleared),
+        recognition_rank=recognised,
+        first_true_positive_rank=cleared,
+        recognised=recognition.count_recognised(tally, recognised),
+        false_positives=recognition.count_false_positives(tally, cleared),
     )
 
 

@@ -35,11 +35,11 @@ def iou_pairs(tally: Tally) -> Floats:
         Shares in [0, 1].
     """
     whole = tally.area[tally.pair_spot] + tally.region_area[tally.pair_region] - tally.pair_shared
-    found = ratio(tally.pair_shared, whole)
-    return np.minimum(found, 1.0)
+    iou = ratio(tally.pair_shared, whole)
+    return np.minimum(iou, 1.0)
 
 
-def match(tally: Tally, threshold: float = 0.5) -> Ints:
+def match_spots(tally: Tally, threshold: float = 0.5) -> Ints:
     """Match each spot with at most one region of its query on its page.
 
     Parameters
@@ -57,6 +57,18 @@ def match(tally: Tally, threshold: float = 0.5) -> Ints:
     Notes
     -----
     The matching of Lin et al. (2014): spots choose in rank order. See `match_pairs`.
+
+    Examples
+    --------
+    Two spots that share 80 of 100 px² with the same region:
+
+    >>> class Example:
+    ...     area, region_area = np.array([100.0, 100.0]), np.array([100.0])
+    ...     pair_spot, pair_region = np.array([0, 1]), np.array([0, 0])
+    ...     pair_shared, own = np.array([80.0, 80.0]), np.array([True, True])
+    ...     def __len__(self): return 2
+    >>> match_spots(Example(), 0.5), match_spots(Example(), 0.75)
+    (array([ 0, -1]), array([-1, -1]))
     """
     iou = iou_pairs(tally)
     able = np.flatnonzero(tally.own & (iou >= min(threshold, 1 - 1e-10)))
@@ -148,7 +160,7 @@ def average_precision_at_iou(
     -----
     Lin et al. (2014), as computed by pycocotools.
     """
-    right = match(tally, threshold) >= 0
+    right = match_spots(tally, threshold) >= 0
     return average_precision_of(
         right, np.ones(len(right)), tally.starts, tally.symbols.sum(axis=1), interpolation
     )
@@ -191,7 +203,7 @@ def average_precision_of(
     ...                      np.array([2]), "exact").round(3).tolist()
     [0.833]
     """
-    found = np.full(len(starts) - 1, np.nan)
+    precisions = np.full(len(starts) - 1, np.nan)
     for query, (start, stop) in enumerate(pairwise(starts.tolist())):
         if symbols[query] <= 0:
             continue
@@ -200,8 +212,8 @@ def average_precision_of(
         envelope = np.maximum.accumulate(np.nan_to_num(precision)[::-1])[::-1]
         recall = hits / symbols[query]
         if interpolation == "exact":
-            found[query] = float(np.diff(recall, prepend=0.0) @ envelope)
+            precisions[query] = float(np.diff(recall, prepend=0.0) @ envelope)
         else:
             place = np.searchsorted(recall, RECALLS, side="left")
-            found[query] = np.append(envelope, 0.0)[place].mean()
-    return found
+            precisions[query] = np.append(envelope, 0.0)[place].mean()
+    return precisions

@@ -62,6 +62,15 @@ def outside_queries(
     -------
     tuple of OutsideQuery
         In the order of the tally's queries; empty if the truth has every query of the run.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> run = SimpleNamespace(queries=["bath"])
+    >>> tally = SimpleNamespace(run=run, queries=["bath", "bed"], starts=np.array([0, 2, 2]))
+    >>> columns = np.array([300.0, 0]), np.array([0.03, 0]), np.array([2.0, 0])
+    >>> outside_queries(tally, np.array([False, True]), *columns)[0].area
+    300.0
     """
     spots = np.diff(tally.starts)
     return tuple(

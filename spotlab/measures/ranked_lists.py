@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.measures.area import ratio
-from spotlab.measures.iou import match
+from spotlab.measures.iou import match_spots
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Floats, Ints, Tally
 
@@ -53,7 +53,7 @@ class RankedLists:
     @cached_property
     def right(self) -> Flags:
         """(N,) whether a spot is matched with a region at the IoU of the settings."""
-        return np.asarray(match(self.tally, self.settings.iou) >= 0)
+        return np.asarray(match_spots(self.tally, self.settings.iou) >= 0)
 
     @cached_property
     def steps(self) -> tuple[Floats, Floats]:

@@ -73,7 +73,7 @@ def draw_subsets(total: int, count: int, draws: int, random: np.random.Generator
     return random.permuted(first, axis=1)
 
 
-def averaged(samples: Floats, subsets: Flags) -> Floats:
+def average_subsets(samples: Floats, subsets: Flags) -> Floats:
     """The mean curve of each subset of queries.
 
     Parameters
@@ -95,7 +95,7 @@ def averaged(samples: Floats, subsets: Flags) -> Floats:
     Examples
     --------
     >>> curves = np.array([[1.0, np.nan], [0.0, 0.5], [np.nan, np.nan]])
-    >>> averaged(curves, np.array([[True, True, False], [False, False, True]])).tolist()
+    >>> average_subsets(curves, np.array([[True, True, False], [False, False, True]])).tolist()
     [[0.5, 0.5], [nan, nan]]
     """
     weights = subsets.astype(np.float64)
@@ -104,7 +104,7 @@ def averaged(samples: Floats, subsets: Flags) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Family:
+class CurveFamily:
     """Averaged curves, one for each number of classes (Rusiñol & Lladós (2009), Fig. 9).
 
     Attributes
@@ -157,7 +157,9 @@ class Family:
         return float(defined.mean()) if len(defined) else None
 
 
-def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silent) -> Family:
+def curve_family(
+    samples: Floats, subsets: Sequence[Flags], progress: Progress = silent
+) -> CurveFamily:
     """Average curves for growing numbers of classes, and measure how they differ.
 
     Parameters
@@ -171,7 +173,7 @@ def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silen
 
     Returns
     -------
-    Family
+    CurveFamily
         NaN where nothing is defined.
 
     Notes
@@ -186,26 +188,26 @@ def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silen
 
     >>> curves = np.array([[1.0], [0.0]])
     >>> one = np.array([[True, False], [True, False], [True, False], [False, True]])
-    >>> curve_family = family(curves, [one, np.array([[True, True]])])
+    >>> curve_family = curve_family(curves, [one, np.array([[True, True]])])
     >>> curve_family.mean.tolist(), curve_family.deviation.tolist()
     ([[0.75], [0.5]], [0.125])
     """
     doing = "averaging curves"
-    drawn = [averaged(samples, each) for each in track(subsets, progress, doing)]
-    mean = _stacked([_mean(each) for each in drawn], samples.shape[1])
-    spread = _stacked([_deviation(each, least=1) for each in drawn], samples.shape[1])
-    return Family(
-        counts=np.array([int(each[0].sum()) for each in subsets], np.int64),
+    drawn = [average_subsets(samples, draws) for draws in track(subsets, progress, doing)]
+    mean = _stacked([_mean(curves) for curves in drawn], samples.shape[1])
+    spread = _stacked([_deviation(curves, fewest=1) for curves in drawn], samples.shape[1])
+    return CurveFamily(
+        counts=np.array([int(draws[0].sum()) for draws in subsets], np.int64),
         mean=mean,
         spread=spread,
         centre=_mean(mean),
-        deviation=_deviation(mean, least=2),
+        deviation=_deviation(mean, fewest=2),
         by_chance=_by_chance(samples, subsets),
     )
 
 
 @dataclass(frozen=True)
-class Size:
+class CollectionPart:
     """A part of the collection, and what is recognised in it (Rusiñol & Lladós (2009), Fig. 10).
 
     Attributes
@@ -231,7 +233,9 @@ class Size:
     symbols: float
 
 
-def size(recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Flags) -> Size:
+def measure_part(
+    recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Flags
+) -> CollectionPart:
     """Recognition rate and false positives in parts of a collection.
 
     Parameters
@@ -246,7 +250,7 @@ def size(recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Fl
 
     Returns
     -------
-    Size
+    CollectionPart
         The recognition rate is None if no part has a symbol.
 
     Notes
@@ -256,7 +260,7 @@ def size(recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Fl
     Examples
     --------
     >>> ones = np.ones((2, 3), np.int64)
-    >>> part = size(ones, 2 * ones, 3 * ones, np.array([[True, False]]),
+    >>> part = measure_part(ones, 2 * ones, 3 * ones, np.array([[True, False]]),
     ...             np.array([[True, True, False]]))
     >>> part.recognition_rate, part.false_positives, part.symbols
     (50.0, 6.0, 4.0)
@@ -264,14 +268,14 @@ def size(recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Fl
     of_classes, of_pages = classes.astype(np.float64), pages.astype(np.float64)
 
     def total(counts: Ints) -> Floats:
-        found: Floats = ((of_classes @ counts) * of_pages).sum(axis=1)
-        return found
+        totals: Floats = ((of_classes @ counts) * of_pages).sum(axis=1)
+        return totals
 
     all_symbols = total(symbols)
     rate = 100 * _ratio(total(recognised), all_symbols)
     rate = rate[~np.isnan(rate)]
     per_query = total(false) / of_classes.sum(axis=1)
-    return Size(
+    return CollectionPart(
         classes=int(classes[0].sum()),
         pages=int(pages[0].sum()),
         recognition_rate=float(rate.mean()) if len(rate) else None,
@@ -293,8 +297,8 @@ def _by_chance(samples: Floats, subsets: Sequence[Flags]) -> Floats:
     variance = (centred**2).sum(axis=0) / np.maximum(known - 1, 1)
     total = len(samples)
     variances = [
-        variance * (1 / each[0].sum() - 1 / total) * total / known.clip(1) / len(each)
-        for each in subsets
+        variance * (1 / subset[0].sum() - 1 / total) * total / known.clip(1) / len(subset)
+        for subset in subsets
     ]
     if len(variances) < 2:
         return np.full(samples.shape[1], np.nan)
@@ -308,19 +312,19 @@ def _mean(values: Floats) -> Floats:
     return _ratio(np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0))
 
 
-def _deviation(values: Floats, least: int) -> Floats:
-    """Standard deviation of each column over its defined values; NaN if fewer than ``least``."""
+def _deviation(values: Floats, fewest: int) -> Floats:
+    """Standard deviation of each column over its defined values; NaN if fewer than ``fewest``."""
     defined = ~np.isnan(values)
     squares = np.where(defined, (values - _mean(values)) ** 2, 0.0).sum(axis=0)
     known = defined.sum(axis=0)
-    return np.sqrt(_ratio(squares, np.where(known < least, 0, known)))
+    return np.sqrt(_ratio(squares, np.where(known < fewest, 0, known)))
 
 
-def _ratio(above: Floats, below: NDArray[np.float64] | Ints) -> Floats:
+def _ratio(part: Floats, whole: NDArray[np.float64] | Ints) -> Floats:
     """Above over below, NaN where that is nothing."""
-    known = np.asarray(below) > 0
-    found: Floats = np.divide(above, below, out=np.full(np.shape(above), np.nan), where=known)
-    return found
+    positive = np.asarray(whole) > 0
+    ratios: Floats = np.divide(part, whole, out=np.full(np.shape(part), np.nan), where=positive)
+    return ratios
 
 
 def _stacked(rows: Sequence[Floats], width: int) -> Floats:

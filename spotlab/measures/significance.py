@@ -8,8 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from spotlab.measures.bootstrap import interval, mean_defined, page_columns, weights
+from spotlab.measures.bootstrap import percentile_interval, weighted_means
 from spotlab.measures.figures import RunFigures
+from spotlab.measures.resampling import draw_weights, page_columns
 from spotlab.measures.tally import Floats, Ints
 from spotlab.progress import Progress, silent
 
@@ -39,7 +40,7 @@ class Difference:
     p: float
 
 
-def compare(
+def compare_runs(
     first: RunFigures,
     second: RunFigures,
     over: Over = "queries",
@@ -106,12 +107,14 @@ def paired_difference(pairs: Floats, draws: int = 1000, seed: int = 0) -> Differ
     """
     if len(pairs) < 2:
         return None
-    around = interval(mean_defined(pairs, weights(len(pairs), draws, seed)))
+    around = percentile_interval(weighted_means(pairs, draw_weights(len(pairs), draws, seed)))
     assert around is not None  # every draw of defined pairs is defined
-    return Difference(float(pairs.mean()), around.low, around.high, p_of(pairs, draws, seed))
+    return Difference(
+        float(pairs.mean()), around.low, around.high, randomisation_p(pairs, draws, seed)
+    )
 
 
-def p_of(pairs: Floats, draws: int = 1000, seed: int = 0) -> float:
+def randomisation_p(pairs: Floats, draws: int = 1000, seed: int = 0) -> float:
     """Two-sided significance of the paired randomisation test that the mean difference is 0.
 
     Parameters
@@ -129,7 +132,7 @@ def p_of(pairs: Floats, draws: int = 1000, seed: int = 0) -> float:
 
     Examples
     --------
-    >>> p_of(np.array([0.1, 0.2, 0.3]))
+    >>> randomisation_p(np.array([0.1, 0.2, 0.3]))
     0.25
     """
     observed = abs(pairs.sum()) - ROUNDING * np.abs(pairs).sum()
@@ -152,13 +155,13 @@ def _over_pages(
     for name in first.columns:
         pairs = first.columns[name][mine] - second.columns[name][theirs]
         both = one[name][:, mine] - other[name][:, theirs]  # NaN where one of them has none
-        drawn = mean_defined(both, np.ones(both.shape))
+        drawn = weighted_means(both, np.ones(both.shape))
         differences[name] = _of_draws(pairs[~np.isnan(pairs)], drawn[~np.isnan(drawn)])
     return differences
 
 
 def _of_draws(pairs: Floats, drawn: Floats) -> Difference | None:
-    around = interval(drawn)
+    around = percentile_interval(drawn)
     if around is None or not len(pairs):
         return None
     less = min((drawn <= 0).sum(), (drawn >= 0).sum())

@@ -21,14 +21,14 @@ class SpotFacts:
     ----------
     rank, count : int
         Its rank in the list of its query, from 1, and the length of that list.
-    area, new_area, new_relevant : float
+    area, gained_area, gained_true_area : float
         Areas in px²: of the spot, of the part that no earlier spot of the query covers, and of
         what of that part is truth.
     region : int or None
         The region that it is judged by, else the region of its query with which it shares most.
     iou : float or None
         Intersection over union with that region, in [0, 1].
-    of_region, of_spot : float or None
+    region_share, spot_share : float or None
         The share of the region that it covers, and the share of the spot inside the region.
     precision, recall : (float or None, float or None)
         Of the query, before and after the spot; shares.
@@ -37,12 +37,12 @@ class SpotFacts:
     rank: int
     count: int
     area: float
-    new_area: float
-    new_relevant: float
+    gained_area: float
+    gained_true_area: float
     region: int | None
     iou: float | None
-    of_region: float | None
-    of_spot: float | None
+    region_share: float | None
+    spot_share: float | None
     precision: tuple[float | None, float | None]
     recall: tuple[float | None, float | None]
 
@@ -79,22 +79,22 @@ def spot_facts(
     area = float(tally.area[spot])
     at = _pair(tally, spot, region)
     if at is None:
-        found, iou, of_region, of_spot = (region if region >= 0 else None), None, None, None
+        about, iou, region_share, spot_share = (region if region >= 0 else None), None, None, None
     else:
-        found, shared = int(tally.pair_region[at]), float(tally.pair_shared[at])
-        other = float(tally.region_area[found])
+        about, shared = int(tally.pair_region[at]), float(tally.pair_shared[at])
+        other = float(tally.region_area[about])
         iou = _ratio(shared, area + other - shared)
-        of_region, of_spot = _ratio(shared, other), _ratio(shared, area)
+        region_share, spot_share = _ratio(shared, other), _ratio(shared, area)
     return SpotFacts(
         spot - first + 1,
         last - first,
         area,
-        float(tally.new_area[spot]),
-        float(tally.new_relevant[spot]),
-        found,
+        float(tally.gained_area[spot]),
+        float(tally.gained_true_area[spot]),
+        about,
         iou,
-        of_region,
-        of_spot,
+        region_share,
+        spot_share,
         (before[0], after[0]),
         (before[1], after[1]),
     )
@@ -116,10 +116,20 @@ def covered_share(tally: Tally, region: int, counts: NDArray[np.int64]) -> float
     -------
     float or None
         In [0, 1]; None if the region has no area.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> tally = SimpleNamespace(
+    ...     rank=np.array([1, 2]), query=np.array([0, 0]), own=np.array([True, True]),
+    ...     pair_spot=np.array([0, 1]), pair_region=np.array([0, 0]),
+    ...     pair_gained_area=np.array([50.0, 25.0]), region_area=np.array([100.0]))
+    >>> covered_share(tally, 0, np.array([1])), covered_share(tally, 0, np.array([2]))
+    (0.5, 0.75)
     """
     kept = tally.rank[tally.pair_spot] <= counts[tally.query[tally.pair_spot]]
     here = kept & tally.own & (tally.pair_region == region)
-    return _ratio(float(tally.pair_new[here].sum()), float(tally.region_area[region]))
+    return _ratio(float(tally.pair_gained_area[here].sum()), float(tally.region_area[region]))
 
 
 def _pair(tally: Tally, spot: int, region: int) -> int | None:

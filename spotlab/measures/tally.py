@@ -45,9 +45,9 @@ class PageTally:
         The places in the run of the spots on this page, increasing.
     area : (N,) float
         The area of each spot in px².
-    new_area : (N,) float
+    gained_area : (N,) float
         The part in px² that no earlier spot of the same query covers on this page.
-    new_relevant : (N,) float
+    gained_true_area : (N,) float
         What of that part lies in the union of the query's truth, in px².
     region_id, region_label : tuple of str
         The truth regions of all labels; the label of a region without one is empty.
@@ -60,7 +60,7 @@ class PageTally:
         spot.
     pair_shared : (K,) float
         The area that they share, in px².
-    pair_new : (K,) float
+    pair_gained_area : (K,) float
         The part of it in px² that no earlier spot of the same query covers; 0 where the region
         has another label.
     """
@@ -68,8 +68,8 @@ class PageTally:
     page: str
     spot: Ints
     area: Floats
-    new_area: Floats
-    new_relevant: Floats
+    gained_area: Floats
+    gained_true_area: Floats
     region_id: tuple[str, ...]
     region_label: tuple[str, ...]
     region_area: Floats
@@ -77,7 +77,7 @@ class PageTally:
     pair_spot: Ints
     pair_region: Ints
     pair_shared: Floats
-    pair_new: Floats
+    pair_gained_area: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +103,7 @@ class Tally:
         Places in ``queries`` and ``pages``.
     score : (N,) float
         The run's scores; NaN where it gives none.
-    area, new_area, new_relevant : (N,) float
+    area, gained_area, gained_true_area : (N,) float
         In px²; see `PageTally`.
     region_query, region_page : (T,) int
         Places of the truth regions; the query of a region without a label is -1.
@@ -116,7 +116,7 @@ class Tally:
     pair_spot, pair_region : (K,) int
         Places in the columns above of spots and regions that overlap, whatever their labels; sorted
         by spot.
-    pair_shared, pair_new : (K,) float
+    pair_shared, pair_gained_area : (K,) float
         In px²; see `PageTally`.
     parts : mapping of str to PageTally
         The single pages, by name.
@@ -132,8 +132,8 @@ class Tally:
     page: Ints
     score: Floats
     area: Floats
-    new_area: Floats
-    new_relevant: Floats
+    gained_area: Floats
+    gained_true_area: Floats
     region_query: Ints
     region_page: Ints
     region_area: Floats
@@ -142,7 +142,7 @@ class Tally:
     pair_spot: Ints
     pair_region: Ints
     pair_shared: Floats
-    pair_new: Floats
+    pair_gained_area: Floats
     parts: Mapping[str, PageTally]
 
     def __len__(self) -> int:
@@ -162,8 +162,8 @@ class Tally:
     def shared_relevant(self) -> Floats:
         """(N,) Σ_j A(R_i ∩ T_j) in px²: what a spot shares with the regions of its query."""
         own = self.own
-        found = np.bincount(self.pair_spot[own], self.pair_shared[own], len(self))
-        return found.astype(np.float64)
+        shared = np.bincount(self.pair_spot[own], self.pair_shared[own], len(self))
+        return shared.astype(np.float64)
 
     @cached_property
     def hit(self) -> NDArray[np.bool_]:
@@ -194,7 +194,7 @@ class Tally:
             The steps of A(R) and of A(R ⊕ T) in px² (Rusiñol & Lladós (2009), eq. 7).
         """
         if overlap is Overlap.UNION:
-            return self.new_area, self.new_relevant
+            return self.gained_area, self.gained_true_area
         return self.area, self.shared_relevant
 
     def relevant(self, overlap: Overlap) -> Floats:
@@ -266,11 +266,12 @@ class Tally:
         >>> spot = Outlines.of([[(0, 0), (30, 0), (30, 20)]])
         >>> run = Run.ordered("mine", ["bed"], ["page"], spot, rank=[1])
         >>> part = PageTally(
-        ...     page="page", spot=np.array([0]), area=np.array([300.0]), new_area=np.array([300.0]),
-        ...     new_relevant=np.array([200.0]), region_id=("r1",), region_label=("bed",),
+        ...     page="page", spot=np.array([0]), area=np.array([300.0]),
+        ...     gained_area=np.array([300.0]), gained_true_area=np.array([200.0]),
+        ...     region_id=("r1",), region_label=("bed",),
         ...     region_area=np.array([400.0]), truth_area={"bed": 400.0},
         ...     pair_spot=np.array([0]), pair_region=np.array([0]),
-        ...     pair_shared=np.array([200.0]), pair_new=np.array([200.0]))
+        ...     pair_shared=np.array([200.0]), pair_gained_area=np.array([200.0]))
         >>> tally = Tally.of(run, {"page": 10_000.0}, [part])
         >>> tally.queries, tally.hit.tolist(), tally.truth_area.tolist()
         (('bed',), [True], [[400.0]])
@@ -287,7 +288,7 @@ def _put_together(
 ) -> Tally:
     labels = {label for part in parts for label in part.region_label if label}
     names = tuple(sorted({*queries, *run.queries, *labels}))
-    number = {each: index for index, each in enumerate(names)} | {"": -1}
+    number = {name: index for index, name in enumerate(names)} | {"": -1}
     unsorted = _joined([part.spot for part in parts], np.int64)
     order = np.argsort(unsorted, kind="stable")
     place = np.empty(len(order), np.int64)
@@ -326,8 +327,8 @@ def _put_together(
         page=np.repeat(np.arange(len(parts)), spots)[order],
         score=run.score[spot],
         area=_joined([part.area for part in parts])[order],
-        new_area=_joined([part.new_area for part in parts])[order],
-        new_relevant=_joined([part.new_relevant for part in parts])[order],
+        gained_area=_joined([part.gained_area for part in parts])[order],
+        gained_true_area=_joined([part.gained_true_area for part in parts])[order],
         region_query=np.array([number[label] for label in region_labels], np.int64),
         region_page=np.repeat(np.arange(len(parts)), regions),
         region_area=_joined([part.region_area for part in parts]),
@@ -336,7 +337,7 @@ def _put_together(
         pair_spot=pair_spot[pairs],
         pair_region=pair_region[pairs],
         pair_shared=_joined([part.pair_shared for part in parts])[pairs],
-        pair_new=_joined([part.pair_new for part in parts])[pairs],
+        pair_gained_area=_joined([part.pair_gained_area for part in parts])[pairs],
         parts={part.page: part for part in parts},
     )
 

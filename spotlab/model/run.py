@@ -155,7 +155,7 @@ class Run:
         tied = np.zeros(count, np.bool_)
         tied[1:] |= equal
         tied[:-1] |= equal
-        unnamed = np.array([not each for each in label_names], np.bool_)
+        unnamed = np.array([not text for text in label_names], np.bool_)
         return cls(
             name, query_names, page_names, label_names, sorted_query, page[order], score[order],
             outlines.take(order), np.where(unnamed[label], -1, label)[order].astype(np.int32), tied,
@@ -201,7 +201,7 @@ class Run:
 
 def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
     """The different names in alphabetical order, and the index of each name there."""
-    found = tuple(sorted(set(names)))
-    number = {name: index for index, name in enumerate(found)}
+    different = tuple(sorted(set(names)))
+    number = {name: index for index, name in enumerate(different)}
     numbers = np.fromiter((number[name] for name in names), np.int32, len(names))
-    return found, numbers
+    return different, numbers

@@ -25,12 +25,12 @@ class Displacement:
     Attributes
     ----------
     total : float
-        w, in ranks times relevance: the sum of ``found`` and ``missed``.
-    found : float
+        w, in ranks times relevance: the sum of ``common_part`` and ``missing_part``.
+    common_part : float
         w_A, the part of the items that both rankings have, in ranks times relevance.
-    missed : float
+    missing_part : float
         w_B, the part of the items that only the ideal has, in ranks times relevance.
-    up : (m,) int
+    rank_gain : (m,) int
         How many ranks higher each item of the ideal is in the answer; negative if it is lower. A
         missing item is at the rank that the hypothesis gives it.
     missing : (m,) bool
@@ -40,9 +40,9 @@ class Displacement:
     """
 
     total: float
-    found: float
-    missed: float
-    up: NDArray[np.int64]
+    common_part: float
+    missing_part: float
+    rank_gain: NDArray[np.int64]
     missing: NDArray[np.bool_]
     hypothesis: Missing
 
@@ -93,8 +93,8 @@ def weighted_displacement(
     --------
     >>> weighted_displacement([7, 8, 9], [1.0, 0.5, 0.25], [9, 7, 8]).total
     2.0
-    >>> answer = [7, 1, 2]
-    >>> weighted_displacement([7, 8, 9], [1.0, 0.5, 0.25], answer, "pessimist", size=100).missed
+    >>> given = [7, 8, 9], [1.0, 0.5, 0.25], [7, 1, 2]
+    >>> weighted_displacement(*given, "pessimist", size=100).missing_part
     75.0
     """
     if missing not in ("optimist", "pessimist"):
@@ -111,9 +111,9 @@ def weighted_displacement(
         if size is None or size < len(place) + count:
             raise ValueError("the pessimist has to know how many items there are in all")
         there[lacks] = ranks[lacks] + size
-    each = weights * np.abs(there - ranks)
-    found, missed = float(each[~lacks].sum()), float(each[lacks].sum())
-    return Displacement(found + missed, found, missed, ranks - there, lacks, missing)
+    displaced = weights * np.abs(there - ranks)
+    common, absent = float(displaced[~lacks].sum()), float(displaced[lacks].sum())
+    return Displacement(common + absent, common, absent, ranks - there, lacks, missing)
 
 
 def quality(
@@ -158,7 +158,7 @@ def quality(
     raise ValueError(f"neither rational nor exponential: {form}")
 
 
-def moved(before: RankedList, after: RankedList) -> NDArray[np.float64]:
+def rank_gains(before: RankedList, after: RankedList) -> NDArray[np.float64]:
     """How many ranks higher each item of a list is than in another list.
 
     Parameters
@@ -175,7 +175,7 @@ def moved(before: RankedList, after: RankedList) -> NDArray[np.float64]:
     Examples
     --------
     >>> before = RankedList.ordered("WS", np.array([0.9, 0.8, np.nan]))
-    >>> moved(before, RankedList.ordered("CR", np.array([0.5, 0.9, 0.7])))
+    >>> rank_gains(before, RankedList.ordered("CR", np.array([0.5, 0.9, 0.7])))
     array([ 1., nan, -2.])
     """
     last = max((int(ranked.item.max()) for ranked in (before, after) if len(ranked)), default=-1)

@@ -30,14 +30,14 @@ class Evidence:
         Several lists of the same items, such as those of the expanded searches (QE) or of several
         systems: the score that each gives an item, NaN if it has not found the item. (0, N) for
         none.
-    found : (N,) bool
+    first_hits : (N,) bool
         What the first search (WS) found; the others come from expanded searches.
     """
 
     query: NDArray[np.float64]
     between: ItemScores | None
     lists: NDArray[np.float64]
-    found: NDArray[np.bool_]
+    first_hits: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.query)
@@ -83,13 +83,13 @@ class Setting:
         Its name in files and commands.
     title : str
         What it means, with its unit: a share, a power, a number of items.
-    usual : float
+    default : float
         Its default.
     """
 
     name: str
     title: str
-    usual: float
+    default: float
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ NORMALISE = Setting(
 )
 
 
-def stack(lists: Sequence[RankedList], count: int) -> NDArray[np.float64]:
+def stack_lists(lists: Sequence[RankedList], count: int) -> NDArray[np.float64]:
     """Align lists of the same items.
 
     Parameters
@@ -51,7 +51,7 @@ def stack(lists: Sequence[RankedList], count: int) -> NDArray[np.float64]:
 
     Examples
     --------
-    >>> stack([RankedList("a", [2, 0], [0.9, 0.5])], 3)
+    >>> stack_lists([RankedList("a", [2, 0], [0.9, 0.5])], 3)
     array([[0.5, nan, 0.9]])
     """
     scores = np.full((len(lists), count), np.nan)
@@ -88,9 +88,9 @@ def normalise(lists: NDArray[np.float64], how: Normalisation) -> NDArray[np.floa
         return lists
     result = np.full(lists.shape, np.nan)
     for row, into in zip(lists, result, strict=True):
-        found = ~np.isnan(row)
-        if found.any():
-            into[found] = _normalise_one(row[found], how)
+        is_listed = ~np.isnan(row)
+        if is_listed.any():
+            into[is_listed] = _normalise_one(row[is_listed], how)
     return result
 
 
@@ -105,7 +105,7 @@ def _normalise_one(scores: NDArray[np.float64], how: Normalisation) -> NDArray[n
     return np.asarray(shifted / (shifted.sum() if how is Normalisation.SUM else high - low))
 
 
-def normalised(lists: NDArray[np.float64], choices: Choices) -> NDArray[np.float64]:
+def normalise_by_setting(lists: NDArray[np.float64], choices: Choices) -> NDArray[np.float64]:
     """Normalise lists as the setting "normalise" says.
 
     Parameters
@@ -127,13 +127,13 @@ def normalised(lists: NDArray[np.float64], choices: Choices) -> NDArray[np.float
 
     Examples
     --------
-    >>> normalised(np.array([[1.0, 3.0, 2.0]]), Choices(more={"normalise": 1}))
+    >>> normalise_by_setting(np.array([[1.0, 3.0, 2.0]]), Choices(more={"normalise": 1}))
     array([[0. , 1. , 0.5]])
     """
-    return normalise(lists, Normalisation(int(choices.more.get(NORMALISE.name, NORMALISE.usual))))
+    return normalise(lists, Normalisation(int(choices.more.get(NORMALISE.name, NORMALISE.default))))
 
 
-def sum_of_found(lists: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def sum_scores(lists: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Sum the scores that the lists give each item.
 
     Parameters
@@ -151,13 +151,13 @@ def sum_of_found(lists: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArr
     total = np.zeros(lists.shape[1])
     count = np.zeros(lists.shape[1], dtype=np.int64)
     for row in lists:  # list by list: what is added to stays in the cache
-        found = ~np.isnan(row)
-        np.add(total, row, out=total, where=found)
-        count += found
+        is_listed = ~np.isnan(row)
+        np.add(total, row, out=total, where=is_listed)
+        count += is_listed
     return total, count
 
 
-def mean_of_found(lists: NDArray[np.float64]) -> NDArray[np.float64]:
+def mean_scores(lists: NDArray[np.float64]) -> NDArray[np.float64]:
     """The mean score over the lists that have an item.
 
     Parameters
@@ -172,14 +172,14 @@ def mean_of_found(lists: NDArray[np.float64]) -> NDArray[np.float64]:
 
     Examples
     --------
-    >>> mean_of_found(np.array([[0.9, np.nan, np.nan], [0.7, 0.6, np.nan]]))
+    >>> mean_scores(np.array([[0.9, np.nan, np.nan], [0.7, 0.6, np.nan]]))
     array([0.8, 0.6, nan])
     """
-    total, count = sum_of_found(lists)
-    return only_found(total / np.maximum(count, 1), count)
+    total, count = sum_scores(lists)
+    return mask_missing(total / np.maximum(count, 1), count)
 
 
-def only_found(scores: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray[np.float64]:
+def mask_missing(scores: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray[np.float64]:
     """Keep the scores of the items that some list has.
 
     Parameters
@@ -196,13 +196,13 @@ def only_found(scores: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray
 
     Examples
     --------
-    >>> only_found(np.array([0.5, 0.0]), np.array([2, 0]))
+    >>> mask_missing(np.array([0.5, 0.0]), np.array([2, 0]))
     array([0.5, nan])
     """
     return np.where(count > 0, scores, np.nan)
 
 
-def ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def rank_scores(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Rank items by decreasing score.
 
     Parameters
@@ -218,12 +218,12 @@ def ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
     Examples
     --------
-    >>> ranks(np.array([0.2, np.nan, 0.9, 0.2]))
+    >>> rank_scores(np.array([0.2, np.nan, 0.9, 0.2]))
     array([2.5, nan, 1. , 2.5])
     """
     from scipy.stats import rankdata  # noqa: PLC0415 - a quarter of a second at the start
 
     result = np.full(len(scores), np.nan)
-    found = ~np.isnan(scores)
-    result[found] = rankdata(-scores[found], method="average")
+    is_listed = ~np.isnan(scores)
+    result[is_listed] = rankdata(-scores[is_listed], method="average")
     return result

@@ -113,8 +113,8 @@ class Neighbours:
         (N, N) csr_array
             Zeros and values of unknown neighbours are left out.
         """
-        count, each = self.item.shape
-        starts = np.arange(count + 1) * each
+        count, width = self.item.shape
+        starts = np.arange(count + 1) * width
         matrix = csr_array(
             (np.where(np.isneginf(self.score), 0.0, values).ravel(), self.item.ravel(), starts),
             shape=(count, count),
@@ -124,7 +124,7 @@ class Neighbours:
         return matrix
 
 
-def nearest(between: ItemScores, count: int) -> Neighbours:
+def find_neighbours(between: ItemScores, count: int) -> Neighbours:
     """Find the nearest neighbours of each item.
 
     Parameters
@@ -143,12 +143,12 @@ def nearest(between: ItemScores, count: int) -> Neighbours:
     --------
     >>> from spotlab.ranking.item_scores import MatrixScores
     >>> between = MatrixScores(np.array([[1, 0.8, 0.2], [0.8, 1, 0.4], [0.2, 0.4, 1]]))
-    >>> nearest(between, 1).item.ravel()
+    >>> find_neighbours(between, 1).item.ravel()
     array([1, 0, 1])
     """
     searched = max(count, KEPT)
-    found = remember(between, ("nearest", searched), lambda: _search(between, searched))
-    return found.first(count)
+    neighbours = remember(between, ("nearest", searched), lambda: _search(between, searched))
+    return neighbours.first(count)
 
 
 def _search(between: ItemScores, count: int) -> Neighbours:

@@ -125,12 +125,12 @@ def mean_average_precision(
     """
     ranked = _in_rank_order(scores, relevant, counts)
     query, place = np.divmod(np.flatnonzero(ranked.relevant), max(ranked.relevant.shape[1], 1))
-    found = np.bincount(query, minlength=len(ranked.counts))
-    before = np.cumsum(found) - found
+    hits = np.bincount(query, minlength=len(ranked.counts))
+    before = np.cumsum(hits) - hits
     precision = (np.arange(1, len(query) + 1) - before[query]) / (place + 1)
     with np.errstate(invalid="ignore"):
         # bincount adds one after the other, as trec_eval does
-        per_query = np.bincount(query, precision, len(found)) / ranked.counts
+        per_query = np.bincount(query, precision, len(hits)) / ranked.counts
     defined = per_query[ranked.counts > 0]
     mean = fsum(defined) / len(defined) if len(defined) else None
     return AveragePrecisions(per_query, mean, len(defined), ranked.tied)
@@ -144,17 +144,17 @@ def _in_rank_order(
         raise ValueError(f"scores are {scores.shape}, relevance is {relevant.shape}")
     if not np.issubdtype(scores.dtype, np.floating):
         scores = scores.astype(np.float64)
-    every, items = scores.shape
+    queries, items = scores.shape
     totals = np.count_nonzero(relevant, axis=1) if counts is None else np.asarray(counts, np.int64)
-    if totals.shape != (every,):
-        raise ValueError(f"{totals.size} counts for {every} queries")
-    found = _InRankOrder(
-        np.empty(relevant.shape, dtype=bool), np.empty(every, np.int64), totals,
-        np.zeros(every, dtype=np.int64),
+    if totals.shape != (queries,):
+        raise ValueError(f"{totals.size} counts for {queries} queries")
+    in_order = _InRankOrder(
+        np.empty(relevant.shape, dtype=bool), np.empty(queries, np.int64), totals,
+        np.zeros(queries, dtype=np.int64),
     )  # fmt: skip
-    for start in range(0, every, BLOCK):
+    for start in range(0, queries, BLOCK):
         block = slice(start, start + BLOCK)
-        part, length, tied = found.relevant[block], found.length[block], found.tied[block]
+        part, length, tied = in_order.relevant[block], in_order.length[block], in_order.tied[block]
         order, values = _stable_order(scores[block])
         length[:] = items - np.count_nonzero(np.isnan(values), axis=1)
         part[:] = relevant[block].take(order)
@@ -162,9 +162,9 @@ def _in_rank_order(
             part[np.arange(items) >= length[:, None]] = False
         for row in np.flatnonzero((values[:, 1:] == values[:, :-1]).any(axis=1)):
             tied[row] = _tied_with_the_other_kind(values[row, : length[row]], part[row])
-    if (np.count_nonzero(found.relevant, axis=1) > totals).any():
+    if (np.count_nonzero(in_order.relevant, axis=1) > totals).any():
         raise ValueError("fewer relevant items counted than there are in a list")
-    return found
+    return in_order
 
 
 def _stable_order(scores: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:

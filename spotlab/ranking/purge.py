@@ -269,30 +269,32 @@ class Purge:
         return self._above(float(self.score[kept])) - int(first)
 
     def _best_f(self) -> Suggestion:
-        def found(threshold: float | None, reason: str) -> Suggestion:
+        def suggestion(threshold: float | None, reason: str) -> Suggestion:
             return Suggestion("best_f", "best F", threshold, reason)
 
         if self.relevant_total is None:
-            return found(None, "it is not known how many items are relevant")
+            return suggestion(None, "it is not known how many items are relevant")
         if not self.true[-1]:
             judged = bool(self.false[-1])
             kind = "is relevant" if judged else "has been judged"
-            return found(None, f"no item of the list {kind}")
+            return suggestion(None, f"no item of the list {kind}")
         # a cut at a score lies only between different scores; F = 2 TP / (judged + relevant)
         ends = np.append(np.flatnonzero(self.score[1:] != self.score[:-1]) + 1, len(self))
         true = self.true[ends]
         f = 2 * true / (true + self.false[ends] + self.relevant_total)
         best = int(np.argmax(f))
         count = int(ends[best])
-        return found(self.threshold_after(count), f"F is {f[best]:.3f} with {count} items kept")
+        return suggestion(
+            self.threshold_after(count), f"F is {f[best]:.3f} with {count} items kept"
+        )
 
     def _largest_drop(self) -> Suggestion:
-        def found(threshold: float | None, reason: str) -> Suggestion:
+        def suggestion(threshold: float | None, reason: str) -> Suggestion:
             return Suggestion("largest_drop", "largest drop", threshold, reason)
 
         score = self.score[np.isfinite(self.score)]
         if len(score) < 4:
-            return found(None, "the list is too short to have a drop")
+            return suggestion(None, "the list is too short to have a drop")
         end = score[int(0.95 * (len(score) - 1))]  # one outlier may lie anywhere
         low = score[score <= (score[1] + end) / 2]
         background = float(np.median(low))
@@ -303,8 +305,8 @@ class Purge:
         weighted = np.where(score[1:-1] > lowest, rank * fall, 0.0)
         best = int(np.argmax(weighted))
         if not weighted[best] > 0:
-            return found(None, "the scores fall nowhere in the upper part of the list")
+            return suggestion(None, "the scores fall nowhere in the upper part of the list")
         kept = int(rank[best]) + int(np.isposinf(self.score).sum())
-        return found(
+        return suggestion(
             self.threshold_after(kept), f"the score falls by {fall[best]:.3f} after rank {kept}"
         )

@@ -9,7 +9,7 @@ from spotlab.ranking.fusion import Choices
 from spotlab.ranking.item_scores import ItemScores
 
 
-def judged(mask: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:
+def feedback_mask(mask: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:
     """Feedback as one flag per item, also if nothing was judged.
 
     Parameters
@@ -26,7 +26,7 @@ def judged(mask: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:
 
     Examples
     --------
-    >>> judged(np.zeros(0, dtype=bool), 2)
+    >>> feedback_mask(np.zeros(0, dtype=bool), 2)
     array([False, False])
     """
     return np.asarray(mask, dtype=bool) if len(mask) else np.zeros(count, dtype=bool)
@@ -65,9 +65,9 @@ def choose_re_scoring(scores: NDArray[np.float64], choices: Choices) -> NDArray[
     array([1, 2])
     """
     count = len(scores)
-    relevant = judged(choices.relevant, count)
+    relevant = feedback_mask(choices.relevant, count)
     able = scores >= choices.at_least  # False for NaN
-    able &= ~judged(choices.irrelevant, count)
+    able &= ~feedback_mask(choices.irrelevant, count)
     candidates = np.flatnonzero(able)
     best = candidates[np.argsort(-scores[candidates], kind="stable")][: max(choices.top, 0)]
     return np.concatenate([best, np.setdiff1d(np.flatnonzero(relevant), best)])
@@ -99,7 +99,7 @@ def re_scoring_weights(
     >>> re_scoring_weights(np.array([0.5, 0.9]), np.array([1]), Choices(), 2.0).round(2)
     array([0.81])
     """
-    relevant = judged(choices.relevant, len(scores))[chosen]
+    relevant = feedback_mask(choices.relevant, len(scores))[chosen]
     known = np.nan_to_num(scores[chosen], nan=0.0)
     return np.where(relevant, 1.0, np.maximum(known, 0.0) ** power)
 

@@ -48,10 +48,10 @@ def write_keywords(keywords: KeywordStudy, digits: DigitStudy | None, directory:
 
 
 def as_json(keywords: KeywordStudy, digits: DigitStudy | None) -> dict[str, Any]:
-    """All numbers; undefined ones are None."""
+    """All numbers, for `json_text`."""
     found: dict[str, Any] = {
-        "words": list(keywords.words),
-        "lists": list(keywords.lists),
+        "words": keywords.words,
+        "lists": keywords.lists,
         "pages": keywords.pages,
         "items": keywords.items,
         "tau": keywords.tau,
@@ -73,20 +73,7 @@ def as_json(keywords: KeywordStudy, digits: DigitStudy | None) -> dict[str, Any]
         ],
     }
     if digits is not None:
-        found["digits"] = [
-            {
-                "digit": row.digit,
-                "nn": row.nn,
-                "cr_as_paper": row.cr_as_paper,
-                "cr": row.cr,
-                "best": row.best,
-                "wrong_as_paper": row.wrong_as_paper,
-                "wrong": row.wrong,
-                "paper_nn": row.paper_nn,
-                "paper_cr": row.paper_cr,
-            }
-            for row in (*digits.rows, digits.mean)
-        ]
+        found["digits"] = [*digits.rows, digits.mean]
     return found
 
 

@@ -26,7 +26,7 @@ from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
 
 if TYPE_CHECKING:
-    from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation
+    from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 SIDE = 960  # pixels of a picture's longer side
 MOST = 6
@@ -60,8 +60,8 @@ def worst_pages(
     """
     tally = run.tally
     pages = len(tally.pages)
-    found = np.bincount(tally.page, tally.new_relevant, pages)
-    false = np.bincount(tally.page, tally.new_area, pages) - found
+    found = np.bincount(tally.page, tally.gained_true_area, pages)
+    false = np.bincount(tally.page, tally.gained_area, pages) - found
     missed = tally.truth_area.sum(axis=0) - found
     wrong = false + missed
     chosen = [at for at in np.argsort(-wrong, kind="stable")[:most].tolist() if wrong[at] > 0]

@@ -103,9 +103,16 @@ def file(figure: Figure, kind: str) -> bytes:
     return content.getvalue()
 
 
+class ShownFigure(Figure):
+    """A figure that a notebook shows, whether or not pyplot is in use there."""
+
+    def _repr_png_(self) -> bytes:
+        return file(self, "png")
+
+
 def _figure(columns: int, size: tuple[float, float]) -> tuple[Figure, list[Axes]]:
     with rc_context(STYLE):
-        figure = Figure(figsize=size, layout="constrained")
+        figure = ShownFigure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         return figure, list(figure.subplots(1, columns, squeeze=False)[0])
 

@@ -5,7 +5,6 @@ Rusiñol & Lladós, §4.4 and §5.4.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from spotlab.measures.scalability import Family
+from spotlab.formats.rows.json_values import json_text
+from spotlab.measures.scalability import CurveFamily
 from spotlab.progress import Progress, silent
 from spotlab.report.colours import run_colour
 from spotlab.report.plots import STYLE, file
@@ -58,8 +58,9 @@ def write_scalability(
     ):
         contents[f"{name}.csv"] = as_csv(table).encode()
         contents[f"{name}.tex"] = as_latex(table).encode()
-    text = json.dumps(as_json(scalability), ensure_ascii=False, indent=2, allow_nan=False)
-    write_together(directory, {**contents, "scalability.json": text.encode()})
+    write_together(
+        directory, {**contents, "scalability.json": json_text(as_json(scalability)).encode()}
+    )
     progress(2, 2, "writing tables")
     return directory
 
@@ -164,7 +165,7 @@ def _name_parts(axis: Axes, run: RunScalability) -> None:
 
 
 def _with_bars(
-    axis: Axes, x: np.ndarray, each: Family, colour: str, across: Family | None = None
+    axis: Axes, x: np.ndarray, each: CurveFamily, colour: str, across: CurveFamily | None = None
 ) -> None:
     axis.plot(x, each.centre, color=colour, linewidth=1.5)
     some = slice(EVERY - 1, None, EVERY)

@@ -5,7 +5,6 @@ Tables are written as CSV and LaTeX, too, plots as SVG and PDF, and all numbers 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
+from spotlab.formats.rows.json_values import json_text
 from spotlab.report import plots
 from spotlab.report.page import made_line, templates
 from spotlab.report.tables import Table, as_csv, as_latex
@@ -83,8 +83,7 @@ def write_study(
         for name, figure in section.figures.items():
             for kind in ("svg", "pdf"):
                 contents[f"{name}.{kind}"] = plots.file(figure, kind)
-    text = json.dumps(numbers, ensure_ascii=False, indent=2, allow_nan=False)
-    contents["study.json"] = text.encode()
+    contents["study.json"] = json_text(numbers).encode()
     contents[PAGE] = render_study(title, summary, sections, made or datetime.now(UTC)).encode()
     write_together(directory, contents)
     return directory / PAGE

@@ -9,7 +9,7 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from spotlab.formats.folder import natural
+from spotlab.formats.rows.natural import natural
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.report.colours import run_colour
@@ -18,8 +18,8 @@ from spotlab.report.study import StudySection
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.index import see_entry
-from spotlab.spotting.symbols.engine.page_features import Seen
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.search.index import features_of_page
 from spotlab.studies.symbols.descriptor_invariance import Invariance, Moved, invariance
 from spotlab.studies.symbols.symbol_robustness import Curve, Robustness, robustness
 from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, work_saved
@@ -54,8 +54,8 @@ def further_sections(
     """
     entries = {entry.name: entry for entry in page_entries(pages)}
 
-    def see(truth: Truth) -> Seen:
-        return see_entry(entries[truth.page.name], settings, cache)
+    def see(truth: Truth) -> PageFeatures:
+        return features_of_page(entries[truth.page.name], settings, cache)
 
     some = [truths[name] for name in sorted(truths, key=natural)][:PAGES_WORKED]
     return [

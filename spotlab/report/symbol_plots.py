@@ -16,7 +16,7 @@ from spotlab.measures.figures import RunFigures
 from spotlab.model import Truth
 from spotlab.report.colours import run_colour
 from spotlab.report.plots import GRID, STYLE, TITLES
-from spotlab.spotting.symbols.engine.query_model import QueryModel
+from spotlab.spotting.symbols.engine.query_model import SymbolModel
 
 MODELS_IN_A_ROW = 10
 PAGE_SIDE = 1100  # px at least, of the longer one
@@ -46,7 +46,7 @@ def f_curves(names: Sequence[str], runs: Sequence[RunFigures], chosen: str | Non
     return figure
 
 
-def query_models(models: Sequence[QueryModel]) -> Figure:
+def query_models(models: Sequence[SymbolModel]) -> Figure:
     """Fig. 6: what is searched."""
     columns = min(MODELS_IN_A_ROW, max(len(models), 1))
     rows = -(-max(len(models), 1) // columns)

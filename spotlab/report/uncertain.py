@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from spotlab.formats.rows.json_values import json_text
 from spotlab.progress import Progress, silent
 from spotlab.report.colours import run_colour
 from spotlab.report.plots import STYLE, file
@@ -53,9 +53,8 @@ def write_uncertain(
     NotSaved
         They could not be written; what was there before is untouched.
     """
-    text = json.dumps(as_json(study, displacements, remarks), ensure_ascii=False, indent=2,
-                      allow_nan=False)  # fmt: skip
-    contents = {"uncertain.json": text.encode()}
+    numbers = as_json(study, displacements, remarks)
+    contents = {"uncertain.json": json_text(numbers).encode()}
     queries = list(dict.fromkeys(each.query for each in study.answers))
     contents["bands.csv"] = bands_csv(study).encode()
     tables = {"means": means_table(study), "comparisons": comparisons_table(study)}

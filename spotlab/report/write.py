@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -11,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab.errors import NotSaved, reason
+from spotlab.formats.rows.json_values import json_text
 from spotlab.interruption import undisturbed
 from spotlab.progress import Progress, silent
 from spotlab.report import plots
@@ -25,7 +25,7 @@ from spotlab.report.tables import (
     queries_table,
     runs_table,
 )
-from spotlab.studies.areas.evaluate import Evaluation
+from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.evaluation_json import as_json
 
 
@@ -82,8 +82,7 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
         outside = outside_table(run.name, run.figures)
         if outside is not None:
             tables[f"outside-{own}"] = outside
-    text = json.dumps(as_json(evaluation), ensure_ascii=False, indent=2, allow_nan=False)
-    contents = {"evaluation.json": text.encode()}
+    contents = {"evaluation.json": json_text(as_json(evaluation)).encode()}
     for name, table in tables.items():
         contents[f"{name}.csv"] = as_csv(table).encode()
         contents[f"{name}.tex"] = as_latex(table).encode()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spotlab.errors import BadInput, SpotlabError, reason
-from spotlab.formats.folder import PageEntry, expand, scan
+from spotlab.formats.truth.folder import PageEntry, expand, scan
 from spotlab.spotting.page_file import digest_of
 
 
@@ -47,12 +47,12 @@ def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
     return entries
 
 
-def for_workers(entry: PageEntry) -> PageEntry:
+def with_absolute_path(entry: PageEntry) -> PageEntry:
     """The page by its whole path: workers of a cluster work in folders of their own."""
     return replace(entry, image=entry.image.absolute())
 
 
-def readable(
+def readable_pages(
     entries: Sequence[PageEntry], problems: Sequence[str]
 ) -> tuple[list[int], tuple[LeftOut, ...]]:
     """The numbers of the pages without a problem, and the others.

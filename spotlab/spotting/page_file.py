@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import NotSaved, reason
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.npz import array_of
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.npz import array_of
 from spotlab.spotting.page_cache import clear_once
 
 LARGEST = 1 << 30  # bytes of the arrays of one page

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from spotlab.formats import page_xml
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.label_file import write_labels
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.label_file import write_labels
 from spotlab.model import LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, silent
 from spotlab.synthesis.collection import prepare, write_pages

@@ -1,7 +1,7 @@
 """A kind of furniture or fixture and the drawings of it that draughtsmen use.
 
-To add one, write a `Kind` at the top level of a module in `spotlab.synthesis.symbols`; to add a
-drawing, write one more line in its tuple. Drawings are in centimetres, seen from above, with the
+To add one, write a `SymbolKind` at the top level of a module in `spotlab.synthesis.symbols`; to add
+a drawing, write one more line in its tuple. Drawings are in centimetres, seen from above, with the
 back (the side that stands at a wall) along y = 0 and the front at y = depth.
 """
 
@@ -23,7 +23,7 @@ class Drawing:
 
 
 @dataclass(frozen=True)
-class Kind:
+class SymbolKind:
     """Something that stands on a floor plan.
 
     Attributes
@@ -46,7 +46,7 @@ class Kind:
     further: bool = False
 
 
-def kinds() -> dict[str, Kind]:
+def kinds() -> dict[str, SymbolKind]:
     """All kinds that there are, by name.
 
     Examples
@@ -54,4 +54,4 @@ def kinds() -> dict[str, Kind]:
     >>> "sofa" in kinds()
     True
     """
-    return discover("spotlab.synthesis.symbols", Kind)
+    return discover("spotlab.synthesis.symbols", SymbolKind)

@@ -90,9 +90,9 @@ class Band:
             Arrays of shape (T,) or (T, 2).
         """
         rows = np.full((len(distributions), 1 + len(SHARES)), np.nan)
-        for row, each in zip(rows, distributions, strict=True):
-            if each is not None:
-                row[0], row[1:] = each.mean, each.quantiles(SHARES)
+        for row, distribution in zip(rows, distributions, strict=True):
+            if distribution is not None:
+                row[0], row[1:] = distribution.mean, distribution.quantiles(SHARES)
         return Band(rows[:, 0], rows[:, 1], rows[:, 2:4], rows[:, 4:6])
 
 
@@ -233,8 +233,8 @@ def _measures(
     taken = answer.weight > 0
     if (answer.size[taken] > 0).all():
         parts = [
-            Distribution(count / size, each)
-            for size, each in zip(answer.size[taken], mass[taken], strict=True)
+            Distribution(count / size, chances)
+            for size, chances in zip(answer.size[taken], mass[taken], strict=True)
         ]
         recall = parts[0] if len(parts) == 1 else mix(parts, answer.weight[taken])
     return precision, recall

@@ -117,21 +117,21 @@ def compare(
     n = len(pairs[0].a)
     if any(len(pair.a) != n for pair in pairs):
         raise ValueError("the answers are not equally long")
-    signed = [_signed(pair) for pair in pairs]
-    if any(np.isnan(each).any() for each, _ in signed):
+    own_items = [_signed(pair) for pair in pairs]
+    if any(np.isnan(items).any() for items, _ in own_items):
         return None
     # the differences run from minus to plus the number of items that a system has for itself
-    reach = [each.shape[1] // 2 for each, _ in signed]
+    reach = [items.shape[1] // 2 for items, _ in own_items]
     steps, weights = shift_grid(shift, 2 * sum(reach))
     mass = np.zeros(2 * sum(reach) + 1)
     for step, weight in track(
         list(zip(steps, weights, strict=True)), progress, "comparing systems"
     ):
         mass += weight * _sum(
-            [_mixed(each, pair, step) for (each, _), pair in zip(signed, pairs, strict=True)]
+            [_mixed(items, pair, step) for (items, _), pair in zip(own_items, pairs, strict=True)]
         )
     values = np.arange(-sum(reach), sum(reach) + 1) / (n * len(pairs))
-    common = [both for _, both in signed]
+    common = [both for _, both in own_items]
     return _compared(
         Distribution(values, mass / mass.sum()), float(np.mean(common)) / n, len(pairs)
     )

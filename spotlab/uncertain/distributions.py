@@ -85,8 +85,8 @@ class Distribution:
         """
         cumulated = np.cumsum(self.mass)
         at = np.searchsorted(cumulated, np.asarray(shares, np.float64) * cumulated[-1] - SLACK)
-        found: Floats = self.values[np.minimum(at, len(self.values) - 1)]
-        return found
+        quantiles: Floats = self.values[np.minimum(at, len(self.values) - 1)]
+        return quantiles
 
     def band(self, share: float) -> tuple[float, float]:
         """The central interval.

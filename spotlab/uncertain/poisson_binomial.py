@@ -103,13 +103,13 @@ def _transformed(rows: Floats) -> Floats:
     made = _recurrence(filled.reshape(count, parts, size).T.reshape(size, parts * count))
     while parts > 1 and len(made) <= LONGEST:
         made, parts = _multiplied(made), parts // 2
-    found = np.ascontiguousarray(made.T).reshape(parts, count, -1)
+    parts_mass = np.ascontiguousarray(made.T).reshape(parts, count, -1)
     if parts == 1:
-        return found[0, :, : n + 1]
-    while len(found) > 4:
+        return parts_mass[0, :, : n + 1]
+    while len(parts_mass) > 4:
         # an odd power of two is made an even one, so that four are left for the last product
-        found = _joined(found, 4 if len(found).bit_length() % 2 else 2)
-    return _last(found, rows)
+        parts_mass = _joined(parts_mass, 4 if len(parts_mass).bit_length() % 2 else 2)
+    return _last(parts_mass, rows)
 
 
 def _last(parts: Floats, rows: Floats) -> Floats:
@@ -131,13 +131,13 @@ def _last(parts: Floats, rows: Floats) -> Floats:
         product *= other
     wrapped = fft.irfft(product, length)
     np.maximum(wrapped, 0, out=wrapped)
-    found = np.zeros((count, n + 1))
+    mass = np.zeros((count, n + 1))
     starts = np.clip(rows.sum(axis=1) - length / 2, 0, n + 1 - length).astype(np.int64)
-    for row, values, start in zip(found, wrapped, starts.tolist(), strict=True):
+    for row, values, start in zip(mass, wrapped, starts.tolist(), strict=True):
         turn = start % length
         row[start : start + length - turn] = values[turn:]
         row[start + length - turn : start + length] = values[:turn]
-    return found
+    return mass
 
 
 def _recurrence(items: Floats) -> Floats:

@@ -143,7 +143,7 @@ class CategoryTree:
         'all'
         """
         above = set(self.ancestors(one))
-        return next(each for each in self.ancestors(other) if each in above)
+        return next(category for category in self.ancestors(other) if category in above)
 
     def closeness(self, one: int) -> NDArray[np.float64]:
         """How close every category is to a given one.

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from spotlab.formats import page_open, page_xml
-from spotlab.formats.folder import scan, summary
+from spotlab.formats.page import open_page as page_open
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.folder import scan, summary
 from spotlab.geometry.convexity import convex_hull
 from spotlab.model import Page, Region, Truth
 

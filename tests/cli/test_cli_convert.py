@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from spotlab.cli import root
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Region, Truth
 
 SOFA = Region(((10, 10), (40, 10), (40, 30), (10, 30)), "sofa", "r1")

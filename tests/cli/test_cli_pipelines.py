@@ -10,7 +10,7 @@ import pytest
 from spotlab.cli.pipelines import INKS, METHODS
 from spotlab.formats.votes.reading import read_votes
 from spotlab.imaging.ink import InkMethod
-from spotlab.spotting.reading import base
+from spotlab.spotting.reading import text_reader as base
 from spotlab.studies.systems.pipelines import METHODS as KNOWN
 from tests.judging_files import command
 from tests.studies import engines

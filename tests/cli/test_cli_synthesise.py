@@ -15,7 +15,7 @@ from PIL import Image
 
 from spotlab.cli import root
 from spotlab.cli.synthesise.floorplans import floorplans
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.synthesis.options import Options
 
 SMALL = ("--width", "800", "--height", "600")

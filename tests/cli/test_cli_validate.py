@@ -12,7 +12,7 @@ from PIL import Image
 from spotlab.cli import root
 from spotlab.editing.collection_step import rename_label
 from spotlab.editing.unfinished import NAME, write_unfinished
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.model import LabelSet, Page, Region, Truth
 from spotlab.studies.areas.truth_files import read_truths
 

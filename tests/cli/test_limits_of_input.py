@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from spotlab.cli.root import main
 from spotlab.errors import BadInput
-from spotlab.formats.detect import format_of
-from spotlab.formats.label_file import read_labels, write_labels
 from spotlab.formats.runs.reading import read_run
+from spotlab.formats.truth.detect import format_of
+from spotlab.formats.truth.label_file import read_labels, write_labels
 from spotlab.gui.kit.settings import Settings
 from spotlab.model import LabelSet
 from spotlab.progress import silent

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.consensus.accuracy import dawid_skene
-from spotlab.consensus.answers import Answers, with_answers
+from spotlab.consensus.answers import Answers, estimate_with_answers
 from spotlab.consensus.drawing import next_items
 from spotlab.consensus.figures import Nearness, SystemFigures, nearness
-from spotlab.consensus.precision import against_truth, item_probability
+from spotlab.consensus.precision import figures_with_truth, item_probability
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import Weights, uniform, vote_share
+from spotlab.consensus.weights import Weights, uniform_weights, vote_share_weights
 from spotlab.formats.votes import VoteTable
 from spotlab.progress import Progress, silent
 
@@ -137,10 +137,10 @@ def compare_with_truth(
     rows = []
     for done, case in enumerate(cases):
         progress(done, len(cases), f"holding {case.name} against its truth")
-        truth = SystemFigures(*against_truth(case.votes, case.truth)).only(case.compared)
+        truth = SystemFigures(*figures_with_truth(case.votes, case.truth)).only(case.compared)
         for name, judge in JUDGES.items():
             p = np.concatenate([judge(votes) for votes, _ in case.judged])
-            figures = SystemFigures(*against_truth(case.votes, p)).only(case.compared)
+            figures = SystemFigures(*figures_with_truth(case.votes, p)).only(case.compared)
             rows.append(RealRow(case.name, len(case.truth), name, nearness(figures, truth)))
         if seeds:
             draws = [_answered(case, truth, answers, seed) for seed in range(seeds)]
@@ -149,10 +149,10 @@ def compare_with_truth(
 
 
 def _answered(case: RealCase, truth: SystemFigures, count: int, seed: int) -> Nearness:
-    share = item_probability(case.votes, vote_share(len(case.votes.systems)))
+    share = item_probability(case.votes, vote_share_weights(len(case.votes.systems)))
     draw = next_items(case.votes, share, [], count, seed)
-    answers = Answers.none().and_drawn(draw, case.truth[draw.items])
-    found = with_answers(case.votes, answers, draws=0)
+    answers = Answers.none().with_draw(draw, case.truth[draw.items])
+    found = estimate_with_answers(case.votes, answers, draws=0)
     figures = SystemFigures(found.precision, found.recall, found.f).only(case.compared)
     return nearness(figures, truth)
 
@@ -175,8 +175,8 @@ def _by_accuracy(coins: Literal[1, 2], votes: Votes) -> Floats:
 
 
 JUDGES: dict[str, Judge] = {
-    "paper": partial(_by_weights, uniform),
-    "share": partial(_by_weights, vote_share),
+    "paper": partial(_by_weights, uniform_weights),
+    "share": partial(_by_weights, vote_share_weights),
     "dawid_skene": partial(_by_accuracy, 2),
     "one_coin": partial(_by_accuracy, 1),
 }

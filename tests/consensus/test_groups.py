@@ -9,20 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.consensus.agreement import agreement
+from spotlab.consensus.agreement import measure_agreement
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.gram import gram_of
 from spotlab.consensus.grouped_model import fit_grouped
 from spotlab.consensus.groups import Groups, declared_groups, find_groups
 from spotlab.consensus.patterns import find_patterns
-from spotlab.consensus.precision import against_truth, consensus_of
+from spotlab.consensus.precision import consensus_of, figures_with_truth
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import uniform
-from spotlab.formats.votes.base import VoteTable
+from spotlab.consensus.weights import uniform_weights
+from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.progress import silent
-from spotlab.studies.systems.consensus import compare_systems
-from spotlab.studies.systems.consensus_json import as_json
+from spotlab.studies.systems.comparison import compare_systems
+from spotlab.studies.systems.comparison_json import as_json
 from spotlab.synthesis.contest import THREE_ENGINES, Contest, Engine, simulate_contest
 from tests.consensus.corrected import PROBABILITIES, corrected
 
@@ -41,7 +41,7 @@ def found_groups(seed: int) -> Groups:
 
 
 def true_f(game: Contest) -> np.ndarray:
-    return against_truth(game.votes, game.truth)[2]
+    return figures_with_truth(game.votes, game.truth)[2]
 
 
 def right_across(f: np.ndarray, truth: np.ndarray, engine: tuple[str, ...]) -> float:
@@ -56,7 +56,7 @@ def test_the_papers_formula_turns_the_engines_round() -> None:
     across, within = [], []
     for seed in SEEDS:
         game = contest(seed)
-        f, truth = consensus_of(gram_of(game.votes), uniform(24)).f, true_f(game)
+        f, truth = consensus_of(gram_of(game.votes), uniform_weights(24)).f, true_f(game)
         across.append(right_across(f, truth, game.engine))
         engine = np.array(game.engine)
         within += [kendall(f[engine == name], truth[engine == name]) for name in set(engine)]
@@ -228,7 +228,7 @@ def test_groups_that_only_are_right_lie_where_they_are_expected() -> None:
     shared = truth[:, 0] ^ (rng.random(len(truth)) < 0.25)
     votes[:, 3:6] = shared[:, None] ^ (rng.random((len(truth), 3)) < 0.1)
     votes = Votes.of(votes, list("abcdefgh"))
-    groups = declared_groups(votes.systems, list("gggbbbxx"), agreement(votes))
+    groups = declared_groups(votes.systems, list("gggbbbxx"), measure_agreement(votes))
     assert groups.observed is not None and groups.expected is not None
     excess = dict(zip(groups.names, groups.observed - groups.expected, strict=True))
     assert abs(excess["g"]) < 0.03 and abs(excess["x"]) < 0.03 and excess["b"] > 0.3

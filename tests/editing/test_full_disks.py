@@ -17,7 +17,7 @@ from spotlab.editing.journal import journal_path
 from spotlab.editing.journal_file import second_journal_path
 from spotlab.editing.session import EditingSession
 from spotlab.errors import NotSaved
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.model import Page
 from tests.editing.killed import draw, in_a_child
 

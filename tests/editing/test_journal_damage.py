@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from spotlab.editing.journal import journal_path
 from spotlab.editing.journal_lines import parse_journal
 from spotlab.editing.session import EditingSession
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Region
 
 STEPS = 10

@@ -12,7 +12,7 @@ from spotlab.editing.journal import InUse, journal_path, read_journal
 from spotlab.editing.journal_file import second_journal_path
 from spotlab.editing.session import ChangedOnDisk, EditingSession
 from spotlab.errors import BadInput, NotSaved
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.model import LabelSet, Page, Region
 
 SQUARE = ((0, 0), (10, 0), (10, 10), (0, 10))

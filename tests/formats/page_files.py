@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.model import Region, Truth
 
 DATA = Path(__file__).parents[1] / "data"

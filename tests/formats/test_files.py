@@ -15,15 +15,15 @@ import pytest
 from spotlab.editing.validate_files import validate_files
 from spotlab.errors import BadInput
 from spotlab.files import open_file, read_file
-from spotlab.formats import atomic
-from spotlab.formats.atomic import clear_stale, write_atomically
-from spotlab.formats.detect import format_of
-from spotlab.formats.folder import scan
-from spotlab.formats.label_file import read_labels
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.reading import list_format_of
-from spotlab.formats.page_xml import read
+from spotlab.formats.rows import atomic
+from spotlab.formats.rows.atomic import clear_stale, write_atomically
 from spotlab.formats.runs import read_run
+from spotlab.formats.truth.detect import format_of
+from spotlab.formats.truth.folder import scan
+from spotlab.formats.truth.label_file import read_labels
+from spotlab.formats.truth.page_xml import read
 from spotlab.formats.votes.text_files import read_page_text
 from spotlab.imaging.header import read_header
 from spotlab.imaging.pixels import read_page

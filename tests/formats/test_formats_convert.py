@@ -14,10 +14,10 @@ from lxml import etree
 from PIL import Image
 
 from spotlab.errors import BadInput, Cancelled, NotSaved
-from spotlab.formats import page_xml
-from spotlab.formats.convert import convert
-from spotlab.formats.detect import known_formats
-from spotlab.formats.label_file import write_labels
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.convert import convert
+from spotlab.formats.truth.detect import known_formats
+from spotlab.formats.truth.label_file import write_labels
 from spotlab.model import LabelSet, Page, Region, Truth
 
 SCHEMA = etree.XMLSchema(
@@ -165,7 +165,7 @@ def test_replacing_that_fails_leaves_the_old_files(collection: Path, tmp_path: P
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from spotlab.formats.convert import convert
+from spotlab.formats.truth.convert import convert
 
 def progress(done, total, doing):
     if doing.startswith("writing") and done == 1:

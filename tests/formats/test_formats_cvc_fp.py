@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from spotlab.editing.validate_files import validate_files
-from spotlab.formats.cvc_fp_svg import read
-from spotlab.formats.page_xml import read as read_page
+from spotlab.formats.truth.cvc_fp_svg import read
+from spotlab.formats.truth.page_xml import read as read_page
 from spotlab.progress import silent
 from spotlab.studies.areas.truth_files import read_truths
 from tests.judging_files import SIDE, command, points, write_run

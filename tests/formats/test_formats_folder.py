@@ -10,16 +10,9 @@ import pytest
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.formats import page_xml
-from spotlab.formats.folder import (
-    PageEntry,
-    expand,
-    image_of,
-    scan,
-    summary,
-    truth_path,
-)
-from spotlab.formats.label_file import NAME, read_labels, write_labels
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.folder import PageEntry, expand, image_of, scan, summary, truth_path
+from spotlab.formats.truth.label_file import NAME, read_labels, write_labels
 from spotlab.model import LabelSet, Page, PageState, Region, Truth
 
 

@@ -13,8 +13,8 @@ from lxml import etree
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.formats.coco_shapes import _trace
-from spotlab.formats.detect import known_formats
+from spotlab.formats.truth.coco_shapes import _trace
+from spotlab.formats.truth.detect import known_formats
 from spotlab.geometry.polygon import area, as_points, even_odd_geometry
 from spotlab.geometry.rings import join_rings
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth

@@ -10,8 +10,8 @@ import pytest
 from lxml import etree
 
 from spotlab.errors import BadInput
-from spotlab.formats import page_xml
-from spotlab.formats.page_custom import read_custom, write_custom
+from spotlab.formats.page.custom import read_custom, write_custom
+from spotlab.formats.truth import page_xml
 from spotlab.model import Label, LabelSet
 from tests.formats.page_files import (
     OLD,

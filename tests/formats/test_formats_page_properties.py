@@ -12,9 +12,9 @@ from lxml import etree
 
 from spotlab.editing.document import Document
 from spotlab.editing.history import History
-from spotlab.formats import page_xml
-from spotlab.formats.page_custom import read_custom, write_custom
-from spotlab.formats.page_merge import _increasing
+from spotlab.formats.page.custom import read_custom, write_custom
+from spotlab.formats.page.merge import _increasing
+from spotlab.formats.truth import page_xml
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 
 DATA = Path(__file__).parents[1] / "data"

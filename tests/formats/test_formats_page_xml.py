@@ -11,7 +11,7 @@ from lxml import etree
 from pypxml import PageType, PageXML
 
 from spotlab import __version__
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from tests.formats.page_files import (
     NOW,

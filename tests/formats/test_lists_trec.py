@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spotlab.errors import BadInput
-from spotlab.formats.lists.base import QueryLists
-from spotlab.formats.lists.qrels import judge, read_qrels, write_qrels
+from spotlab.formats.lists.format import QueryLists
+from spotlab.formats.lists.qrels import judge, read_qrels
 from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.lists.trec_run import write_trec
 from spotlab.model.items import Items
@@ -175,15 +175,7 @@ def test_a_name_with_a_space_is_not_written(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match="has a space"):
         write_trec([query], tmp_path / "run")
-    with pytest.raises(ValueError, match="is empty"):
-        write_qrels({"": {"a": 1}}, tmp_path / "qrels")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_qrels_read_back_as_they_were(tmp_path: Path) -> None:
-    grades = {"q": {"a": 2, "b": 0}, "p": {"a": -1}}
-    write_qrels(grades, tmp_path / "qrels")
-    assert read_qrels(tmp_path / "qrels").grades == grades
 
 
 @pytest.mark.skipif(not ROBUST.is_dir(), reason="the runs of TREC 2003 Robust are not here")

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.journal_file import journal_path
 from spotlab.editing.validate_files import validate_files
-from spotlab.formats import page_xml
-from spotlab.formats.folder import scan
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.folder import scan
 from spotlab.gui.kit import background
 from spotlab.imaging import opencv_decoder
 from spotlab.imaging.header import read_header

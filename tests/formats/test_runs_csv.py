@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spotlab.errors import BadInput, Cancelled
-from spotlab.formats import csv_rows
+from spotlab.formats.rows import csv_rows
 from spotlab.formats.runs import ReadRun, read_run
 from spotlab.formats.runs.point_lists import parse_point_list, plain_point_lists
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spotlab.errors import BadInput, NotSaved
-from spotlab.formats.lists.score_file import read_scores, write_scores
+from spotlab.errors import BadInput
+from spotlab.formats.lists.score_file import read_scores
 from spotlab.model.items import Items
 
 ITEMS = Items(("270", "a,b"), [0, 1, 0], [[0, 0, 9, 9.5], [1.1, 2, 3.3, 4], [20, 0, 29, 9]])
@@ -22,8 +22,8 @@ def save(path: Path, **arrays: Any) -> Path:
 
 
 def test_scores_read_back_as_they_were_for_the_items_wanted(tmp_path: Path) -> None:
-    file = tmp_path / "scores.npz"
-    write_scores(MATRIX, ITEMS, file)
+    names = [ITEMS.name(item) for item in range(len(ITEMS))]
+    file = save(tmp_path / "scores.npz", scores=MATRIX, items=names)
     read = read_scores(file)
     assert (read.scores == MATRIX).all()
     assert read.remarks == ()
@@ -91,9 +91,3 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
             assert "\n" not in str(error)
     with pytest.raises(BadInput, match="it does not exist"):
         read_scores(tmp_path / "no.npz")
-
-
-def test_an_old_file_stays_where_a_new_one_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(NotSaved):
-        write_scores(MATRIX, ITEMS, tmp_path / "no folder" / "scores.npz")
-    assert list(tmp_path.iterdir()) == []

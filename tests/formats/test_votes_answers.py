@@ -10,7 +10,7 @@ import pytest
 
 from spotlab.errors import BadInput, NotSaved
 from spotlab.formats.votes.answer_file import AnswerFile
-from spotlab.formats.votes.answers import ReadAnswers, read_answers, write_answers
+from spotlab.formats.votes.answers import ReadAnswers, read_answers
 
 HEAD = "item,inclusion,round,relevant\n"
 LINES = HEAD + '"a, b",0.25,0,1\nc,0.0625,12,0\n'
@@ -74,7 +74,9 @@ def test_what_is_written_reads_back(path: Path) -> None:
     answers = ReadAnswers(
         ("a", 'b "c"'), np.array([1.0, 0.0]), np.array([0.1, math.nan]), np.array([3, 0])
     )
-    write_answers(answers, path)
+    with AnswerFile(path) as file:
+        file.answer("a", True, 0.1, 3)
+        file.answer('b "c"', False)
     np.testing.assert_equal(said(read_answers(path)), said(answers))
     assert read_answers(path).round.tolist() == [3, 0]
     with AnswerFile(path) as file:

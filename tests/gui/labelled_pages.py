@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow

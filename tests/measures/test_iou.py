@@ -21,8 +21,8 @@ from spotlab.measures.iou import (
     average_precision_at_iou,
     average_precision_of,
     iou_pairs,
-    match,
     match_pairs,
+    match_spots,
 )
 from tests.measures.tally_cases import Placed, box, tally_of
 
@@ -145,18 +145,21 @@ def test_a_late_peak_lifts_all_before_it():
 
 def test_the_threshold_itself_is_enough():
     tally = tally_of([("a", "p", box(0, 0, 10, 5))], [("a", "p", SQUARE)], PAGE)
-    assert match(tally, 0.5).tolist() == [0]
-    assert match(tally, 0.5 + 1e-9).tolist() == [-1]
+    assert match_spots(tally, 0.5).tolist() == [0]
+    assert match_spots(tally, 0.5 + 1e-9).tolist() == [-1]
     exact = tally_of([("a", "p", SQUARE)], [("a", "p", SQUARE)], PAGE)
-    assert match(exact, 1.0).tolist() == [0]
+    assert match_spots(exact, 1.0).tolist() == [0]
 
 
 def test_the_earlier_spot_chooses_first_and_the_best_that_is_free():
     regions = [placed_at(0), placed_at(4)]
     # both prefer region 0 (IoU 9/11 each, 7/13 with region 1); the second takes what is left
-    assert match(tally_of([placed_at(1), placed_at(1)], regions, PAGE)).tolist() == [0, 1]
-    assert match(tally_of([placed_at(1)] * 3, regions, PAGE)).tolist() == [0, 1, -1]
-    assert match(tally_of([placed_at(1), placed_at(0)], [placed_at(0)], PAGE)).tolist() == [0, -1]
+    assert match_spots(tally_of([placed_at(1), placed_at(1)], regions, PAGE)).tolist() == [0, 1]
+    assert match_spots(tally_of([placed_at(1)] * 3, regions, PAGE)).tolist() == [0, 1, -1]
+    assert match_spots(tally_of([placed_at(1), placed_at(0)], [placed_at(0)], PAGE)).tolist() == [
+        0,
+        -1,
+    ]
 
 
 def one_by_one(spot, region, iou, spots):
@@ -195,7 +198,7 @@ def test_long_chains_of_displaced_spots(length):
 
 
 def test_of_equally_good_regions_the_later():
-    assert match(tally_of([placed_at(2)], [placed_at(0), placed_at(4)], PAGE)).tolist() == [1]
+    assert match_spots(tally_of([placed_at(2)], [placed_at(0), placed_at(4)], PAGE)).tolist() == [1]
 
 
 def test_other_labels_and_pages_do_not_match():
@@ -203,7 +206,7 @@ def test_other_labels_and_pages_do_not_match():
     tally = tally_of(
         [placed_at(0, "a", "q"), placed_at(0, "b", "p")], [placed_at(0, "a", "p")], pages
     )
-    assert match(tally).tolist() == [-1, -1]
+    assert match_spots(tally).tolist() == [-1, -1]
 
 
 @settings(deadline=None)

@@ -7,8 +7,8 @@ import pytest
 
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.measure import known_figures
+from spotlab.measures.recognition import NEVER
 from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.symbols import NEVER
 from spotlab.measures.tally import Overlap
 from tests.measures.tally_cases import box, tally_of
 
@@ -80,22 +80,22 @@ def test_generality():
 
 def test_symbols_are_recognised_from_a_share_on_and_clear_their_spots():
     figures = _figures(recognised=0.75)
-    assert figures.recognised_at.tolist() == [1, NEVER]
+    assert figures.recognition_rank.tolist() == [1, NEVER]
     assert figures.recognised.tolist() == [1, 1, 1, 1]
     assert figures.false_positives.tolist() == [0, 0, 1, 2]
     assert _only(figures, "recognition_rate") == 50
     later = _figures(recognised=0.9)  # 80 and 20 px² together
-    assert later.recognised_at.tolist() == [2, NEVER]
+    assert later.recognition_rank.tolist() == [2, NEVER]
     assert later.false_positives.tolist() == [1, 0, 1, 2]
     both = _figures(recognised=0.5)  # exactly half of the second
-    assert both.recognised_at.tolist() == [1, 4]
+    assert both.recognition_rank.tolist() == [1, 4]
     assert both.false_positives.tolist() == [0, 0, 1, 1]
 
 
 def test_a_share_that_rounding_just_misses_is_reached():
     thirds = [("a", "p", box(i / 3, 0, (i + 1) / 3, 0.1)) for i in range(30)]
     tally = tally_of(thirds, [("a", "p", box(0, 0, 10, 0.1))], PAGES)
-    assert compute_figures(tally, MeasureSettings(recognised=1.0)).recognised_at.tolist() == [30]
+    assert compute_figures(tally, MeasureSettings(recognised=1.0)).recognition_rank.tolist() == [30]
 
 
 def test_precision_at_recall_is_that_of_the_first_rank_that_reaches_it():
@@ -198,7 +198,7 @@ def test_without_area_nothing_is_recognised_and_nothing_precise():
     flat = box(0, 0, 10, 0)
     figures = compute_figures(tally_of([("a", "p", flat)], [("a", "p", flat)], PAGES))
     assert np.isnan([figures.precision, figures.recall, figures.f]).all()
-    assert figures.recognised_at.tolist() == [NEVER]
+    assert figures.recognition_rank.tolist() == [NEVER]
     assert (_only(figures, "recognition_rate"), _only(figures, "false_positives")) == (0, 1)
 
 

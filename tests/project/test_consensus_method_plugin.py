@@ -16,11 +16,11 @@ MAJORITY = """
 import numpy as np
 from spotlab.consensus.figures import SystemFigures
 from spotlab.consensus.method import ConsensusMethod, MethodEstimate
-from spotlab.consensus.precision import against_truth
+from spotlab.consensus.precision import figures_with_truth
 
 def estimate(evidence, progress):
     right = np.nanmean(evidence.votes.dense(), axis=1) > 0.5
-    figures = SystemFigures(*against_truth(evidence.votes, right, evidence.beta))
+    figures = SystemFigures(*figures_with_truth(evidence.votes, right, evidence.beta))
     return MethodEstimate(figures, expected_relevant=float(right.sum()), remark="by majority")
 
 it = ConsensusMethod("majority", "Majority", "What most vote for is relevant.", "Stands on most.",

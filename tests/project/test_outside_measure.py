@@ -78,6 +78,15 @@ first = model.index(0, column).data()
 model.set_rows(summary_rows(run.figures, run.intervals_over_queries))
 print(first, model.index(0, column).data(), model.index(1, column).data(), sep="|")
 """
+IN_PYTHON = """
+import sys
+import spotlab
+result = spotlab.evaluate(sys.argv[1], sys.argv[2], draws=10)
+frame, means = result.frame(), result.means()
+assert (frame["miss_rate"] + frame["recognition_rate"]).round(9).eq(100).all()
+row = means[means["figure"] == "miss_rate"].iloc[0]
+assert 0 <= row["mean"] <= 100 and 0 <= row["pooled"] <= 100
+"""
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +139,11 @@ def test_it_is_in_the_tables_of_the_window(site: Path) -> None:
     cells = done.stdout.strip().split("|")
     assert len(cells) == 3
     assert all(0 <= float(cell) <= 100 for cell in cells)
+
+
+def test_it_is_in_the_frames_of_python(site: Path) -> None:
+    done = run(site, "-c", IN_PYTHON, str(PLANS), str(PLANS / "runs" / "c_polygons.csv"))
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(

@@ -27,19 +27,19 @@ import click
 from spotlab.cli.root import main
 from spotlab.registry import discover, problems
 from spotlab.consensus.method import consensus_methods
-from spotlab.formats.detect import known_formats
+from spotlab.formats.truth.detect import known_formats
 from spotlab.formats.lists import reading as lists
 from spotlab.formats.runs import reading as runs
 from spotlab.formats.votes import reading as votes
 from spotlab.measures.measure import known_measures
 from spotlab.ranking.fusion import fusions
-from spotlab.spotting.entities.base import known_finders
-from spotlab.spotting.reading.base import known_readers
-from spotlab.spotting.symbols.engine.method import methods
+from spotlab.spotting.entities.entity_finder import entity_finders
+from spotlab.spotting.reading.text_reader import text_readers
+from spotlab.spotting.symbols.methods import methods
 from spotlab.synthesis.kind import kinds
 
 known = [known_formats(), lists.known_list_formats(), runs.known_run_formats()]
-known += [votes.known_vote_formats(), fusions(), known_finders(), known_readers(), methods()]
+known += [votes.known_vote_formats(), fusions(), entity_finders(), text_readers(), methods()]
 known += [consensus_methods(), known_measures()]
 assert all(known) and kinds()
 for group in ("", ".reproduce", ".spot", ".synthesise"):
@@ -131,7 +131,7 @@ def test_a_method_does_not_hide_that_of_a_descriptor(tmp_path: Path) -> None:
     code = "from spotlab.spotting.symbols.methods.alignment import METHOD\n"
     code += "it = object.__new__(type(METHOD))\nit.name = 'a'\n"
     plugins.install(tmp_path, "third", code, ("spotlab.spotting.symbols.methods",))
-    ask = "from spotlab.spotting.symbols.engine.method import methods; print(type(methods()['a']))"
+    ask = "from spotlab.spotting.symbols.methods import methods; print(type(methods()['a']))"
     done = run(tmp_path, "-c", ask)
     assert "relational.Relational" in done.stdout
     assert done.stderr.endswith("symbols.methods is left out: the name 'a' is taken\n")
@@ -201,7 +201,7 @@ def test_a_workspace_needs_no_tool_and_may_fail(tmp_path: Path) -> None:
 
 FORMAT = """
 from pathlib import Path
-from spotlab.formats.base import Format
+from spotlab.formats.truth.format import Format
 it = Format("odd", "Odd", (".odd",), lambda path, head: 1 / 0, lambda path, progress: [])
 """
 

@@ -18,7 +18,8 @@ from spotlab.errors import Cancelled, NotSaved
 from spotlab.formats.runs.reading import read_run
 from spotlab.measures.measure import known_figures
 from spotlab.report.write import write_report
-from spotlab.studies.areas.evaluate import Evaluation, evaluate
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.truth_files import read_truths
 from tests.gui.inspect.inspecting import write_collection, write_runs
 

@@ -286,7 +286,7 @@ class User:
 
     def _check(self) -> None:
         """What was saved is what is shown; undoing everything gives the first bytes."""
-        from spotlab.formats import page_xml  # noqa: PLC0415
+        from spotlab.formats.truth import page_xml  # noqa: PLC0415
 
         workbench = self.window.workbench
         self.deeds.tidy()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.resources import sample_collection
 
 ITEMS = 60

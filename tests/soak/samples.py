@@ -17,12 +17,8 @@ import pyarrow.parquet as pq
 from PIL import Image, ImageDraw
 
 from spotlab.editing.clipboard import Clipboard
-from spotlab.formats import page_xml
-from spotlab.formats.detect import format_of, known_formats
-from spotlab.formats.folder import expand, scan
 from spotlab.formats.judgement_trees.judgement_file import read_judgements as read_categories
 from spotlab.formats.judgement_trees.tree_file import read_tree
-from spotlab.formats.label_file import read_labels, write_labels
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.qrels import read_qrels
 from spotlab.formats.lists.rankings import read_answers as read_rankings
@@ -32,13 +28,17 @@ from spotlab.formats.lists.score_file import read_scores
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.formats.runs.parquet_write import write_parquet
 from spotlab.formats.runs.reading import read_run
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.detect import format_of, known_formats
+from spotlab.formats.truth.folder import expand, scan
+from spotlab.formats.truth.label_file import read_labels, write_labels
 from spotlab.formats.votes.answers import read_answers
 from spotlab.formats.votes.reading import read_votes
 from spotlab.imaging.header import read_header
 from spotlab.imaging.pixels import read_page, read_thumbnail
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
-from spotlab.spotting.entities.base import read_gazetteer
+from spotlab.spotting.entities.entity_finder import read_gazetteer
 from spotlab.studies.words.digits import read_digits
 from spotlab.uncertain.tree import CategoryTree
 

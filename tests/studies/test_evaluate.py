@@ -15,7 +15,8 @@ from spotlab.formats.runs import read_run
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
-from spotlab.studies.areas.evaluate import Evaluation, LeftOut, evaluate
+from spotlab.studies.areas.evaluate import LeftOut, evaluate
+from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.evaluation_json import as_json
 from spotlab.studies.areas.mean_curves import at_cut
 from spotlab.studies.areas.truth_files import read_truths

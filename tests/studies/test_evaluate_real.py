@@ -18,7 +18,8 @@ from spotlab.measures.errors import ErrorKind
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.areas.evaluate import RunEvaluation, evaluate
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.evaluation import RunEvaluation
 from spotlab.studies.areas.scalability import measure_scalability
 from spotlab.studies.areas.truth_files import TruthSet, read_truths
 from spotlab.synthesis.perturbation import CHARACTERS, perturb

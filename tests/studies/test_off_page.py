@@ -86,7 +86,7 @@ def test_shares_are_shares_whatever_the_spots(engine, spots, regions) -> None:
 @given(placed, placed)
 def test_engines_agree_off_the_page(spots, regions) -> None:
     one, other = (tally_of(spots, regions, engine) for engine in ENGINES)
-    for name in ("area", "new_area", "new_relevant", "truth_area", "region_area"):
+    for name in ("area", "gained_area", "gained_true_area", "truth_area", "region_area"):
         found, wanted = getattr(one, name), getattr(other, name)
         assert np.abs(found - wanted).max(initial=0) <= 1e-6, name  # px², of a page of 2,400
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats.folder import PageEntry, scan
+from spotlab.formats.truth.folder import PageEntry, scan
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import InkSettings
 from spotlab.model import Page, Region, Truth
 from spotlab.model.run import Run
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.query_model import QueryModel, cropped
+from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
 from spotlab.studies.symbols.symbol_queries import (
     PlacedModel,
     model_at,
@@ -165,7 +165,7 @@ def test_an_image_is_a_model(tmp_path: Path) -> None:
 def test_only_the_models_themselves_are_left_out() -> None:
     ink = np.ones((40, 40), bool)
     placed = PlacedModel("a", ink, np.array(square(0, 0, 40)), "p", np.array(square(100, 100, 40)))
-    other = QueryModel("b", ink, np.array(square(0, 0, 40)))
+    other = SymbolModel("b", ink, np.array(square(0, 0, 40)))
     spots = [
         ("a", "p", square(102, 101, 40)),  # itself
         ("a", "q", square(100, 100, 40)),
@@ -190,6 +190,6 @@ def test_a_model_is_what_cropping_makes(tmp_path: Path) -> None:
     entries = scan(pages)
     model = models_of(entries, ["target"])[0]
     ink = cv2.imread(str(pages[0]), cv2.IMREAD_GRAYSCALE) < 128
-    expected = cropped("target", ink, model.place)
+    expected = crop_model("target", ink, model.place)
     assert np.array_equal(model.ink, expected.ink)
     assert np.array_equal(model.outline, expected.outline)

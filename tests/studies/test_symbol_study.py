@@ -19,7 +19,7 @@ from spotlab.report.symbol_further import (
     robustness_section,
     work_section,
 )
-from spotlab.spotting.symbols.engine.method import methods
+from spotlab.spotting.symbols.methods import methods
 from spotlab.studies.areas.truth_files import read_truths
 from spotlab.studies.symbols import symbol_collection
 from spotlab.studies.symbols.descriptor_invariance import CHANGES, invariance

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Region, Truth
 from spotlab.studies.areas.truth_files import TruthSet, explain_unmatched, match_pages, read_truths
 

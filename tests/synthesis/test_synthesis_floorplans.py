@@ -13,8 +13,8 @@ import shapely
 from PIL import Image
 
 from spotlab.errors import Cancelled, NotSaved, SpotlabError
-from spotlab.formats import page_xml
-from spotlab.formats.label_file import read_labels
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.label_file import read_labels
 from spotlab.geometry.convexity import is_convex
 from spotlab.imaging.page_ink import PageInk
 from spotlab.model import PageState, Truth

@@ -17,7 +17,7 @@ from PIL import Image
 from spotlab.cli import root
 from spotlab.cli.synthesise.manuscript import manuscript
 from spotlab.errors import Cancelled, NotSaved, SpotlabError
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.geometry.convexity import is_convex
 from spotlab.studies.areas.truth_files import read_truths
 from spotlab.synthesis.manuscript.hand import make_hand

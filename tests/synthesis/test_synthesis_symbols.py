@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spotlab.synthesis.floorplans import FAMILIAR, labels
-from spotlab.synthesis.kind import Drawing, Kind, kinds
+from spotlab.synthesis.kind import Drawing, SymbolKind, kinds
 from spotlab.synthesis.lettering import lettering, text_width
 from spotlab.synthesis.options import Options
 from spotlab.synthesis.recipes import RECIPES
@@ -21,7 +21,7 @@ def test_there_are_many_kinds_in_several_drawings_each() -> None:
 
 
 @pytest.mark.parametrize("kind", kinds().values(), ids=lambda kind: kind.name)
-def test_strokes_lie_in_the_footprint_and_span_it(kind: Kind) -> None:
+def test_strokes_lie_in_the_footprint_and_span_it(kind: SymbolKind) -> None:
     for drawing in kind.drawings:
         points = np.vstack(drawing.strokes)
         assert points.min() >= -1e-9

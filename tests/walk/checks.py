@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractScrollArea, QDockWidget, QTabBar, QWidget
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.gui.window.main_window import MainWindow
 from tests.walk.deeds import name_of
 from tests.walk.watch import Watch

@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 from PySide6.QtWidgets import QApplication
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings

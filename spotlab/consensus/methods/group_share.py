@@ -34,8 +34,8 @@ def probability(votes: Votes, label: Ints) -> Floats:
 METHOD = correction(
     "group_share",
     "Groups count once",
-    "Probability of relevance is the mean of the groups' shares, whatever their size.",
-    "Stands on groups that err independently of each other and are equally good.",
+    "Probability of relevance: the mean of the groups' shares of votes, whatever their size.",
+    "Assumes that groups err independently of each other and are equally good.",
     probability,
     order=120,
 )

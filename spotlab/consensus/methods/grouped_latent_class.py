@@ -37,9 +37,8 @@ def probability(votes: Votes, label: Ints) -> Floats:
 METHOD = correction(
     "grouped_latent_class",
     "Groups' opinions",
-    "Each group has an opinion that may be wrong; how often, is learnt from all of them.",
-    "Stands on three or more groups that err independently of each other and are better "
-    "than chance.",
+    "Each group has an opinion that may be wrong; all groups together show how often.",
+    "Assumes three or more groups that err independently of each other and are better than chance.",
     probability,
     order=130,
 )

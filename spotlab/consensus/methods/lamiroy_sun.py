@@ -9,18 +9,21 @@ from spotlab.consensus.method import (
     MethodEstimate,
     estimate_by_weights,
 )
-from spotlab.consensus.weights import uniform
+from spotlab.consensus.weights import uniform_weights
 from spotlab.progress import Progress
 
 
 def _estimate(evidence: Evidence, _: Progress) -> MethodEstimate:
-    return estimate_by_weights(evidence.gram, uniform(len(evidence.votes.systems)), evidence.beta)
+    return estimate_by_weights(
+        evidence.gram, uniform_weights(len(evidence.votes.systems)), evidence.beta
+    )
 
 
 METHOD = ConsensusMethod(
     name="paper",
     title="Lamiroy & Sun",
-    definition="An item is relevant with the share of votes for it, ⊤ and ⊥ voting too (eq. 10).",
+    definition="Probability of relevance: the share of votes for an item, including those of ⊤ and "
+    "⊥ (Lamiroy & Sun 2013, eq. 10).",
     assumption=COMMON,
     estimate=_estimate,
     order=10,

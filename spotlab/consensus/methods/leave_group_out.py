@@ -39,8 +39,8 @@ def probability(votes: Votes, label: Ints) -> Floats:
 METHOD = correction(
     "leave_group_out",
     "Judged by other groups",
-    "Every system is judged by the mean share of the other groups, each counting once.",
-    "Stands on groups that err independently of each other.",
+    "Every system is judged by the mean share of votes of the other groups, each counting once.",
+    "Assumes that groups err independently of each other.",
     probability,
     order=110,
 )

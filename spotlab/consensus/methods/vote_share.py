@@ -9,20 +9,20 @@ from spotlab.consensus.method import (
     MethodEstimate,
     estimate_by_weights,
 )
-from spotlab.consensus.weights import vote_share
+from spotlab.consensus.weights import vote_share_weights
 from spotlab.progress import Progress
 
 
 def _estimate(evidence: Evidence, _: Progress) -> MethodEstimate:
-    weights = vote_share(len(evidence.votes.systems))
+    weights = vote_share_weights(len(evidence.votes.systems))
     return estimate_by_weights(evidence.gram, weights, evidence.beta)
 
 
 METHOD = ConsensusMethod(
     name="share",
     title="Vote share",
-    definition="An item is relevant with the share of the systems that vote for it, without ⊤ "
-    "and ⊥.",
+    definition="Probability of relevance: the share of the systems that vote for an item, without "
+    "⊤ and ⊥.",
     assumption=COMMON,
     estimate=_estimate,
     order=20,

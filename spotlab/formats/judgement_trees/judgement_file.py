@@ -7,7 +7,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.judgement_trees.named_rows import NamedRows
-from spotlab.formats.runs.base import BadLine
+from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.progress import Progress, silent
 from spotlab.uncertain.judgements import Judgements
 from spotlab.uncertain.tree import CategoryTree

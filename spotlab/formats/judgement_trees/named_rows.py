@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, shortened
-from spotlab.formats.csv_rows import read_rows
-from spotlab.formats.lists.base import bad_line
-from spotlab.formats.runs.base import BadLine
+from spotlab.formats.rows.bad_lines import BadLine, bad_line
+from spotlab.formats.rows.csv_rows import read_rows
 from spotlab.progress import Progress
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.base import Names, Numbers, QueryLists, ReadLists, Table, bad_line
-from spotlab.formats.lists.columns import join_names
-from spotlab.formats.runs.base import BadLine
+from spotlab.formats.lists.format import QueryLists, ReadLists, Table
+from spotlab.formats.rows.bad_lines import BadLine, bad_line
+from spotlab.formats.rows.columns import Names, Numbers, join_names
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 

@@ -16,19 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.formats.csv_rows import read_rows
-from spotlab.formats.lists.base import Floats, ListFormat, Names, Table, bad_line
-from spotlab.formats.lists.columns import (
-    join_tables,
-    names_of,
-    no_names,
-    read_bytes,
-    read_columns,
-    read_number,
-)
-from spotlab.formats.magnitude import are_scores
-from spotlab.formats.runs.base import BadLine
-from spotlab.formats.runs.rows import plain_numbers
+from spotlab.formats.lists.format import ListFormat, Table, join_tables
+from spotlab.formats.rows.bad_lines import BadLine, bad_line
+from spotlab.formats.rows.columns import Floats, Names, names_of, no_names, read_bytes, read_columns
+from spotlab.formats.rows.csv_rows import read_rows
+from spotlab.formats.rows.numbers import are_scores, plain_numbers, read_number
 from spotlab.progress import Progress
 
 PLACE = ("page", "x", "y", "width", "height")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.csv_rows import quote_field
-from spotlab.formats.lists.base import QueryLists
 from spotlab.formats.lists.csv_list import COLUMNS, PLACE
-from spotlab.formats.runs.point_lists import format_number
+from spotlab.formats.lists.format import QueryLists
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.csv_rows import quote_field
+from spotlab.formats.rows.numbers import format_number
 
 
 def write_csv(queries: Iterable[QueryLists], path: Path) -> None:

@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import read_file
-from spotlab.formats.append_only import AppendOnlyFile
-from spotlab.formats.csv_rows import quote_field
-from spotlab.formats.lists.base import bad_line
-from spotlab.formats.lists.columns import BYTE_ORDER_MARK
-from spotlab.formats.runs.base import BadLine
-from spotlab.formats.runs.point_lists import format_number
+from spotlab.formats.rows.append_only import AppendOnlyFile
+from spotlab.formats.rows.bad_lines import BadLine, bad_line
+from spotlab.formats.rows.columns import BYTE_ORDER_MARK
+from spotlab.formats.rows.csv_rows import quote_field
+from spotlab.formats.rows.numbers import format_number
 from spotlab.model.items import Items
 
 COLUMNS = ("query", "page", "left", "top", "right", "bottom", "judgement")

@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.lists.base import QueryLists, ReadLists
+from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.word_lines import Layout, read_words
-from spotlab.formats.runs.base import BadLine
+from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.progress import Progress, silent
 
 LAYOUT = Layout(("query", "iteration", "item", "relevance"), ("relevance",), ("relevance",))
@@ -54,25 +53,6 @@ def read_qrels(path: Path | str, progress: Progress = silent) -> Qrels:
     for query_code, item_code, grade in rows:
         of_query[query_code][item.names[item_code]] = grade
     return Qrels(grades, tuple(words.bad_lines))
-
-
-def write_qrels(grades: dict[str, dict[str, int]], path: Path) -> None:
-    """Write relevance judgements so that they read back as the same ones.
-
-    Raises
-    ------
-    ValueError
-        A name is empty or has a space in it.
-    NotSaved
-        The file could not be written.
-    """
-    lines = []
-    for query, items in grades.items():
-        for item, grade in items.items():
-            lines.append(f"{query} 0 {item} {grade}\n")
-            if len(lines[-1].split()) != len(LAYOUT.names):
-                raise ValueError(f"a name in {lines[-1]!r} is empty or has a space in it")
-    write_atomically(path, "".join(lines).encode())
 
 
 def judge(read: ReadLists, qrels: Qrels) -> ReadLists:

@@ -9,7 +9,7 @@ from pathlib import Path
 from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
 from spotlab.formats.lists.assemble import assemble
-from spotlab.formats.lists.base import ListFormat, ReadLists
+from spotlab.formats.lists.format import ListFormat, ReadLists
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
 

@@ -5,7 +5,6 @@ An item is its name, or ``page,x,y,width,height`` in px as `Items.name` gives it
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.lists.base import Floats
-from spotlab.formats.magnitude import LARGEST_SCORE, are_scores
-from spotlab.formats.npz import read_npz
+from spotlab.formats.rows.columns import Floats
+from spotlab.formats.rows.npz import read_npz
+from spotlab.formats.rows.numbers import LARGEST_SCORE, are_scores
 from spotlab.model.items import Items
 from spotlab.ranking.item_scores import MatrixScores
 
@@ -126,17 +124,3 @@ def _checked(path: Path, scores: NDArray[np.generic], names: Sequence[str]) -> S
 def _kind(array: NDArray[np.generic]) -> str:
     shape = " × ".join(map(str, array.shape)) or "one value"
     return f"{shape} of type {array.dtype}"
-
-
-def write_scores(matrix: Floats, items: Items, path: Path) -> None:
-    """Write the scores of items with each other so that they read back as the same ones.
-
-    Raises
-    ------
-    NotSaved
-        The file could not be written; an old one is untouched.
-    """
-    content = io.BytesIO()
-    names = np.array([items.name(item) for item in range(len(items))], dtype=np.str_)
-    np.savez(content, scores=matrix, items=names)
-    write_atomically(path, content.getvalue())

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.lists.base import Floats, ListFormat, QueryLists, Table
-from spotlab.formats.lists.columns import no_names
+from spotlab.formats.lists.format import ListFormat, QueryLists, Table
 from spotlab.formats.lists.word_lines import Layout, read_words
-from spotlab.formats.runs.point_lists import format_number
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.columns import Floats, no_names
+from spotlab.formats.rows.numbers import format_number
 from spotlab.progress import Progress
 
 LAYOUT = Layout(("query", "Q0", "item", "rank", "score", "tag"), ("rank", "score"), ("rank",))

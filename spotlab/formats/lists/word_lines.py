@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import BadInput
-from spotlab.formats.lists.base import Floats, Names, Numbers, bad_line
-from spotlab.formats.lists.columns import names_of, read_bytes, read_columns, read_number
-from spotlab.formats.runs.base import BadLine
+from spotlab.formats.rows.bad_lines import BadLine, bad_line
+from spotlab.formats.rows.columns import Floats, Names, Numbers, names_of, read_bytes, read_columns
+from spotlab.formats.rows.numbers import read_number
 from spotlab.progress import Progress
 
 LINES_A_STEP = 20_000

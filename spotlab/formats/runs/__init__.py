@@ -1,7 +1,8 @@
 """Runs as files: one module per format, read with every bad line named."""
 
-from spotlab.formats.runs.base import BadLine, Naming, ReadRun, RunFormat
+from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.runs.csv_run import write_csv
+from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.parquet_write import write_parquet
 from spotlab.formats.runs.reading import known_run_formats, read_run
 

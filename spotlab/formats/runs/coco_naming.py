@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.errors import BadInput
-from spotlab.formats.folder import natural
-from spotlab.formats.json_values import load_object
-from spotlab.formats.runs.base import Naming
+from spotlab.formats.rows.json_values import load_object
+from spotlab.formats.rows.natural import natural
+from spotlab.formats.runs.format import Naming
 
 EXPECTED = "COCO with images and categories"
 _NUMBER = re.compile(r"(\d+)$")

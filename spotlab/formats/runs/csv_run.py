@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.csv_rows import quote_field, read_rows
-from spotlab.formats.runs.base import EXPECTED, Naming, ReadRun, RunFormat
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.csv_rows import quote_field, read_rows
+from spotlab.formats.rows.numbers import format_number
+from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, shared_ranks
-from spotlab.formats.runs.point_lists import format_number, format_point_lists
+from spotlab.formats.runs.point_lists import format_point_lists
 from spotlab.formats.runs.rows import COLUMNS, Columns, add_rows, find_columns, read_row
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.runs.base import BadLine, ReadRun
+from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.runs.format import ReadRun
 from spotlab.formats.runs.point_lists import open_rings
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run

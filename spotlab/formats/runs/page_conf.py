@@ -17,22 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.formats.base import read_bytes
-from spotlab.formats.folder import natural
-from spotlab.formats.page_custom import read_custom
-from spotlab.formats.page_head import is_page_xml, looks_like_page
-from spotlab.formats.page_read import (
+from spotlab.formats.page.custom import read_custom
+from spotlab.formats.page.head import is_page_xml, looks_like_page
+from spotlab.formats.page.read import (
     PageTree,
     image_filename,
     label_from,
     read_page_tree,
     read_points,
 )
-from spotlab.formats.runs.base import Naming, ReadRun, RunFormat
+from spotlab.formats.page.xml_tree import Node
+from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.natural import natural
+from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered
 from spotlab.formats.runs.point_lists import check_points
 from spotlab.formats.runs.rows import Row, block_of, check_spot, read_score
-from spotlab.formats.xml_tree import Node
 from spotlab.progress import Progress, track
 
 

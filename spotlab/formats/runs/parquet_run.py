@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
-from spotlab.formats.magnitude import are_scores
-from spotlab.formats.page_points import LARGEST
-from spotlab.formats.runs.base import EXPECTED, Naming, ReadRun, RunFormat
+from spotlab.formats.page.points import LARGEST
+from spotlab.formats.rows.numbers import are_scores, plain_numbers
+from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Block, Floats, Gathered
 from spotlab.formats.runs.point_lists import check_points, parse_point_list, plain_point_lists
 from spotlab.formats.runs.rows import (
@@ -26,7 +26,6 @@ from spotlab.formats.runs.rows import (
     block_of,
     check_spot,
     find_columns,
-    plain_numbers,
     read_rank,
     read_score,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.formats.atomic import write_atomically
+from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.runs.gather import shared_ranks
 from spotlab.formats.runs.rows import COLUMNS
 from spotlab.model.run import Run

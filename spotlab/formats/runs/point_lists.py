@@ -14,7 +14,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.page_points import LARGEST, parse_points
+from spotlab.formats.page.points import LARGEST, parse_points
+from spotlab.formats.rows.numbers import format_number
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
 
@@ -150,19 +151,6 @@ def format_point_lists(outlines: Outlines) -> list[str]:
         pairs = [f"{format_number(x)},{format_number(y)}" for x, y in points.tolist()]
     offsets = outlines.offsets.tolist()
     return [" ".join(pairs[a:b]) for a, b in pairwise(offsets)]
-
-
-def format_number(number: float) -> str:
-    """A number as short as it can be read back to the same, whole ones without ``.0``.
-
-    NaN, which stands for nothing, is empty.
-
-    Examples
-    --------
-    >>> format_number(3.0), format_number(0.1), format_number(-0.0), format_number(1e22)
-    ('3', '0.1', '-0', '1e+22')
-    """
-    return "" if math.isnan(number) else repr(number).removesuffix(".0")
 
 
 def open_rings(outlines: Outlines) -> Outlines:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
-from spotlab.formats.runs.base import Naming, ReadRun, RunFormat
+from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, shortened
-from spotlab.formats.magnitude import are_scores, check_score
-from spotlab.formats.runs.base import EXPECTED
+from spotlab.formats.rows.numbers import are_scores, check_score, plain_numbers
+from spotlab.formats.runs.format import EXPECTED
 from spotlab.formats.runs.gather import Block, Floats, Gathered
 from spotlab.formats.runs.point_lists import parse_point_list, plain_point_lists
 from spotlab.geometry.outlines import Outlines
@@ -193,32 +193,6 @@ def block_of(rows: Sequence[Row | None], lines: NDArray[np.int64], gathered: Gat
         labels,
         lines[[row is not None for row in rows]],
     )
-
-
-def plain_numbers(
-    texts: Sequence[str], are_right: Callable[[Floats], NDArray[np.bool_]]
-) -> Floats | None:
-    """Numbers, NaN for an empty text; None where one is no number or not right.
-
-    Examples
-    --------
-    >>> plain_numbers(["1", "", "2.5"], np.isfinite)
-    array([1. , nan, 2.5])
-    """
-    if "_" in "".join(texts):
-        return None
-    try:
-        given = [float(text) for text in texts if text]
-    except ValueError:
-        return None
-    numbers = np.array(given, np.float64)
-    if not are_right(numbers).all():
-        return None
-    if len(given) == len(texts):
-        return numbers
-    all_of_them = np.full(len(texts), np.nan)
-    all_of_them[np.fromiter(map(bool, texts), np.bool_, len(texts))] = numbers
-    return all_of_them
 
 
 def are_ranks(numbers: Floats) -> NDArray[np.bool_]:

@@ -16,12 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.csv_rows import quote_field, read_rows
-from spotlab.formats.lists.base import bad_line
-from spotlab.formats.runs.base import BadLine
-from spotlab.formats.runs.point_lists import format_number
-from spotlab.formats.votes.base import TRUTH
+from spotlab.formats.rows.bad_lines import BadLine, bad_line
+from spotlab.formats.rows.csv_rows import quote_field, read_rows
+from spotlab.formats.rows.numbers import format_number
+from spotlab.formats.votes.format import TRUTH
 from spotlab.formats.votes.sniffing import first_names
 from spotlab.progress import Progress, silent
 
@@ -92,23 +90,6 @@ def read_answers(
         tuple(sorted(rows.bad_lines)),
         tuple(rows.remarks),
     )
-
-
-def write_answers(answers: ReadAnswers, path: Path | str) -> None:
-    """Write answers.
-
-    Raises
-    ------
-    NotSaved
-        They could not be written.
-    """
-    lines = [",".join(COLUMNS) + "\n"]
-    for item, relevant, inclusion, number in zip(
-        answers.items, answers.relevant.tolist(), answers.inclusion.tolist(),
-        answers.round.tolist(), strict=True,
-    ):  # fmt: skip
-        lines.append(answer_line(item, relevant == 1, inclusion, number))
-    write_atomically(Path(path), "".join(lines).encode())
 
 
 def answer_line(item: str, relevant: bool | None, inclusion: float, number: int) -> str:

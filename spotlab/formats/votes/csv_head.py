@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.votes.base import TRUTH
+from spotlab.formats.votes.format import TRUTH
 
 ITEM, PAGE = "item", "page"
 EXPECTED = "item,<system>,…, with truth and page where they are known"

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput
-from spotlab.formats.csv_rows import read_rows
-from spotlab.formats.lists.base import bad_line
-from spotlab.formats.runs.base import BadLine
-from spotlab.formats.runs.rows import plain_numbers
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.rows.bad_lines import BadLine, bad_line
+from spotlab.formats.rows.csv_rows import read_rows
+from spotlab.formats.rows.numbers import plain_numbers
 from spotlab.formats.votes.csv_head import Head, read_head
+from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress
 
 VOTE = "0, 1, a number between, or nothing where it is unknown"

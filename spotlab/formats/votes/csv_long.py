@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput, shortened
-from spotlab.formats.csv_rows import read_rows
-from spotlab.formats.lists.base import Floats, Names, Numbers, bad_line
-from spotlab.formats.lists.columns import names_of, read_bytes, read_columns
-from spotlab.formats.runs.base import BadLine
-from spotlab.formats.votes.base import TRUTH, VoteFormat, VoteOptions, VoteTable
+from spotlab.formats.rows.bad_lines import BadLine, bad_line
+from spotlab.formats.rows.columns import Floats, Names, Numbers, names_of, read_bytes, read_columns
+from spotlab.formats.rows.csv_rows import read_rows
+from spotlab.formats.votes.format import TRUTH, VoteFormat, VoteOptions, VoteTable
 from spotlab.formats.votes.sniffing import first_names
 from spotlab.progress import Progress
 

@@ -18,11 +18,11 @@ from spotlab.consensus.vote_bits import WORD, PackedVotes
 from spotlab.consensus.vote_values import soft
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput
-from spotlab.formats.lists.columns import read_bytes
-from spotlab.formats.votes.base import VoteFormat, VoteOptions, VoteTable
+from spotlab.formats.rows.columns import read_bytes
 from spotlab.formats.votes.csv_head import ITEM, Head, read_head
 from spotlab.formats.votes.csv_lines import read_lines
 from spotlab.formats.votes.csv_long import tells_truth, with_truths
+from spotlab.formats.votes.format import VoteFormat, VoteOptions, VoteTable
 from spotlab.formats.votes.sniffing import first_line, first_names
 from spotlab.progress import Progress
 

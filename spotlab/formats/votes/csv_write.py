@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.atomic import write_atomically
-from spotlab.formats.csv_rows import quote_field
-from spotlab.formats.votes.base import TRUTH, VoteTable
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.csv_rows import quote_field
 from spotlab.formats.votes.csv_head import ITEM, PAGE
+from spotlab.formats.votes.format import TRUTH, VoteTable
 from spotlab.progress import Progress, silent
 
 PLAIN = {0.0: "0", 1.0: "1"}

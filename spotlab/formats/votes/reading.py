@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
-from spotlab.formats.votes.base import Method, VoteFormat, VoteOptions, VoteTable
+from spotlab.formats.votes.format import Method, VoteFormat, VoteOptions, VoteTable
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from spotlab.formats.runs.base import Naming, ReadRun
+from spotlab.formats.runs.format import Naming, ReadRun
 from spotlab.formats.runs.reading import read_run
-from spotlab.formats.votes.base import VoteFormat, VoteOptions, VoteTable
+from spotlab.formats.votes.format import VoteFormat, VoteOptions, VoteTable
 from spotlab.formats.votes.region_items import items_of_regions
 from spotlab.formats.votes.sniffing import first_names, head_of
 from spotlab.imaging.header import IMAGE_SUFFIXES

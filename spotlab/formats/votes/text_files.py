@@ -8,11 +8,11 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import read_file
-from spotlab.formats.base import read_bytes
-from spotlab.formats.page_read import PageTree, image_filename, read_page_tree, text_node
+from spotlab.formats.page.read import PageTree, image_filename, read_page_tree, text_node
+from spotlab.formats.page.xml_tree import Node, read_tree
+from spotlab.formats.page.xml_values import root_name
+from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.votes.tokens import words_of
-from spotlab.formats.xml_tree import Node, read_tree
-from spotlab.formats.xml_values import root_name
 
 TEXT, XML = ".txt", (".xml", ".alto")
 SUFFIXES = (TEXT, *XML)

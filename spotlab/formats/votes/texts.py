@@ -15,14 +15,14 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import BadInput
-from spotlab.formats.folder import natural
-from spotlab.formats.runs.base import BadLine
-from spotlab.formats.votes.base import VoteFormat, VoteOptions, VoteTable
+from spotlab.formats.page.xml_values import root_name
+from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.rows.natural import natural
+from spotlab.formats.votes.format import VoteFormat, VoteOptions, VoteTable
 from spotlab.formats.votes.sniffing import head_of
 from spotlab.formats.votes.system_names import factors_of, short_names
 from spotlab.formats.votes.text_files import SUFFIXES, TEXT, PageText, read_page_text
 from spotlab.formats.votes.tokens import MOST_ALIGNED, TokenItems, items_of_tokens
-from spotlab.formats.xml_values import root_name
 from spotlab.progress import Progress, track
 
 EXPECTED = "a sub-folder of texts, PAGE or ALTO files for every system"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.alignment import align, align_with
 from spotlab.consensus.votes import Votes
-from spotlab.formats.votes.base import Floats, Method
+from spotlab.formats.votes.format import Floats, Method
 from spotlab.progress import Progress, track
 
 MOST_ALIGNED = 10_000  # tokens of a page: a table of so many squared is held at once

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput
-from spotlab.formats.folder import natural
 from spotlab.formats.lists import trec_run
-from spotlab.formats.lists.base import Names, Table, bad_line
-from spotlab.formats.lists.columns import join_names
+from spotlab.formats.lists.format import Table
 from spotlab.formats.lists.qrels import LAYOUT as QREL_LAYOUT
 from spotlab.formats.lists.qrels import Qrels, read_qrels
-from spotlab.formats.runs.base import BadLine
-from spotlab.formats.votes.base import Floats, VoteFormat, VoteOptions, VoteTable
+from spotlab.formats.rows.bad_lines import BadLine, bad_line
+from spotlab.formats.rows.columns import Names, join_names
+from spotlab.formats.rows.natural import natural
+from spotlab.formats.votes.format import Floats, VoteFormat, VoteOptions, VoteTable
 from spotlab.formats.votes.sniffing import first_line
 from spotlab.progress import Progress, track
 

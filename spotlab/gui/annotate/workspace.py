@@ -11,13 +11,13 @@ from spotlab.gui.annotate.panels.history import HistoryPanel
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.annotate.picking_layer import PickingLayer
-from spotlab.gui.annotate.similar import draw_query
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.annotate.similar.proposals_layer import ProposalsLayer
 from spotlab.gui.annotate.tools import (
     box,
     cells,
+    draw_query,
     ellipse,
     free_polygon,
     isothetic,
@@ -71,7 +71,7 @@ def _begin(window: Window) -> None:
     proposals = workbench.state(Proposals)
     window.part(LabelFinder)
     window.add_strip(ProposalsBar(workbench))
-    window.status.watch_when_busy(proposals)
+    window.status.watch_when_busy(proposals.pages)
 
     def show_current() -> None:
         current = proposals.current
@@ -79,7 +79,7 @@ def _begin(window: Window) -> None:
             canvas.gliding.show(bounds(current.outline))
 
     proposals.current_changed.connect(show_current)
-    proposals.may_go = lambda: canvas.pointing.gesture is None
+    proposals.pages.may_go = lambda: canvas.pointing.gesture is None
 
 
 WORKSPACE = Workspace(

@@ -79,7 +79,7 @@ class Canvas(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Page")
-        self._events = CanvasEvents(self)
+        self._events = CanvasEvents(self, self)
         self._following = Following(self)
 
     def add_layer(self, name: str, layer: Layer) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import (
@@ -14,12 +13,11 @@ from PySide6.QtGui import (
     QNativeGestureEvent,
     QWheelEvent,
 )
+from PySide6.QtWidgets import QWidget
 
 from spotlab.editing.operations import bounds_of
+from spotlab.gui.canvas.shown_page import ShownPage
 from spotlab.model import Region
-
-if TYPE_CHECKING:
-    from spotlab.gui.canvas.canvas import Canvas
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 _TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
@@ -28,8 +26,8 @@ _TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 class CanvasEvents(QObject):
     """Filters the events of a canvas: each goes to whom it is for."""
 
-    def __init__(self, canvas: Canvas) -> None:
-        super().__init__(canvas)
+    def __init__(self, canvas: ShownPage, widget: QWidget) -> None:
+        super().__init__(widget)
         self._canvas = canvas
         self._pointing, self._navigation = canvas.pointing, canvas.navigation
         self._workbench, self._overlay, self._note = (
@@ -37,7 +35,7 @@ class CanvasEvents(QObject):
             canvas.overlay,
             canvas.note,
         )
-        canvas.installEventFilter(self)
+        widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """True where the event has been dealt with and the widget needs not see it."""
@@ -150,7 +148,7 @@ class CanvasEvents(QObject):
         self._pointing.leave()
         self._overlay.hovered = None
         self._canvas.pointer_moved.emit("")
-        self._canvas.update()
+        self._canvas.refresh()
 
     def _answer(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key means to a layer; None where it means something else."""
@@ -208,7 +206,7 @@ class CanvasEvents(QObject):
         hovered = regions[0].id if regions else None
         if hovered != self._overlay.hovered:
             self._overlay.hovered = hovered
-            self._canvas.update()
+            self._canvas.refresh()
         self._canvas.pointer_moved.emit(text or _described(pointer.x, pointer.y, regions))
 
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint
 
 from spotlab.editing.document import Edit
 from spotlab.editing.hit import RegionIndex
-
-if TYPE_CHECKING:
-    from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.shown_page import ShownPage
 
 
 class Following:
     """Listens to the workbench for a canvas until `stop`."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: ShownPage) -> None:
         self._canvas = canvas
         self._workbench = workbench = canvas.workbench
         self._connections = [

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QColor, QPainter
 
 from spotlab.gui.canvas.overlay import banner
-
-if TYPE_CHECKING:
-    from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.shown_page import ShownPage
 
 
-def paint(painter: QPainter, canvas: Canvas) -> None:
+def paint(painter: QPainter, canvas: ShownPage) -> None:
     """The page, its regions, what stands out, and the gesture."""
     dark = canvas.palette().window().color().lightness() < 128
     # behind the page: neither paper nor ink

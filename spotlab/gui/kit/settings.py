@@ -10,8 +10,8 @@ from typing import Any
 import platformdirs
 
 from spotlab.errors import NotSaved, SpotlabError
-from spotlab.formats.atomic import clear_stale, write_atomically
-from spotlab.formats.json_values import is_shallow, load_object
+from spotlab.formats.rows.atomic import clear_stale, write_atomically
+from spotlab.formats.rows.json_values import is_shallow, load_object
 from spotlab.signal import Signal
 
 

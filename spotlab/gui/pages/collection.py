@@ -12,10 +12,10 @@ from PySide6.QtCore import QTimer
 
 from spotlab.editing.journal import journal_path
 from spotlab.errors import SpotlabError
-from spotlab.formats.atomic import clear_stale
-from spotlab.formats.folder import PageEntry, Summary, expand, summary
-from spotlab.formats.label_file import NAME as LABEL_FILE
-from spotlab.formats.label_file import read_labels, write_labels
+from spotlab.formats.rows.atomic import clear_stale
+from spotlab.formats.truth.folder import PageEntry, Summary, expand, summary
+from spotlab.formats.truth.label_file import NAME as LABEL_FILE
+from spotlab.formats.truth.label_file import read_labels, write_labels
 from spotlab.gui.kit import background
 from spotlab.model import LabelSet, PageState, Truth
 from spotlab.model.region import labels_of

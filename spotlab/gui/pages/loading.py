@@ -8,7 +8,7 @@ from typing import Any
 
 from spotlab.editing.session import EditingSession
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit import background
 from spotlab.imaging.header import read_header
 from spotlab.imaging.ink import InkSettings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from numpy.typing import ArrayLike
 
@@ -14,7 +15,6 @@ from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.gui.pages.collection import Collection
-from spotlab.gui.pages.collection_steps import CollectionSteps
 from spotlab.model import Page, Primitive, Region
 from spotlab.signal import Signal
 
@@ -38,6 +38,16 @@ def _changes_truth(edit: Edit) -> bool:
     return True
 
 
+class StepsOfPages(Protocol):
+    """The steps over all pages, which Undo and Redo reach where they are the latest."""
+
+    def undo(self) -> bool:
+        """Take the latest step back everywhere; False if it was one of the open page alone."""
+
+    def redo(self) -> bool:
+        """Take the undone step again everywhere; False if it was one of the open page alone."""
+
+
 class PageEditing:
     """The verbs of editing the open page.
 
@@ -52,7 +62,7 @@ class PageEditing:
     """
 
     def __init__(
-        self, collection: Collection, selection: Selection, steps: Callable[[], CollectionSteps]
+        self, collection: Collection, selection: Selection, steps: Callable[[], StepsOfPages]
     ) -> None:
         self._collection = collection
         self._selection = selection

@@ -20,15 +20,15 @@ from spotlab.editing.journal_file import has_journal
 from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import Claim, remove_unfinished, write_unfinished
 from spotlab.errors import NotSaved, SpotlabError
-from spotlab.formats.folder import PageEntry
-from spotlab.formats.label_file import read_labels, write_labels
+from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.truth.label_file import read_labels, write_labels
 from spotlab.gui.kit import background
 from spotlab.model import LabelSet, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
-    from spotlab.gui.pages.workbench import Workbench
+    from spotlab.gui.pages.autosave import SavedBench
 
 CHUNK = 50  # pages that are told of before the window handles events again
 
@@ -53,7 +53,7 @@ class StepRunner:
         How many pages that were not open have been changed.
     """
 
-    def __init__(self, workbench: Workbench) -> None:
+    def __init__(self, workbench: SavedBench) -> None:
         self._workbench = workbench
         self.step: CollectionStep | None = None
         self.changing = False

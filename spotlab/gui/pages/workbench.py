@@ -14,7 +14,7 @@ from spotlab.editing.history import History
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry, is_shortened, scan
+from spotlab.formats.truth.folder import PageEntry, is_shortened, scan
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.autosave import Autosave
 from spotlab.gui.pages.collection import Collection
@@ -46,7 +46,7 @@ class Workbench:
         self.ink = InkState(self.settings)
         self.editing = PageEditing(self.collection, self.selection, lambda: self.collection_steps)
         self.autosave = Autosave(self)
-        self.disk = DiskWatch(self)
+        self.disk = DiskWatch(self, lambda: self.collection_steps.changing)
         self.index: int | None = None
         self._entry: PageEntry | None = None
         self.pixels: LoadedPage | None = None
@@ -87,7 +87,7 @@ class Workbench:
         self._loader.opened.connect(self._opened)
         self._loader.shown.connect(self._shown)
         self._loader.failed.connect(self._failed)
-        self.collection_steps = CollectionSteps(self)
+        self.collection_steps: CollectionSteps = CollectionSteps(self)
         self._states: dict[object, object] = {}
 
     @property
@@ -209,14 +209,6 @@ class Workbench:
         self.trouble.emit("solved", "")
         self.page_changed.emit()
         return True
-
-    def check_disk(self) -> None:
-        """The user is at this window again: other programs may have written meanwhile."""
-        self.disk.look()
-
-    def left(self) -> None:
-        """The user turns to another window: what is drawn is saved for whoever reads it there."""
-        self.autosave.now()
 
     def truth_reread(self, session: EditingSession) -> None:
         """The open page has what another program wrote."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.convert import Converted, convert
-from spotlab.formats.detect import known_formats
+from spotlab.formats.truth.convert import Converted, convert
+from spotlab.formats.truth.detect import known_formats
 from spotlab.gui.kit import background
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.workspace.window import Window

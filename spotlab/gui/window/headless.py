@@ -126,11 +126,11 @@ def draw(out: Path, scale: int, folder: Path) -> list[Path]:
     window.workbench.editing.undo()
     propose(window, folder)
     pictures += _grab(app, window, "similar", out, scale, window.centralWidget())
-    window.workbench.state(Proposals).end()
+    window.workbench.state(Proposals).pages.end()
     window.workbench.editing.undo()  # the symbols that were taken away
     window.resize(*SIZE)
     pictures += _grab(app, window, "findings", out, scale, validate(window))
-    window.workbench.undo()
+    window.workbench.editing.undo()
     inspect(window)
     pictures += _grab(app, window, "inspect", out, scale)
     pictures += _grab(app, window, "curves", out, scale, panel(window, "curves"))
@@ -185,9 +185,9 @@ def propose(window: MainWindow, folder: Path) -> None:
     first, *others = [region for region in document if region.label == SIMILAR]
     workbench.editing.do("Delete regions", document.removing([region.id for region in others]))
     workbench.selection.set([first.id])
-    proposals.rounds.cache = folder / "symbols"
+    proposals.pages.rounds.cache = folder / "symbols"
     proposals.find()
-    background.wait_until(lambda: not proposals.looking, SEARCHING)
+    background.wait_until(lambda: not proposals.pages.looking, SEARCHING)
     if not proposals.shown:
         raise SpotlabError(f"nothing like the sample's {SIMILAR} was found")
     settle(window)

@@ -18,7 +18,7 @@ from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.window.plugin_problems import problems_list
 from spotlab.gui.workspace.workspace import tool_kinds
 from spotlab.resources import help_folder, help_pages
-from spotlab.spotting.symbols.engine.method import methods
+from spotlab.spotting.symbols.methods import methods
 
 if TYPE_CHECKING:
     from spotlab.gui.window.action_table import Actions
@@ -38,8 +38,9 @@ class HelpBrowser(QTextBrowser):
         if event.size().width() != event.oldSize().width():
             self.width_changed.emit()
 
-    def loadResource(self, kind: int, url: QUrl) -> object:
+    def loadResource(self, kind: int, url: QUrl | str) -> object:
         """Pictures in the size in which they are shown, anything else as it is."""
+        url = QUrl(url)
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, url)
         ratio = self.devicePixelRatioF()
@@ -86,7 +87,11 @@ class HelpViewer(QWidget):
         layout.addWidget(self.list)
         layout.addWidget(self.browser)
         self.browser.width_changed.connect(self._fit)
-        self.list.currentItemChanged.connect(lambda item, _: item and self._show(item.data(NAME)))
+        self.list.currentItemChanged.connect(self._choose)
+
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self._show(item.data(NAME))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes."""

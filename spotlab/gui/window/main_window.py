@@ -263,9 +263,9 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange:
             if self.isActiveWindow():
-                self.workbench.check_disk()
+                self.workbench.disk.look()
             else:
-                self.workbench.left()
+                self.workbench.autosave.now()
 
     def createPopupMenu(self) -> QMenu:
         """Qt would list the panels of all workspaces on its docks and on the menu bar."""
@@ -278,7 +278,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save; ask only if something cannot be saved."""
-        event.setAccepted(closing.close(self))
+        event.setAccepted(closing.close(self, self.canvas, self.remember))
 
     def remember(self) -> None:
         """Keep for the next start where the window and its panels are."""

@@ -75,9 +75,9 @@ def validate(window: MainWindow) -> QWidget:
         Region(crossing, first.label, primitive=Primitive.POLYGON),
         Region(outside, ""),
     ]
-    workbench.do("Draw faulty regions", document.adding(*faulty))
+    workbench.editing.do("Draw faulty regions", document.adding(*faulty))
     workbench.autosave.now()
     background.wait_for_all()
-    window.validate()
+    window.actions_by_id.trigger("file.validate")
     background.wait_for_all()
     return panel(window, "findings")

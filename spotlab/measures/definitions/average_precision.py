@@ -69,8 +69,8 @@ def _formula(normaliser: str) -> RankingFormula:
 HITS = Measure(
     Figure(
         "average_precision_hits", "AveP (hits)", "", 1,
-        "Area precision averaged over the ranks whose spot overlaps some truth: are the "
-        "first spots good? Knows nothing of what is missed.",
+        "Area precision averaged over the ranks whose spot overlaps some truth: whether the "
+        "first spots are good. What is missed does not count.",
     ),
     _formula("hits"),
     order=60,
@@ -79,8 +79,8 @@ RELEVANT = Measure(
     Figure(
         "average_precision_relevant", "AveP (relevant)", "", 1,
         "Σ of area precision over the ranks whose spot overlaps some truth, divided by "
-        "the number of truth regions: what is missed costs. Passes 1 where regions are "
-        "found several times.",
+        "the number of truth regions: what is missed costs. Above 1 where regions are found "
+        "several times.",
     ),
     _formula("relevant"),
     order=70,
@@ -89,7 +89,7 @@ RETRIEVED = Measure(
     Figure(
         "average_precision_retrieved", "AveP (retrieved)", "", 1,
         "Σ of area precision over the ranks whose spot overlaps some truth, divided by "
-        "the number of spots: eq. 8 as it is printed.",
+        "the number of spots: eq. 8 as printed.",
     ),
     _formula("retrieved"),
     order=80,

@@ -33,9 +33,9 @@ def compute(sums: Sums) -> Floats:
 MEASURE = Measure(
     Figure(
         "f", "F", "", 1,
-        "(1 + β²) P R / (β² P + R) of area precision P and area recall R: high only where "
-        "both are. 0 where nothing of the truth is retrieved; undefined only where nothing is "
-        "retrieved of no truth.",
+        "(1 + β²) P R / (β² P + R) of area precision P and area recall R: high only if both are "
+        "high. 0 if nothing of the truth is retrieved; undefined only if nothing is retrieved "
+        "and there is no truth.",
     ),
     SumsFormula(compute),
     order=30,

@@ -32,7 +32,7 @@ def compute(sums: Sums) -> Floats:
 MEASURE = Measure(
     Figure(
         "fall_out", "Fall-out", "", -1,
-        "A(R outside T) / A(pages outside T): how much of all that is not truth is "
+        "A(R outside T) / A(pages outside T): the share of the area outside the truth that is "
         "retrieved.",
     ),
     SumsFormula(compute),

@@ -32,8 +32,8 @@ def compute(sums: Sums) -> Floats:
 MEASURE = Measure(
     Figure(
         "generality", "Generality", "", 0,
-        "A(T) / A(pages): how much of the pages is truth; where it is low, precision is "
-        "hard to get.",
+        "A(T) / A(pages): the share of the pages that is truth; where it is low, high precision "
+        "is hard to reach.",
     ),
     SumsFormula(compute),
     order=50,

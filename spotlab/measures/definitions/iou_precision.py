@@ -65,9 +65,9 @@ def resampled(drawn: DrawnList) -> Floats:
 MEASURE = Measure(
     Figure(
         "iou_precision", "AP at IoU", "", 1,
-        "Average precision of detectors: a spot is right if its intersection over union "
-        "with a truth region that no earlier spot has reaches the threshold t; precision "
-        "is averaged over 101 recalls, as COCO does.",
+        "Average precision as for object detectors: a spot is right if its intersection over "
+        "union with a truth region that no earlier spot has taken reaches the threshold t; "
+        "precision is averaged over 101 recalls, as in COCO.",
     ),
     RankingFormula(per_query, resampled, pooled=None),
     order=90,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.ranking.chosen import chosen
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
 from spotlab.ranking.re_scoring import choose_re_scoring, re_scoring_weights
+from spotlab.ranking.setting_value import setting_value
 
 POWER = Setting("expansion_power", "An item weighs its score to the power of", 3.0)
 
@@ -43,7 +43,7 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     """
     query = evidence.query
     best = choose_re_scoring(query, choices)
-    power = chosen(choices, POWER, 0.0)
+    power = setting_value(choices, POWER, 0.0)
     weights = re_scoring_weights(query, best, choices, power)
     if evidence.between is None or not weights.any():
         return np.array(query, dtype=np.float64)

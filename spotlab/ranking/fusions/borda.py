@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.ranking.fusion import Choices, Evidence, Fusion
-from spotlab.ranking.lists import only_found, ranks, sum_of_found
+from spotlab.ranking.lists import mask_missing, rank_scores, sum_scores
 
 
 def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
@@ -37,15 +37,15 @@ def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
     >>> fuse(Evidence(lists[0], None, lists, lists[0] > 0), Choices())
     array([5., 3., 4.])
     """
-    _, count = sum_of_found(evidence.lists)
+    _, count = sum_scores(evidence.lists)
     candidates = np.count_nonzero(count)
     points = np.zeros(len(count))
     for row in evidence.lists:
-        rank = ranks(row)
-        found = ~np.isnan(rank)
-        left = (candidates - np.count_nonzero(found) + 1) / 2
-        points += np.where(found, candidates - rank + 1, left)
-    return only_found(points, count)
+        rank = rank_scores(row)
+        is_listed = ~np.isnan(rank)
+        left = (candidates - np.count_nonzero(is_listed) + 1) / 2
+        points += np.where(is_listed, candidates - rank + 1, left)
+    return mask_missing(points, count)
 
 
 FUSION = Fusion(

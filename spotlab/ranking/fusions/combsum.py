@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.ranking.fusion import Choices, Evidence, Fusion
-from spotlab.ranking.lists import NORMALISE, normalised, only_found, sum_of_found
+from spotlab.ranking.lists import NORMALISE, mask_missing, normalise_by_setting, sum_scores
 
 
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
@@ -34,8 +34,8 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     >>> fuse(Evidence(lists[0], None, lists, lists[0] > 0), Choices())
     array([1. , 0.5, nan])
     """
-    total, count = sum_of_found(normalised(evidence.lists, choices))
-    return only_found(total, count)
+    total, count = sum_scores(normalise_by_setting(evidence.lists, choices))
+    return mask_missing(total, count)
 
 
 FUSION = Fusion(

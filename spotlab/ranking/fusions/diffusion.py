@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, dia_array, eye_array
 from scipy.sparse.linalg import cg
 
-from spotlab.ranking.chosen import chosen, chosen_count
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
 from spotlab.ranking.item_scores import ItemScores
-from spotlab.ranking.neighbours import nearest, remember
+from spotlab.ranking.neighbours import find_neighbours, remember
 from spotlab.ranking.re_scoring import choose_re_scoring, re_scoring_weights
+from spotlab.ranking.setting_value import setting_count, setting_value
 
 NEIGHBOURS = Setting("diffusion_neighbours", "Neighbours of each item on the graph", 15.0)
 REACH = Setting("diffusion_reach", "How far similarity spreads, from 0 to below 1", 0.95)
@@ -21,7 +21,7 @@ ACCURACY = 1e-8  # of the solution: far below what separates two items in rank
 UNREACHED = 1e-6  # the query's score weighs so little, to order what the graph does not reach
 
 
-def spreading(between: ItemScores, neighbours: int, power: float, reach: float) -> csr_array:
+def diffusion_matrix(between: ItemScores, neighbours: int, power: float, reach: float) -> csr_array:
     """The system of a random walk over mutual nearest neighbours, ``I − reach · D^−½ A D^−½``.
 
     Parameters
@@ -48,11 +48,11 @@ def spreading(between: ItemScores, neighbours: int, power: float, reach: float) 
     --------
     >>> from spotlab.ranking.item_scores import MatrixScores
     >>> between = MatrixScores(np.array([[1.0, 0.5], [0.5, 1.0]]))
-    >>> spreading(between, 1, 1.0, 0.5).toarray()
+    >>> diffusion_matrix(between, 1, 1.0, 0.5).toarray()
     array([[ 1. , -0.5],
            [-0.5,  1. ]])
     """
-    near = nearest(between, neighbours)
+    near = find_neighbours(between, neighbours)
     one_way = near.matrix(np.maximum(near.score, 0.0) ** power)
     both = one_way.minimum(one_way.T)  # an edge only where each is a neighbour of the other
     degree = np.asarray(both.sum(axis=1)).ravel()
@@ -95,9 +95,9 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     array([1.  , 0.  , 0.95])
     """
     query, between = evidence.query, evidence.between
-    power = chosen(choices, POWER, 0.0)
-    reach = chosen(choices, REACH, 0.0, 1.0)
-    neighbours = chosen_count(choices, NEIGHBOURS)
+    power = setting_value(choices, POWER, 0.0)
+    reach = setting_value(choices, REACH, 0.0, 1.0)
+    neighbours = setting_count(choices, NEIGHBOURS)
     items = choose_re_scoring(query, choices)
     source = np.zeros(len(query))
     source[items] = re_scoring_weights(query, items, choices, power)
@@ -106,7 +106,7 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     system = remember(
         between,
         ("diffusion", neighbours, power, reach),
-        lambda: spreading(between, neighbours, power, reach),
+        lambda: diffusion_matrix(between, neighbours, power, reach),
     )
     spread, _ = cg(system, source, rtol=ACCURACY)
     return np.asarray(np.maximum(spread, 0.0) / spread.max() + UNREACHED * query)

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
 
-from spotlab.ranking.chosen import chosen, chosen_count
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
 from spotlab.ranking.item_scores import ItemScores
-from spotlab.ranking.neighbours import nearest, pair_scores, remember
-from spotlab.ranking.re_scoring import judged
+from spotlab.ranking.neighbours import find_neighbours, pair_scores, remember
+from spotlab.ranking.re_scoring import feedback_mask
+from spotlab.ranking.setting_value import setting_count, setting_value
 
 NEIGHBOURS = Setting("reciprocal_neighbours", "Neighbours that are compared (k1)", 20.0)
 SMOOTHING = Setting("reciprocal_smoothing", "Items over which these are averaged (k2)", 6.0)
@@ -42,7 +42,7 @@ class Encodings:
 
 
 def _mutual(between: ItemScores, count: int) -> csr_array:
-    near = nearest(between, count).with_itself()
+    near = find_neighbours(between, count).with_itself()
     listed = near.matrix(np.ones(near.item.shape))
     return csr_array(listed.multiply(listed.T))
 
@@ -92,7 +92,7 @@ def encode(between: ItemScores, count: int, smoothing: int) -> Encodings:
     alike = np.exp(pair_scores(between, one.astype(np.int64), other.astype(np.int64)) - 1)
     total = np.bincount(one, alike, minlength=len(between))
     rows = csr_array((alike / total[one], (one, other)), shape=encoded.shape)
-    near = nearest(between, count)
+    near = find_neighbours(between, count)
     if smoothing > 1:
         group = near.first(smoothing - 1).with_itself()
         mean = group.matrix(np.full(group.item.shape, 1.0))
@@ -106,8 +106,8 @@ def _encode_query(
     known: Encodings, query: NDArray[np.float64], choices: Choices, count: int, smoothing: int
 ) -> NDArray[np.float64]:
     """(N,) the encoding of the query, as if it were one more item and nobody's neighbour."""
-    able = ~np.isnan(query) & ~judged(choices.irrelevant, len(query))
-    relevant = np.flatnonzero(judged(choices.relevant, len(query)) & ~np.isnan(query))
+    able = ~np.isnan(query) & ~feedback_mask(choices.irrelevant, len(query))
+    relevant = np.flatnonzero(feedback_mask(choices.relevant, len(query)) & ~np.isnan(query))
     candidates = np.flatnonzero(able)
     best = candidates[np.argsort(-query[candidates], kind="stable")][:count]
     mutual = np.union1d(best[query[best] >= known.farthest[best]], relevant)
@@ -160,9 +160,9 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     array([0.49, 0.12, 0.31])
     """
     query, between = evidence.query, evidence.between
-    count = chosen_count(choices, NEIGHBOURS)
-    smoothing = chosen_count(choices, SMOOTHING)
-    direct = chosen(choices, DIRECT, 0.0, np.nextafter(1.0, 2.0))
+    count = setting_count(choices, NEIGHBOURS)
+    smoothing = setting_count(choices, SMOOTHING)
+    direct = setting_value(choices, DIRECT, 0.0, np.nextafter(1.0, 2.0))
     if between is None or not len(query):
         return np.array(query, dtype=np.float64)
     known = remember(
@@ -172,8 +172,8 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     )
     encoded = _encode_query(known, query, choices, count, smoothing)
     columns = known.columns[:, np.flatnonzero(encoded)]
-    least = np.minimum(columns.data, np.repeat(encoded[encoded > 0], np.diff(columns.indptr)))
-    shared = np.bincount(columns.indices, least, minlength=len(query))
+    smaller = np.minimum(columns.data, np.repeat(encoded[encoded > 0], np.diff(columns.indptr)))
+    shared = np.bincount(columns.indices, smaller, minlength=len(query))
     return np.asarray((1 - direct) * shared / (2 - shared) + direct * query)
 
 

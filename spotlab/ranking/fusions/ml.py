@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.ranking.fusion import Choices, Evidence, Fusion
-from spotlab.ranking.lists import mean_of_found
+from spotlab.ranking.lists import mean_scores
 
 
 def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
@@ -34,7 +34,7 @@ def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
     >>> fuse(Evidence(lists[0], None, lists, lists[0] > 0), Choices())
     array([0.5, 0.5, nan])
     """
-    return mean_of_found(evidence.lists)
+    return mean_scores(evidence.lists)
 
 
 FUSION = Fusion(

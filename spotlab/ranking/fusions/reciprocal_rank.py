@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.ranking.chosen import chosen
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
-from spotlab.ranking.lists import only_found, ranks, sum_of_found
+from spotlab.ranking.lists import mask_missing, rank_scores, sum_scores
+from spotlab.ranking.setting_value import setting_value
 
 CONSTANT = Setting("rank_constant", "Added to every rank", 60.0)
 
@@ -37,12 +37,12 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     >>> fuse(Evidence(lists[0], None, lists, lists[0] > 0), Choices(more={"rank_constant": 1}))
     array([1.        , 0.33333333,        nan])
     """
-    constant = chosen(choices, CONSTANT, 0.0)
-    _, count = sum_of_found(evidence.lists)
+    constant = setting_value(choices, CONSTANT, 0.0)
+    _, count = sum_scores(evidence.lists)
     total = np.zeros(len(count))
     for row in evidence.lists:
-        total += np.nan_to_num(1 / (constant + ranks(row)), nan=0.0)
-    return only_found(total, count)
+        total += np.nan_to_num(1 / (constant + rank_scores(row)), nan=0.0)
+    return mask_missing(total, count)
 
 
 FUSION = Fusion(

@@ -33,7 +33,7 @@ def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
     >>> fuse(Evidence(query, None, none, np.array([True, False])), Choices())
     array([0.9, nan])
     """
-    return np.where(evidence.found, evidence.query, np.nan)
+    return np.where(evidence.first_hits, evidence.query, np.nan)
 
 
 FUSION = Fusion(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from spotlab.spotting.entities.base import Entity, FindEntities, Gazetteer
+from spotlab.spotting.entities.entity_finder import Entity, EntityFinder, Gazetteer
 
 _WORD = re.compile(r"[^\W_][\w\u0300-\u036F]*(?:['\u2019][^\W_][\w\u0300-\u036F]*)*")
 
@@ -20,4 +20,4 @@ def find(text: str, _gazetteer: Gazetteer) -> list[Entity]:
     return [Entity(each[0], "word", *each.span()) for each in _WORD.finditer(text)]
 
 
-ALL_WORDS = FindEntities("words", "every word", find)
+ALL_WORDS = EntityFinder("words", "every word", find)

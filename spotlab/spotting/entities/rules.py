@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from spotlab.spotting.entities.base import Entity, FindEntities, Gazetteer
 from spotlab.spotting.entities.dates import MONTHS, dates_in
+from spotlab.spotting.entities.entity_finder import Entity, EntityFinder, Gazetteer
 
 
 def _set(words: str) -> frozenset[str]:
@@ -190,4 +190,4 @@ def _plain(text: str) -> str:
     return " ".join(_BROKEN.sub("", text).split())
 
 
-RULES = FindEntities("rules", "capitals, titles, dates and known names", find)
+RULES = EntityFinder("rules", "capitals, titles, dates and known names", find)

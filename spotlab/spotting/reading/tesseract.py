@@ -15,7 +15,7 @@ from spotlab.errors import SpotlabError
 from spotlab.imaging.ink import Ink
 from spotlab.programs import started
 from spotlab.progress import Progress
-from spotlab.spotting.reading.base import ReadText
+from spotlab.spotting.reading.text_reader import TextReader
 
 PROGRAM = "tesseract"
 RESOLUTION = 300  # dpi that it is told, as it guesses 70 where an image says nothing
@@ -92,4 +92,4 @@ def _ask(program: str, question: str) -> str:
     return (done.stdout or done.stderr).decode("utf-8", "replace")
 
 
-TESSERACT = ReadText("tesseract", "Tesseract", read, problem, version)
+TESSERACT = TextReader("tesseract", "Tesseract", read, problem, version)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from spotlab.spotting.words.channels import HEIGHT, Channels, prepare
+from spotlab.spotting.words.channels import HEIGHT, Channels, prepare_channels
 from spotlab.spotting.words.ink import InkMap
 from spotlab.spotting.words.zones import Boxes
 
@@ -31,7 +31,7 @@ _SAME = 0.25  # corners in the same square of this side are the same
 _MARGIN = np.array([-0.3, -0.3, 0.4, 0.6])  # people leave room around words, most below
 
 
-def candidates(page: InkMap | Channels) -> Boxes:
+def word_candidates(page: InkMap | Channels) -> Boxes:
     """(N, 4) float: left, top, right, bottom in px of what may be words; they overlap.
 
     Parameters
@@ -44,14 +44,14 @@ def candidates(page: InkMap | Channels) -> Boxes:
     >>> candidates(np.zeros((100, 100), np.float32)).shape  # a blank page
     (0, 4)
     """
-    channels = page if isinstance(page, Channels) else prepare(page)
-    boxes = np.array(list(_blobs(channels.writing)), np.float64).reshape(-1, 4) / HEIGHT
+    channels = page if isinstance(page, Channels) else prepare_channels(page)
+    boxes = np.array(list(_blobs(channels.letter_strokes)), np.float64).reshape(-1, 4) / HEIGHT
     high, wide = boxes[:, 3] - boxes[:, 1], boxes[:, 2] - boxes[:, 0]
     fits = (high > _LEAST_HEIGHT) & (high < _MOST_HEIGHT)
     fits &= (wide > _LEAST_WIDTH) & (wide < _MOST_WIDTH)
     boxes = np.unique(boxes[fits], axis=0)
     _, first = np.unique(np.floor(boxes / _SAME), axis=0, return_index=True)
-    height, width = channels.writing.shape
+    height, width = channels.letter_strokes.shape
     found = np.clip((boxes[first] + _MARGIN) * HEIGHT, 0, [width, height, width, height])
     return np.asarray(found / channels.scale)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.spotting.words.ink import InkMap
 from spotlab.spotting.words.slant import page_slant
-from spotlab.spotting.words.text_size import DARK, height_of, writing
+from spotlab.spotting.words.text_size import DARK, height_of_strokes, letter_strokes
 
 DIRECTIONS = 8
 HEIGHT = 8.0  # px that small letters are high in the channels
@@ -46,13 +46,13 @@ class Channels:
     ink: Sums
     upright_strokes: Sums
     upright_ink: Sums
-    writing: NDArray[np.uint8]
+    letter_strokes: NDArray[np.uint8]
     scale: float
     slant: float
     shift: float
 
 
-def prepare(ink: InkMap) -> Channels:
+def prepare_channels(ink: InkMap) -> Channels:
     """The channels of a page.
 
     Parameters
@@ -60,8 +60,8 @@ def prepare(ink: InkMap) -> Channels:
     ink : (H, W) float32
         As `word_ink` gives it.
     """
-    letters = writing(ink)
-    unit = height_of(letters)
+    letters = letter_strokes(ink)
+    unit = height_of_strokes(letters)
     slant = page_slant(letters, unit)
     scale = HEIGHT / unit
     size = (max(1, round(ink.shape[1] * scale)), max(1, round(ink.shape[0] * scale)))

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.spotting.words.channels import DIRECTIONS, Channels, Sums, prepare
+from spotlab.spotting.words.channels import DIRECTIONS, Channels, Sums, prepare_channels
 from spotlab.spotting.words.ink import InkMap
-from spotlab.spotting.words.zones import Boxes, core, tight
+from spotlab.spotting.words.zones import Boxes, letter_zone, shrink_to_ink
 
 ROWS = 7
 COLUMNS = 14
@@ -97,7 +97,7 @@ def describe_disturbed(
     return _in_batches(page, boxes, disturbance or Disturbance(), random)
 
 
-def changes(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
+def descriptor_changes(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
     """What disturbing some of a page's words does to their descriptors, for `Projection.fit`.
 
     Parameters
@@ -112,7 +112,7 @@ def changes(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
     """
     boxes = np.asarray(boxes, np.float64).reshape(-1, 4)
     step = np.linspace(0, len(boxes) - 1, min(_DISTURBED, len(boxes))).astype(np.int64)
-    channels = page if isinstance(page, Channels) else prepare(page)
+    channels = page if isinstance(page, Channels) else prepare_channels(page)
     there = describe(channels, boxes[step])
     parts = [describe_disturbed(channels, boxes[step], seed) - there for seed in range(_TIMES)]
     return np.concatenate(parts)
@@ -124,7 +124,7 @@ def _in_batches(
     disturbance: Disturbance | None,
     random: np.random.Generator,
 ) -> NDArray[np.float32]:
-    channels = page if isinstance(page, Channels) else prepare(page)
+    channels = page if isinstance(page, Channels) else prepare_channels(page)
     scaled = np.asarray(boxes, np.float64).reshape(-1, 4) * channels.scale
     rows = np.empty((len(scaled), LENGTH), np.float32)
     for start in range(0, len(scaled), _BATCH):
@@ -141,8 +141,8 @@ def _described(
         high = (boxes[:, 3] - boxes[:, 1])[:, None]
         spread = [disturbance.across, disturbance.down] * 2
         boxes = _ordered(boxes + random.normal(size=boxes.shape) * spread * high)
-    boxes = tight(channels.ink, boxes)
-    zone = core(channels.ink, boxes)
+    boxes = shrink_to_ink(channels.ink, boxes)
+    zone = letter_zone(channels.ink, boxes)
     if disturbance is not None:
         high = (zone[:, 1] - zone[:, 0])[:, None]
         zone = zone + random.normal(size=zone.shape) * disturbance.zone * high
@@ -179,7 +179,7 @@ def _upright(channels: Channels, boxes: Boxes, zone: NDArray[np.float64]) -> Box
     middle = found.copy()
     middle[:, 1] = np.clip(zone[:, 0] - beside, boxes[:, 1], boxes[:, 3])
     middle[:, 3] = np.clip(zone[:, 1] + beside, boxes[:, 1], boxes[:, 3])
-    across = tight(channels.upright_ink, middle)
+    across = shrink_to_ink(channels.upright_ink, middle)
     found[:, 0], found[:, 2] = across[:, 0], across[:, 2]
     return found
 

@@ -12,23 +12,23 @@ from platformdirs import user_cache_path
 
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.page_entries import (
     LeftOut,
-    for_workers,
     image_digests,
     page_entries,
-    readable,
+    readable_pages,
+    with_absolute_path,
 )
 from spotlab.spotting.page_file import keyed_file
 from spotlab.spotting.words.index_file import PageWords, page_key, read_words, write_words
 from spotlab.spotting.words.overlaps import Overlaps
 from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.scores import fit_scale
-from spotlab.spotting.words.seeing import WordSettings, see_page
+from spotlab.spotting.words.word_extraction import WordSettings, extract_words
 from spotlab.spotting.words.word_index import WordIndex
 
 __all__ = [
@@ -96,7 +96,7 @@ def build_index(
     entries = page_entries(pages)
     works = _works(entries, settings, boxes, cache or default_cache())
     outcomes = _see_all(works, jobs, cluster, progress)
-    good, left_out = readable(entries, [problem for problem, _ in outcomes])
+    good, left_out = readable_pages(entries, [problem for problem, _ in outcomes])
     reused = sum(was_there for _, was_there in outcomes)
     seen = [works[number] for number in good]
     return _assembled(seen, settings, boxes, left_out, reused, progress)
@@ -117,7 +117,7 @@ class _Work:
         words = read_words(self.file)
         if words is None:
             pixels = read_page(self.entry.image, self.entry.frame)
-            words = see_page(pixels, self.settings, self.boxes)
+            words = extract_words(pixels, self.settings, self.boxes)
             write_words(words, self.file)
         return words
 
@@ -128,7 +128,11 @@ def _works(
     digests = image_digests(entries)
     works = []
     for given in entries:
-        own, digest, entry = _boxes_on(boxes, given.name), digests[given.image], for_workers(given)
+        own, digest, entry = (
+            _boxes_on(boxes, given.name),
+            digests[given.image],
+            with_absolute_path(given),
+        )
         if isinstance(digest, BadInput):
             works.append(_Work(entry, settings, own, cache, digest.problem))
             continue

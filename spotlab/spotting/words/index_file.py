@@ -52,7 +52,7 @@ class PageWords:
 
 
 @cache
-def eyes_version() -> str:
+def extraction_version() -> str:
     """Changes with everything that decides what is seen on a page."""
     folder = Path(__file__).parent
     sources = sorted(each for each in folder.glob("*.py") if each.stem not in _NOT_EYES)
@@ -65,7 +65,7 @@ def page_key(
 ) -> str:
     """What the file of a page is named by: everything that its content depends on."""
     given = "" if boxes is None else hashlib.sha256(boxes.tobytes()).hexdigest()
-    return key_of(image_digest, str(frame), settings, eyes_version(), given)
+    return key_of(image_digest, str(frame), settings, extraction_version(), given)
 
 
 def write_words(words: PageWords, path: Path) -> None:

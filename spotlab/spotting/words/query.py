@@ -82,7 +82,7 @@ def _box(words: Items, word: int) -> tuple[float, float, float, float]:
     return left, top, right, bottom
 
 
-def located(query: WordQuery, words: Items | None) -> WordQuery:
+def locate_query(query: WordQuery, words: Items | None) -> WordQuery:
     """The query with a box: its own, or that of the first instance of its text.
 
     Raises

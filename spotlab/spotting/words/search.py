@@ -14,11 +14,11 @@ from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import Choices, Evidence, fusions
-from spotlab.spotting.words.query import WordQuery, located
+from spotlab.spotting.words.query import WordQuery, locate_query
 from spotlab.spotting.words.scores import CalibratedScores
 
 if TYPE_CHECKING:
-    from spotlab.spotting.words.index import WordIndex
+    from spotlab.spotting.words.word_index import WordIndex
 
 OVERLAP = 0.5
 _SAME_PLACE = 0.3  # intersection over union with the query's box
@@ -102,7 +102,7 @@ def search(
     SpotlabError
         The query's page is not in the index, or its text is nowhere.
     """
-    query = located(query, words if words is not None else index.words)
+    query = locate_query(query, words if words is not None else index.words)
     if overlap is None:
         overlap = np.inf if index.given else OVERLAP
     feature = index.describe(query)

@@ -41,11 +41,11 @@ def text_height(ink: InkMap) -> float:
     >>> text_height(np.zeros((50, 50), np.float32))
     4.0
     """
-    return height_of(writing(ink))
+    return height_of_strokes(letter_strokes(ink))
 
 
-def height_of(strokes: NDArray[np.uint8]) -> float:
-    """As `text_height`, from what `writing` gives."""
+def height_of_strokes(strokes: NDArray[np.uint8]) -> float:
+    """As `text_height`, from what `letter_strokes` gives."""
     _, _, found, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
     heights, areas = found[1:, cv2.CC_STAT_HEIGHT], found[1:, cv2.CC_STAT_AREA]
     letters = heights >= _LEAST
@@ -55,7 +55,7 @@ def height_of(strokes: NDArray[np.uint8]) -> float:
     return float(max(height, _LEAST))
 
 
-def writing(ink: InkMap) -> NDArray[np.uint8]:
+def letter_strokes(ink: InkMap) -> NDArray[np.uint8]:
     """(H, W) 1 where there are strokes that may belong to letters: no borders, no ruled lines."""
     strokes = (ink > DARK).astype(np.uint8)
     _, labels, found, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.spotting.page_entries import LeftOut
 from spotlab.spotting.words.overlaps import Overlaps
 from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.seeing import WordSettings, describe_on_page
+from spotlab.spotting.words.word_extraction import WordSettings, describe_box
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +90,6 @@ class WordIndex:
             feature: NDArray[np.float32] = self.features[start + int(same.argmax())]
             return feature
         entry = self.images[page]
-        raw = describe_on_page(entry.image, entry.frame, query.box, self.settings)
+        raw = describe_box(entry.image, entry.frame, query.box, self.settings)
         projected: NDArray[np.float32] = self.projection.apply(raw)[0]
         return projected

@@ -33,7 +33,7 @@ def column_profile(
     return np.diff(_between(edges, width, lambda at: ink[bottom, at] - ink[top, at]), axis=1)
 
 
-def core(ink: NDArray[np.int32], boxes: Boxes) -> NDArray[np.float64]:
+def letter_zone(ink: NDArray[np.int32], boxes: Boxes) -> NDArray[np.float64]:
     """(N, 2) top and bottom of the small letters: the rows around the darkest above half of it.
 
     The whole box where there is no ink.
@@ -45,7 +45,7 @@ def core(ink: NDArray[np.int32], boxes: Boxes) -> NDArray[np.float64]:
     return np.stack([boxes[:, 1] + top * step, boxes[:, 1] + bottom * step], axis=1)
 
 
-def tight(ink: NDArray[np.int32], boxes: Boxes) -> Boxes:
+def shrink_to_ink(ink: NDArray[np.int32], boxes: Boxes) -> Boxes:
     """(N, 4) the boxes shrunk to their ink; those without ink stay as they are."""
     found = boxes.copy()
     for profile, low, high in ((column_profile, 0, 2), (row_profile, 1, 3)):

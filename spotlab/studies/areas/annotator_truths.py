@@ -12,7 +12,7 @@ import shapely
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.formats.folder import natural
+from spotlab.formats.rows.natural import natural
 from spotlab.geometry import coverage
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import even_odd_geometry

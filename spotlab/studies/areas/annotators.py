@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spotlab.formats.runs.base import BadLine, ReadRun
+from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.runs.format import ReadRun
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.annotators import AnnotatorFigures, Areas, annotator_figures
 from spotlab.model import Run
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.annotator_truths import AnnotatedPages, put_side_by_side, put_together
-from spotlab.studies.areas.evaluate import LeftOut, distinct_names, left_out
+from spotlab.studies.areas.evaluate import distinct_names, left_out
+from spotlab.studies.areas.evaluation import LeftOut
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.areas.tallying import tally
 from spotlab.studies.areas.truth_files import TruthSet, match_pages

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.measures.annotators import DEFINITIONS, MEASURES, AnnotatorFigures, Areas
 from spotlab.studies.areas.annotators import AnnotatorStudy, RunAmongAnnotators
-from spotlab.studies.areas.evaluation_json import number, numbers
 
 
-def as_json(study: AnnotatorStudy) -> dict[str, Any]:
+def as_json(study: AnnotatorStudy) -> Any:
     """The study as what `json.dumps` takes, without NaN.
 
     Of every run the figures of `spotlab.measures.annotators.DEFINITIONS`: averaged over queries,
@@ -19,25 +19,25 @@ def as_json(study: AnnotatorStudy) -> dict[str, Any]:
     annotator the same against the others; ``pairs[i][j]`` is annotator i as a run against j.
     """
     annotated = study.annotated
-    return {
-        "pages": list(annotated.pages),
-        "annotators": [
-            {"name": name, "seen": [annotated.pages[page] for page in np.flatnonzero(saw)]}
-            for name, saw in zip(annotated.names, annotated.seen, strict=True)
-        ],
-        "definitions": dict(DEFINITIONS),
-        "runs": [_run(run) for run in study.runs],
-        "agreement": {
-            "pairs": [
-                [_own(study.pair(one, other)) for other in range(len(annotated.names))]
-                for one in range(len(annotated.names))
+    return to_builtins(
+        {
+            "pages": annotated.pages,
+            "annotators": [
+                {"name": name, "seen": [annotated.pages[page] for page in np.flatnonzero(saw)]}
+                for name, saw in zip(annotated.names, annotated.seen, strict=True)
             ],
-            "against_others": [
-                None if figures is None else _named(figures.pooled()) for figures in study.agreement
-            ],
-        },
-        "remarks": list(study.remarks),
-    }
+            "definitions": dict(DEFINITIONS),
+            "runs": [_run(run) for run in study.runs],
+            "agreement": {
+                "pairs": [
+                    [_own(study.pair(one, other)) for other in range(len(annotated.names))]
+                    for one in range(len(annotated.names))
+                ],
+                "against_others": [figures and figures.pooled() for figures in study.agreement],
+            },
+            "remarks": study.remarks,
+        }
+    )
 
 
 def _run(run: RunAmongAnnotators) -> dict[str, Any]:
@@ -46,15 +46,13 @@ def _run(run: RunAmongAnnotators) -> dict[str, Any]:
         "name": run.name,
         "spots": len(run.run),
         "evaluated": len(figures.tally),
-        "mean": _named(figures.mean()),
-        "pooled": _named(figures.pooled()),
+        "mean": figures.mean(),
+        "pooled": figures.pooled(),
         "annotators": {
             name: _own(areas) for name, areas in zip(figures.annotators, figures.own, strict=True)
         },
         "queries": _queries(figures),
-        "left_out": [
-            {"page": each.page, "reason": each.reason, "spots": each.spots} for each in run.left_out
-        ],
+        "left_out": run.left_out,
         "bad_lines": [str(line) for line in run.bad_lines],
     }
 
@@ -64,21 +62,12 @@ def _queries(figures: AnnotatorFigures) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for query, name in enumerate(tally.queries):
         part = slice(*tally.starts[query : query + 2].tolist())
-        curve: dict[str, Any] = {
-            "rank": tally.rank[part].tolist(),
-            "score": numbers(tally.score[part]),
-        }
-        curve |= {figure: numbers(values[part]) for figure, values in along.items()}
-        ends = {figure: number(float(values[query])) for figure, values in whole.items()}
-        found[name] = {**ends, "curve": curve}
+        ends = {figure: values[query] for figure, values in whole.items()}
+        curve = {figure: values[part] for figure, values in along.items()}
+        spots = {"rank": tally.rank[part], "score": tally.score[part]}
+        found[name] = {**ends, "curve": spots | curve}
     return found
 
 
-def _own(areas: Areas | None) -> dict[str, float | None] | None:
-    if areas is None:
-        return None
-    return _named({measure: areas.pooled(measure) for measure in MEASURES})
-
-
-def _named(values: dict[str, float]) -> dict[str, float | None]:
-    return {name: number(value) for name, value in values.items()}
+def _own(areas: Areas | None) -> dict[str, float] | None:
+    return None if areas is None else {name: areas.pooled(name) for name in MEASURES}

@@ -12,63 +12,42 @@ spots and regions are of each kind, those of ``outside`` included.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.errors import KINDS
 from spotlab.measures.measure import known_figures
-from spotlab.measures.significance import Difference
 from spotlab.model.run import Run
-from spotlab.studies.areas.evaluate import Evaluation, Flawed, RunEvaluation
+from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 NESTED = "average_precision_"  # figures that stand together under one name
 
 
-def as_json(evaluation: Evaluation) -> dict[str, Any]:
+def as_json(evaluation: Evaluation) -> Any:
     """The evaluation as what `json.dumps` takes, without NaN."""
-    return {
-        "settings": _settings(evaluation),
-        "truth": _truth(evaluation),
-        "runs": [_run(run, evaluation) for run in evaluation.runs],
-        "comparisons": [
-            {"first": first, "second": second, "differences": _named(differences, _difference)}
-            for (first, second), differences in evaluation.comparisons.items()
-        ],
-    }
-
-
-def number(value: float | None) -> float | None:
-    """A number, or null where it is undefined.
-
-    Examples
-    --------
-    >>> number(0.5), number(float("nan")), number(None)
-    (0.5, None, None)
-    """
-    return None if value is None or not math.isfinite(value) else float(value)
-
-
-def numbers(values: NDArray[np.float64]) -> list[float | None]:
-    """Numbers, each null where it is undefined."""
-    return [value if math.isfinite(value) else None for value in values.tolist()]
-
-
-def _settings(evaluation: Evaluation) -> dict[str, Any]:
     settings = evaluation.settings
-    return {
-        "overlap": str(settings.overlap),
-        "beta": settings.beta,
-        "recognised": settings.recognised,
-        "iou": settings.iou,
-        "missing": settings.missing,
-        "primitive": None if evaluation.primitive is None else str(evaluation.primitive),
-        "draws": evaluation.draws,
-        "seed": evaluation.seed,
-    }
+    return to_builtins(
+        {
+            "settings": {
+                "overlap": settings.overlap,
+                "beta": settings.beta,
+                "recognised": settings.recognised,
+                "iou": settings.iou,
+                "missing": settings.missing,
+                "primitive": evaluation.primitive,
+                "draws": evaluation.draws,
+                "seed": evaluation.seed,
+            },
+            "truth": _truth(evaluation),
+            "runs": [_run(run, evaluation) for run in evaluation.runs],
+            "comparisons": [
+                {"first": first, "second": second, "differences": _named(differences)}
+                for (first, second), differences in evaluation.comparisons.items()
+            ],
+        }
+    )
 
 
 def _truth(evaluation: Evaluation) -> dict[str, Any]:
@@ -76,114 +55,97 @@ def _truth(evaluation: Evaluation) -> dict[str, Any]:
     return {
         "pages": list(truths.truths),
         "regions": sum(len(truth.regions) for truth in truths.truths.values()),
-        "without_truth": list(truths.without_truth),
-        "without_area": [_flawed(each) for each in evaluation.truth_without_area],
-        "crossing": [_flawed(each) for each in evaluation.truth_crossing],
-        "without_label": [_flawed(each) for each in evaluation.truth_without_label],
-        "off_page": [_flawed(each) for each in evaluation.truth_off_page],
-        "remarks": list(truths.remarks),
+        "without_truth": truths.without_truth,
+        "without_area": evaluation.truth_without_area,
+        "crossing": evaluation.truth_crossing,
+        "without_label": evaluation.truth_without_label,
+        "off_page": evaluation.truth_off_page,
+        "remarks": truths.remarks,
     }
 
 
-def _flawed(region: Flawed) -> dict[str, str]:
-    return {"page": region.page, "region": region.region, "label": region.label}
-
-
 def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
-    figures = run.figures
+    figures, names = run.figures, run.tally.queries
     counts = {kind: run.errors.count(kind) for kind in KINDS}
     return {
         "name": run.name,
-        "overlap": str(evaluation.settings.overlap),
+        "overlap": evaluation.settings.overlap,
         "spots": len(run.run),
         "evaluated": len(run.tally),
-        "mean": _figures(figures.mean),
-        "defined": _named(figures.defined, int),
-        "pooled": _figures(figures.pooled, counts=True),
+        "mean": _named(figures.mean),
+        "defined": _named(figures.defined),
+        "pooled": _named(_with_whole_counts(figures.pooled)),
         "intervals": {
-            "queries": _named(run.intervals_over_queries, _interval),
-            "pages": _named(run.intervals_over_pages, _interval),
+            "queries": _ends(run.intervals_over_queries),
+            "pages": _ends(run.intervals_over_pages),
         },
-        "errors": {str(kind): int(count.sum()) for kind, count in counts.items()},
+        "errors": {kind: count.sum() for kind, count in counts.items()},
         "notes": _notes(run),
         "queries": {
             name: {
-                **_figures(_of_query(run, place), counts=True),
-                "errors": {str(kind): int(count[place]) for kind, count in counts.items()},
+                **_named(_with_whole_counts(_of_query(run, place))),
+                "errors": {kind: count[place] for kind, count in counts.items()},
                 "curve": _curve(run, place),
             }
-            for place, name in enumerate(run.tally.queries)
+            for place, name in enumerate(names)
             if figures.in_truth[place]
         },
         "outside": {
             each.name: {
                 "spots": each.spots,
-                "false_area": number(each.area),
-                "fall_out": number(each.fall_out),
+                "false_area": each.area,
+                "fall_out": each.fall_out,
                 "false_positives": each.false_positives,
-                "curve": _curve(run, run.tally.queries.index(each.name)),
+                "curve": _curve(run, names.index(each.name)),
             }
             for each in figures.outside
         },
     }
 
 
-def _of_query(run: RunEvaluation, query: int) -> dict[str, float | None]:
-    return {name: number(column[query]) for name, column in run.figures.columns.items()}
+def _of_query(run: RunEvaluation, query: int) -> dict[str, Any]:
+    return {name: column[query] for name, column in run.figures.columns.items()}
 
 
-def _figures(values: Mapping[str, float | None], *, counts: bool = False) -> dict[str, Any]:
-    """Values by figure; where they are not means, counts are whole."""
-    return _named(values, number) | (_named(_counts(values), round) if counts else {})
-
-
-def _counts(values: Mapping[str, float | None]) -> dict[str, float | None]:
-    counts = [figure.name for figure in known_figures() if figure.unit == "count"]
-    return {name: number(values[name]) for name in counts if name in values}
-
-
-def _named(values: Mapping[str, Any], convert: Callable[[Any], Any]) -> dict[str, Any]:
-    """Whatever there is by figure, in the order of `known_figures`; None is null."""
-    found: dict[str, Any] = {}
-    for figure in known_figures():
-        if figure.name not in values:
-            continue
-        value = values[figure.name]
-        converted = None if value is None else convert(value)
-        if figure.name.startswith(NESTED):
-            nested = found.setdefault(NESTED.rstrip("_"), {})
-            nested[figure.name.removeprefix(NESTED)] = converted
-        else:
-            found[figure.name] = converted
-    return found
-
-
-def _interval(interval: Interval) -> list[float | None]:
-    return [number(interval.low), number(interval.high)]
-
-
-def _difference(difference: Difference) -> dict[str, float | None]:
+def _with_whole_counts(values: Mapping[str, float | None]) -> dict[str, Any]:
+    counts = {figure.name for figure in known_figures() if figure.unit == "count"}
     return {
-        "value": number(difference.value),
-        "low": number(difference.low),
-        "high": number(difference.high),
-        "p": number(difference.p),
+        name: round(value)
+        if name in counts and value is not None and math.isfinite(value)
+        else value
+        for name, value in values.items()
     }
 
 
-def _curve(run: RunEvaluation, query: int) -> dict[str, list[Any]]:
+def _named(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Whatever there is by figure, in the order of `known_figures`."""
+    found: dict[str, Any] = {}
+    for figure in known_figures():
+        if figure.name.startswith(NESTED) and figure.name in values:
+            nested = found.setdefault(NESTED.rstrip("_"), {})
+            nested[figure.name.removeprefix(NESTED)] = values[figure.name]
+        elif figure.name in values:
+            found[figure.name] = values[figure.name]
+    return found
+
+
+def _ends(intervals: Mapping[str, Interval | None]) -> dict[str, Any]:
+    return _named({name: each and (each.low, each.high) for name, each in intervals.items()})
+
+
+def _curve(run: RunEvaluation, query: int) -> dict[str, Any]:
     """What each spot of the query leads to, in rank order."""
     tally, figures = run.tally, run.figures
     own = slice(tally.starts[query], tally.starts[query + 1])
     return {
-        "rank": tally.rank[own].tolist(),
-        "score": numbers(tally.score[own]),
-        "precision": numbers(figures.precision[own]),
-        "recall": numbers(figures.recall[own]),
-        "fall_out": numbers(figures.fall_out[own]),
-        "f": numbers(figures.f[own]),
-        "recognised": figures.recognised[own].tolist(),
-        "false_positives": figures.false_positives[own].tolist(),
+        "rank": tally.rank[own],
+        "score": tally.score[own],
+        "precision": figures.precision[own],
+        "recall": figures.recall[own],
+        "fall_out": figures.fall_out[own],
+        "f": figures.f[own],
+        "recognised": figures.recognised[own],
+        "false_positives": figures.false_positives[own],
     }
 
 
@@ -192,18 +154,16 @@ def _notes(run: RunEvaluation) -> dict[str, Any]:
         "bad_lines": [
             {"line": bad.line, "place": bad.place, "problem": bad.problem} for bad in run.bad_lines
         ],
-        "left_out": [
-            {"page": each.page, "reason": each.reason, "spots": each.spots} for each in run.left_out
-        ],
+        "left_out": run.left_out,
         "unknown_queries": dict(run.unknown_queries),
-        "unsearched": list(run.unsearched),
+        "unsearched": run.unsearched,
         "without_area": _spots(run.run, run.without_area),
         "crossing": _spots(run.run, run.crossing),
         "partly_off_page": _spots(run.run, run.off_page.partly),
         "wholly_off_page": _spots(run.run, run.off_page.wholly),
         "tied": run.tied,
-        "double_share": number(run.double_share),
-        "remarks": list(run.read_remarks),
+        "double_share": run.double_share,
+        "remarks": run.read_remarks,
     }
 
 
@@ -212,8 +172,8 @@ def _spots(run: Run, places: Iterable[int]) -> list[dict[str, Any]]:
         {
             "query": run.queries[run.query[place]],
             "page": run.pages[run.page[place]],
-            "rank": int(run.rank[place]),
-            "line": int(run.line[place]) or None,
+            "rank": run.rank[place],
+            "line": run.line[place] or None,
         }
         for place in places
     ]

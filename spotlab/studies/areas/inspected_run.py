@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.formats.runs.base import BadLine
+from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.runs.reading import read_run
-from spotlab.measures.errors import KINDS, ErrorPlace, Errors, errors_of
+from spotlab.measures.errors import KINDS, ErrorPlace, Errors, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Tally
@@ -188,5 +188,5 @@ def evaluate_inspected_run(inspected: InspectedRun, settings: MeasureSettings) -
     return replace(
         inspected,
         figures=compute_figures(inspected.tally, settings),
-        errors=errors_of(inspected.tally, settings.iou),
+        errors=classify_errors(inspected.tally, settings.iou),
     )

@@ -57,7 +57,7 @@ class PageSpots:
         if self.page not in tally.pages:
             return None
         kept = self.spot[self.kept]
-        found, covered = tally.new_relevant[kept].sum(), tally.new_area[kept].sum()
+        found, covered = tally.gained_true_area[kept].sum(), tally.gained_area[kept].sum()
         truth = tally.truth_area[:, tally.pages.index(self.page)]
         relevant = truth.sum() if self.query is None else truth[tally.queries.index(self.query)]
         return {

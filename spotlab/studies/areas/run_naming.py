@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.runs.base import Naming
 from spotlab.formats.runs.coco_naming import read_naming
+from spotlab.formats.runs.format import Naming
 from spotlab.model.run import Run
 from spotlab.studies.areas.remarks import some
 from spotlab.studies.areas.truth_files import TruthSet, match_pages

@@ -9,19 +9,19 @@ import numpy as np
 
 from spotlab.errors import SpotlabError
 from spotlab.measures.figures import RunFigures
+from spotlab.measures.recognition import NEVER, count_by_page
 from spotlab.measures.scalability import (
     STEP,
-    Family,
+    CollectionPart,
+    CurveFamily,
     Flags,
     Floats,
-    Size,
     class_counts,
+    curve_family,
     draw_subsets,
-    family,
-    size,
+    measure_part,
 )
 from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.symbols import NEVER, counts_by_page
 from spotlab.progress import Progress, silent, track
 
 THRESHOLDS = np.arange(1, 101) / 100  # shares of each query's list
@@ -37,20 +37,20 @@ class RunScalability:
     ----------
     name : str
     figures : RunFigures
-    recall, precision : Family
+    recall, precision : CurveFamily
         At each share of every query's list that a decision threshold keeps (Fig. 9a, b).
-    f : Family
+    f : CurveFamily
         F_A^β(r) at each recall (Fig. 9c).
-    sizes : tuple of Size
+    sizes : tuple of CollectionPart
         Growing parts of the collection, in classes and pages (Fig. 10).
     """
 
     name: str
     figures: RunFigures
-    recall: Family
-    precision: Family
-    f: Family
-    sizes: tuple[Size, ...]
+    recall: CurveFamily
+    precision: CurveFamily
+    f: CurveFamily
+    sizes: tuple[CollectionPart, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,17 +173,17 @@ def _of_run(
     if figures.settings.missing == "zero":
         f = np.nan_to_num(f, nan=0.0)
 
-    def averaged(samples: Floats) -> Family:
-        return family(samples[chosen], drawn.subsets, progress)
+    def averaged(samples: Floats) -> CurveFamily:
+        return curve_family(samples[chosen], drawn.subsets, progress)
 
     sizes = tuple(_sizes(figures, chosen, drawn))
     return RunScalability(name, figures, averaged(recall), averaged(precision), averaged(f), sizes)
 
 
-def _sizes(figures: RunFigures, chosen: Sequence[int], drawn: _Draws) -> Iterator[Size]:
+def _sizes(figures: RunFigures, chosen: Sequence[int], drawn: _Draws) -> Iterator[CollectionPart]:
     tally = figures.tally
-    recognised, false = counts_by_page(
-        tally, figures.recognised_at < NEVER, figures.cleared_at == NEVER
+    recognised, false = count_by_page(
+        tally, figures.recognition_rank < NEVER, figures.first_true_positive_rank == NEVER
     )
     for classes, pages in drawn.parts:
-        yield size(recognised[chosen], tally.symbols[chosen], false[chosen], classes, pages)
+        yield measure_part(recognised[chosen], tally.symbols[chosen], false[chosen], classes, pages)

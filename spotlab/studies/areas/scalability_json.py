@@ -12,29 +12,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from spotlab.measures.scalability import Family, Size
-from spotlab.studies.areas.evaluation_json import number, numbers
+from spotlab.formats.rows.json_values import to_builtins
+from spotlab.measures.scalability import CollectionPart, CurveFamily
 from spotlab.studies.areas.scalability import RunScalability, Scalability
 
 
-def as_json(scalability: Scalability) -> dict[str, Any]:
+def as_json(scalability: Scalability) -> Any:
     """The scalability of all runs as what `json.dumps` takes, without NaN."""
     settings = scalability.settings
-    return {
-        "settings": {
-            "overlap": str(settings.overlap),
-            "beta": settings.beta,
-            "recognised": settings.recognised,
-            "missing": settings.missing,
-            "draws": scalability.draws,
-            "seed": scalability.seed,
-        },
-        "classes": list(scalability.classes),
-        "class_counts": list(scalability.counts),
-        "thresholds": scalability.thresholds.tolist(),
-        "recalls": scalability.recalls.tolist(),
-        "runs": [_run(run) for run in scalability.runs],
-    }
+    return to_builtins(
+        {
+            "settings": {
+                "overlap": settings.overlap,
+                "beta": settings.beta,
+                "recognised": settings.recognised,
+                "missing": settings.missing,
+                "draws": scalability.draws,
+                "seed": scalability.seed,
+            },
+            "classes": scalability.classes,
+            "class_counts": scalability.counts,
+            "thresholds": scalability.thresholds,
+            "recalls": scalability.recalls,
+            "runs": [_run(run) for run in scalability.runs],
+        }
+    )
 
 
 def _run(run: RunScalability) -> dict[str, Any]:
@@ -43,9 +45,9 @@ def _run(run: RunScalability) -> dict[str, Any]:
         "name": run.name,
         "table": {
             name: {
-                "mean": number(each.mean_deviation),
-                "maximum": number(each.largest_deviation),
-                "by_chance": number(each.mean_by_chance),
+                "mean": each.mean_deviation,
+                "maximum": each.largest_deviation,
+                "by_chance": each.mean_by_chance,
             }
             for name, each in families.items()
         },
@@ -54,27 +56,21 @@ def _run(run: RunScalability) -> dict[str, Any]:
     }
 
 
-def _family(each: Family) -> dict[str, Any]:
+def _family(each: CurveFamily) -> dict[str, Any]:
     return {
-        "mean": [numbers(row) for row in each.mean],
-        "spread": [numbers(row) for row in each.spread],
-        "centre": numbers(each.centre),
-        "deviation": numbers(each.deviation),
-        "by_chance": numbers(each.by_chance),
+        "mean": each.mean,
+        "spread": each.spread,
+        "centre": each.centre,
+        "deviation": each.deviation,
+        "by_chance": each.by_chance,
     }
 
 
-def _size(each: Size) -> dict[str, Any]:
+def _size(each: CollectionPart) -> dict[str, Any]:
     return {
         "classes": each.classes,
         "pages": each.pages,
         "symbols": each.symbols,
-        "recognition_rate": {
-            "mean": number(each.recognition_rate),
-            "spread": number(each.recognition_spread),
-        },
-        "false_positives": {
-            "mean": each.false_positives,
-            "spread": each.false_positives_spread,
-        },
+        "recognition_rate": {"mean": each.recognition_rate, "spread": each.recognition_spread},
+        "false_positives": {"mean": each.false_positives, "spread": each.false_positives_spread},
     }

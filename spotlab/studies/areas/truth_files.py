@@ -9,12 +9,13 @@ from typing import Any
 
 from spotlab.editing.unfinished import unfinished_remarks
 from spotlab.errors import BadInput
-from spotlab.formats import coco, page_xml
-from spotlab.formats.base import read_bytes
-from spotlab.formats.detect import format_of, truth_files_in
-from spotlab.formats.folder import PageEntry, expand, natural, scan
-from spotlab.formats.json_values import load_object
-from spotlab.formats.label_file import read_labels
+from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.json_values import load_object
+from spotlab.formats.rows.natural import natural
+from spotlab.formats.truth import coco, page_xml
+from spotlab.formats.truth.detect import format_of, truth_files_in
+from spotlab.formats.truth.folder import PageEntry, expand, scan
+from spotlab.formats.truth.label_file import read_labels
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.drawing.arc_length import resampled
+from spotlab.spotting.symbols.drawing.arc_length import resample
 
 SIDE = 48  # px of the raster on which shapes are compared
 ANGLES = 72
@@ -30,7 +30,7 @@ def congruent(contours: Outlines) -> NDArray[np.bool_]:
     [[1, 0, 0], [0, 1, 1], [0, 1, 1]]
     """
     count = len(contours)
-    rings = [_normal(ring) for ring in resampled(contours, POINTS)]
+    rings = [_normal(ring) for ring in resample(contours, POINTS)]
     upright = np.array([_raster(ring) for ring in rings]).reshape(count, SIDE * SIDE)
     areas = upright.sum(axis=1)
     found = np.eye(count, dtype=bool)

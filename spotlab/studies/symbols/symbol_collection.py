@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import spotlab.synthesis
-from spotlab.formats.label_file import write_labels
+from spotlab.formats.truth.label_file import write_labels
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_file import code_digest, key_of
 from spotlab.synthesis.collection import prepare, write_pages

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats import page_xml
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.polygon import Points
@@ -24,7 +24,7 @@ from spotlab.model import Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink
-from spotlab.spotting.symbols.engine.query_model import QueryModel, cropped
+from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
 
 _EDGE = 1.0  # px from the page's edge within which a region may be cut off
 _ITSELF = 0.5  # intersection over union from which a spot is the model's own place
@@ -33,7 +33,7 @@ Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedModel(QueryModel):
+class PlacedModel(SymbolModel):
     """A query model that is known to be on a page.
 
     Attributes
@@ -154,7 +154,7 @@ def model_at(
     return model
 
 
-def model_of_image(path: Path, settings: SymbolSettings | None = None) -> QueryModel:
+def model_of_image(path: Path, settings: SymbolSettings | None = None) -> SymbolModel:
     """The model of an image that shows a symbol alone, called like the file.
 
     Raises
@@ -166,10 +166,10 @@ def model_of_image(path: Path, settings: SymbolSettings | None = None) -> QueryM
     ink = page_ink(read_page(path, 0), settings)
     if not ink.any():
         raise BadInput(path, "there is no ink on it", expected="a dark symbol on light paper")
-    return cropped(path.stem, ink, hull(runs_from_mask(ink)))
+    return crop_model(path.stem, ink, hull(runs_from_mask(ink)))
 
 
-def models_of_images(folder: Path, settings: SymbolSettings | None = None) -> list[QueryModel]:
+def models_of_images(folder: Path, settings: SymbolSettings | None = None) -> list[SymbolModel]:
     """A model of each image in a folder, in order of their names.
 
     Raises
@@ -187,7 +187,7 @@ def models_of_images(folder: Path, settings: SymbolSettings | None = None) -> li
     return [model_of_image(each, settings) for each in images]
 
 
-def without_models(run: Run, models: Sequence[QueryModel]) -> Run:
+def without_models(run: Run, models: Sequence[SymbolModel]) -> Run:
     """The run without the spots that are the models themselves.
 
     Those are the spots of a model's query on its page whose bounding box shares half of their union
@@ -265,7 +265,7 @@ def _cropped(
 
 
 def _placed(instance: _Instance, ink: Ink) -> PlacedModel:
-    model = cropped(instance.label, ink, instance.points)
+    model = crop_model(instance.label, ink, instance.points)
     return PlacedModel(model.name, model.ink, model.outline, instance.entry.name, instance.points)
 
 

@@ -11,15 +11,20 @@ from typing import Any
 import numpy as np
 
 from spotlab.compute import each_done
-from spotlab.measures.iou import average_precision_at_iou, match
+from spotlab.measures.iou import average_precision_at_iou, match_spots
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, see_model, see_page
-from spotlab.spotting.symbols.engine.fusing import spotted
-from spotlab.spotting.symbols.engine.method import methods as all_methods
-from spotlab.spotting.symbols.engine.page_features import Found, Query
-from spotlab.spotting.symbols.engine.query_model import QueryModel, drawn
-from spotlab.spotting.symbols.engine.search import method_of, run_of
+from spotlab.spotting.symbols.engine.feature_extraction import (
+    SymbolSettings,
+    extract_features,
+    features_of_model,
+)
+from spotlab.spotting.symbols.engine.page_features import PageSpots, QueryFeatures
+from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
+from spotlab.spotting.symbols.methods import method_of
+from spotlab.spotting.symbols.methods import methods as all_methods
+from spotlab.spotting.symbols.search.spot_merging import spot_labels
+from spotlab.spotting.symbols.search.symbol_search import run_of
 from spotlab.studies.areas.tallying import tally
 from spotlab.studies.symbols.symbol_drawings import RESOLUTION
 from spotlab.synthesis.floorplans import make_page
@@ -213,19 +218,19 @@ def robustness(
     return Robustness(tuple(points), titles, len(places), tuple(model.name for model in models))
 
 
-def _models(options: Options) -> list[QueryModel]:
+def _models(options: Options) -> list[SymbolModel]:
     """A clean model of each design of each class."""
     return [
-        drawn(kind.name, [stroke * RESOLUTION for stroke in design.strokes], options.pen)
+        draw_model(kind.name, [stroke * RESOLUTION for stroke in design.strokes], options.pen)
         for kind in kinds().values()
         for design in kind.drawings
         if options.further or not kind.further
     ]
 
 
-def _packed(models: Sequence[QueryModel], names: Sequence[str], mended: bool) -> bytes:
+def _packed(models: Sequence[SymbolModel], names: Sequence[str], mended: bool) -> bytes:
     using = [method_of(name) for name in names]
-    return pickle.dumps([see_model(model, using, mended) for model in models])
+    return pickle.dumps([features_of_model(model, using, mended) for model in models])
 
 
 @dataclass(frozen=True)
@@ -245,16 +250,16 @@ class _Outcome:
     """What is on a page, and what each method finds of each class there."""
 
     truth: Truth
-    found: Mapping[str, Mapping[str, Found]]
+    found: Mapping[str, Mapping[str, PageSpots]]
 
 
 def _search(work: _Work) -> _Outcome:
     folder = Path(str(work.seed))
     pixels, truth = make_page(work.number, work.seed, work.options, folder)
     using = [method_of(name) for name in work.methods]
-    page = see_page(pixels, SymbolSettings(mend=work.mended), using)
-    queries: list[Query] = pickle.loads(work.queries)
-    return _Outcome(truth, {method.name: spotted(method, page, queries) for method in using})
+    page = extract_features(pixels, using, SymbolSettings(mend=work.mended))
+    queries: list[QueryFeatures] = pickle.loads(work.queries)
+    return _Outcome(truth, {method.name: spot_labels(method, page, queries) for method in using})
 
 
 def _judged(
@@ -266,7 +271,7 @@ def _judged(
     labels = [*dict.fromkeys(label for each in outcomes for label in each.found[method])]
     run = run_of(method, labels, found)
     tallied = tally(run, truths, {name: name for name in truths})
-    right = match(tallied) >= 0
+    right = match_spots(tallied) >= 0
     symbols = tallied.symbols.sum(axis=1)
     precisions = average_precision_at_iou(tallied)
     known = ~np.isnan(precisions)

@@ -11,16 +11,17 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.folder import PageEntry
-from spotlab.formats.runs.base import ReadRun
-from spotlab.measures.symbols import NEVER
+from spotlab.formats.runs.format import ReadRun
+from spotlab.formats.truth.folder import PageEntry
+from spotlab.measures.recognition import NEVER
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.method import methods
-from spotlab.spotting.symbols.engine.search import method_of, search_symbols
-from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation, evaluate
+from spotlab.spotting.symbols.methods import method_of, methods
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.scalability import RunScalability, Scalability, measure_scalability
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
 from spotlab.studies.symbols.symbol_claims import Claim, Statement, check
@@ -122,7 +123,7 @@ class SymbolStudy:
         is_other = np.array(
             [each not in of_models for each in zip(pages, tally.region_id, strict=True)], np.bool_
         )
-        is_found = run.figures.recognised_at < NEVER
+        is_found = run.figures.recognition_rank < NEVER
         rates = [
             float(is_found[own].mean())
             for query in range(len(tally.queries))
@@ -217,7 +218,7 @@ def study_symbols(
     for name in names:
         search = search_symbols(
             entries, models, name, settings,
-            cache=cache, jobs=jobs, cluster=cluster, most=most, progress=progress,
+            cache=cache, jobs=jobs, cluster=cluster, max_spots=most, progress=progress,
         )  # fmt: skip
         for page in search.left_out:  # its symbols would count as missed
             raise SpotlabError(f"the page {page.page!r} cannot be searched: {page.problem}")

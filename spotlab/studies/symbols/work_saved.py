@@ -14,11 +14,12 @@ from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink
 from spotlab.model import Region, Truth
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.symbols.engine.feature_extraction import see_model
-from spotlab.spotting.symbols.engine.page_features import Query, Seen
-from spotlab.spotting.symbols.engine.query_model import cropped
-from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
-from spotlab.spotting.symbols.proposals.proposing import Proposal, propose, snapped, worth_showing
+from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
+from spotlab.spotting.symbols.engine.query_model import crop_model
+from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal, min_shown_score, propose
+from spotlab.spotting.symbols.proposals.snapping import snap_to_ink
 
 ACCEPTED = 0.5  # overlap (IoU) with a region of its label from which a proposal is accepted
 CLOSE = 0.75  # and from which it hardly has to be corrected
@@ -59,12 +60,12 @@ class WorkSaved:
     Attributes
     ----------
     pages : tuple of PageWork
-    lessons : Lessons
+    lessons : LabelledExamples
         All that was learned; not part of the JSON.
     """
 
     pages: tuple[PageWork, ...]
-    lessons: Lessons = field(default_factory=Lessons, compare=False, repr=False)
+    lessons: LabelledExamples = field(default_factory=LabelledExamples, compare=False, repr=False)
 
     @property
     def share(self) -> float | None:
@@ -115,8 +116,8 @@ class WorkSaved:
 
 def work_saved(
     truths: Sequence[Truth],
-    see: Callable[[Truth], Seen],
-    lessons: Lessons | None = None,
+    see: Callable[[Truth], PageFeatures],
+    lessons: LabelledExamples | None = None,
     *,
     draw: bool = True,
     learn: bool = True,
@@ -136,7 +137,7 @@ def work_saved(
         What they want to have; regions without a label are passed over.
     see : callable
         What is seen of a truth's page.
-    lessons : Lessons, optional
+    lessons : LabelledExamples, optional
         What is known before the first page.
     draw : bool
         Draw what is missing. Without, all there is comes from the lessons before: unseen pages.
@@ -145,7 +146,7 @@ def work_saved(
     progress : Progress
         Told of each page.
     """
-    known = lessons or Lessons()
+    known = lessons or LabelledExamples()
     pages: list[PageWork] = []
     for truth in track(truths, progress, "making the truth"):
         session = _Session(truth, see(truth), known, learn)
@@ -159,10 +160,10 @@ def work_saved(
 
 
 def lessons_of(
-    truths: Sequence[Truth], see: Callable[[Truth], Seen], progress: Progress = silent
-) -> Lessons:
+    truths: Sequence[Truth], see: Callable[[Truth], PageFeatures], progress: Progress = silent
+) -> LabelledExamples:
     """Every labelled region of these pages as a good example."""
-    found = Lessons()
+    found = LabelledExamples()
     for truth in track(truths, progress, "collecting examples"):
         ink = see(truth).ink
         for region in truth.regions:
@@ -175,9 +176,11 @@ def lessons_of(
 class _Session:
     """Work on one page."""
 
-    def __init__(self, truth: Truth, seen: Seen, lessons: Lessons, learn: bool) -> None:
+    def __init__(
+        self, truth: Truth, seen: PageFeatures, lessons: LabelledExamples, learn: bool
+    ) -> None:
         self.name = truth.page.name
-        self.seen = seen
+        self.features = seen
         self.ink = seen.ink
         self.lessons = lessons
         self.regions: list[Region] = [each for each in truth.regions if each.label]
@@ -215,8 +218,8 @@ class _Session:
 
     def _best(self) -> Proposal | None:
         taken = Outlines.of(self._taken)
-        least = worth_showing(self.lessons)
-        for proposal in propose(self.seen, self.lessons, taken, name=self.name):
+        least = min_shown_score(self.lessons)
+        for proposal in propose(self.features, self.lessons, taken, name=self.name):
             if proposal.score < least:
                 return None
             if self._learn or not self._was_rejected(proposal):
@@ -230,7 +233,7 @@ class _Session:
         )
 
     def _answer(self, proposal: Proposal) -> None:
-        outline = snapped(proposal.outline, self.ink)
+        outline = snap_to_ink(proposal.outline, self.ink)
         alike = [
             (_overlap(outline, self.regions[number].array), -number)
             for number in self.missing
@@ -255,8 +258,8 @@ class _Session:
         self._taken.append(outline)
 
 
-def _query(label: str, ink: Ink, outline: Points) -> Query:
-    return see_model(cropped(label, ink, outline), [])
+def _query(label: str, ink: Ink, outline: Points) -> QueryFeatures:
+    return features_of_model(crop_model(label, ink, outline), [])
 
 
 def _overlap(first: Points, second: Points) -> float:

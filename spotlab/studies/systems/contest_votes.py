@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.synthesis.contest import Contest
 
 ENGINE = "engine"

@@ -6,43 +6,46 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.errors import NotSaved, reason
-from spotlab.formats.atomic import write_atomically
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.csv_write import write_votes
-from spotlab.spotting.entities.base import Entity
-from spotlab.studies.areas.evaluation_json import number
+from spotlab.spotting.entities.entity_finder import Entity
 from spotlab.studies.systems.pipelines import MethodFigures, PipelineStudy, Table
 
 MEASURES = ("precision", "recall", "f")
 TEXTS, ENTITIES = "texts", "entities"  # folders of what is kept
 
 
-def as_json(study: PipelineStudy) -> dict[str, Any]:
+def as_json(study: PipelineStudy) -> Any:
     """The study as what `json.dumps` takes, without NaN."""
-    return {
-        "pages": list(study.entities),
-        "pipelines": [
-            {
-                "name": each.name,
-                "ink": str(each.ink.method),
-                "engine": each.reader.name,
-                "language": each.language,
-                "entities": sum(len(page.get(each.name, ())) for page in study.entities.values()),
-            }
-            for each in study.read.pipelines
-        ],
-        "entities": study.finder.name,
-        "true_entities": {page: len(found) for page, found in study.truth.items()},
-        "methods": {each.method: _method(each, study.pipelines) for each in study.methods},
-        "remarks": list(study.remarks),
-    }
+    return to_builtins(
+        {
+            "pages": list(study.entities),
+            "pipelines": [
+                {
+                    "name": each.name,
+                    "ink": each.ink.method,
+                    "engine": each.reader.name,
+                    "language": each.language,
+                    "entities": sum(
+                        len(page.get(each.name, ())) for page in study.entities.values()
+                    ),
+                }
+                for each in study.read.pipelines
+            ],
+            "entities": study.finder.name,
+            "true_entities": {page: len(found) for page, found in study.truth.items()},
+            "methods": {each.method: _method(each, study.pipelines) for each in study.methods},
+            "remarks": study.remarks,
+        }
+    )
 
 
 def _method(figures: MethodFigures, names: tuple[str, ...]) -> dict[str, Any]:
     consensus = figures.consensus
-    top = (number(value) for value in consensus.top)
     pooled = {
         name: {
-            **{each: number(float(getattr(consensus, each)[place])) for each in MEASURES},
+            **{each: getattr(consensus, each)[place] for each in MEASURES},
             "rank": int(consensus.rank[place]),
         }
         for place, name in enumerate(names)
@@ -51,19 +54,17 @@ def _method(figures: MethodFigures, names: tuple[str, ...]) -> dict[str, Any]:
         "items": len(figures.votes),
         "expected_relevant": consensus.expected_relevant,
         "systems": pooled,
-        "top": dict(zip(MEASURES, top, strict=True)),
+        "top": dict(zip(MEASURES, consensus.top, strict=True)),
         "mean_of_pages": _table(figures.by_page, names),
-        "truth": None if figures.truth is None else _table(figures.truth, names),
-        "truth_mean_of_pages": None
-        if figures.truth_by_page is None
-        else _table(figures.truth_by_page, names),
+        "truth": figures.truth and _table(figures.truth, names),
+        "truth_mean_of_pages": figures.truth_by_page and _table(figures.truth_by_page, names),
         "kendall_tau": figures.kendall,
     }
 
 
-def _table(table: Table, names: tuple[str, ...]) -> dict[str, dict[str, float | None]]:
+def _table(table: Table, names: tuple[str, ...]) -> dict[str, dict[str, float]]:
     return {
-        name: {each: number(float(getattr(table, each)[place])) for each in MEASURES}
+        name: {each: getattr(table, each)[place] for each in MEASURES}
         for place, name in enumerate(names)
     }
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.folder import PageEntry, natural
+from spotlab.formats.rows.natural import natural
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.formats.votes.text_files import SUFFIXES, read_text
 from spotlab.progress import Progress, silent, track
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.votes import VoteTable, read_votes
-from spotlab.formats.votes.base import Method
+from spotlab.formats.votes.format import Method
 from spotlab.formats.votes.reading import vote_format_of
 from spotlab.formats.votes.region_items import Place, items_of_regions
 from spotlab.formats.votes.spots import FORMAT as SPOTS

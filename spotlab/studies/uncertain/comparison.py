@@ -1,4 +1,4 @@
-"""Compares each two systems over the queries that both answer, where truth is uncertain."""
+"""Compare each pair of systems over the queries that both answer, where truth is uncertain."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from spotlab.uncertain.distributions import Distribution
 
 @dataclass(frozen=True, eq=False)
 class SystemPair:
-    """System a beside system b.
+    """System a compared with system b.
 
     Attributes
     ----------
     a, b : str
+        Names of the systems.
     comparison : Comparison or None
-        None where undefined: no query that both answer long enough, or an item that nobody judged
-        among those that only one of them returns.
+        None where undefined: there is no query that both answer long enough, or nobody judged an
+        item that only one of them returns.
     left_out : tuple of str
-        Queries that do not count: one of both answers is too short or there is none.
+        Queries that do not count, because an answer is missing or too short.
     """
 
     a: str
@@ -38,18 +39,20 @@ class SystemPair:
 
 @dataclass(frozen=True, eq=False)
 class SystemMean:
-    """A system's mean over the queries that it answers long enough.
+    """Mean of a system over the queries that it answers long enough.
 
     Attributes
     ----------
     system : str
+        Name of the system.
     precision : Distribution or None
-        Of the mean; None where it is undefined for a query.
+        Distribution of the mean precision; None where it is undefined for a query.
     recall : float or None
-        The mean of the expected recalls; None where one is undefined.
+        Mean of the expected recalls; can exceed 1. None where one is undefined.
     queries : int
+        Number of queries.
     left_out : tuple of str
-        Queries that it answers too short or not at all.
+        Queries that do not count, because the answer is missing or too short.
     """
 
     system: str
@@ -66,16 +69,35 @@ def compare_all(
     shift: float,
     progress: Progress,
 ) -> tuple[SystemPair, ...]:
-    """Each two systems by their precision at a cut-off, over the queries that both answer."""
-    named = {(each.system, each.query): each for each in answers}
-    queries = list(dict.fromkeys(each.query for each in answers))
+    """Compare each pair of systems by precision at a cut-off, over the queries that both answer.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        Names of the systems.
+    answers : sequence of JudgedAnswer
+        Answers of all systems.
+    cut_off : int
+        Number of first items.
+    shift : float
+        As in `UncertainSettings`.
+    progress : callable
+        Called with the number of pairs done.
+
+    Returns
+    -------
+    tuple of SystemPair
+        Empty for fewer than two systems.
+    """
+    named = {(answer.system, answer.query): answer for answer in answers}
+    queries = list(dict.fromkeys(answer.query for answer in answers))
     compared = []
     for a, b in track(list(combinations(systems, 2)), progress, "comparing systems"):
         both = {
             query: [
-                each
-                for each in (named.get((a, query)), named.get((b, query)))
-                if each and len(each.items) >= cut_off
+                answer
+                for answer in (named.get((a, query)), named.get((b, query)))
+                if answer and len(answer.items) >= cut_off
             ]
             for query in queries
         }
@@ -92,31 +114,52 @@ def mean_all(
     shift: float,
     progress: Progress,
 ) -> tuple[SystemMean, ...]:
-    """Each system's mean precision and recall at a cut-off."""
-    queries = dict.fromkeys(each.query for each in answers)
+    """Compute each system's mean precision and recall at a cut-off.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        Names of the systems.
+    answers : sequence of JudgedAnswer
+        Answers of all systems.
+    cut_off : int
+        Number of first items.
+    shift : float
+        As in `UncertainSettings`.
+    progress : callable
+        Called with the number of systems done.
+
+    Returns
+    -------
+    tuple of SystemMean
+        In the order of the systems.
+    """
+    queries = dict.fromkeys(answer.query for answer in answers)
     means = []
     for system in track(systems, progress, "computing means"):
-        own = [each for each in answers if each.system == system and len(each.items) >= cut_off]
-        answered = {each.query for each in own}
+        own = [
+            answer for answer in answers if answer.system == system and len(answer.items) >= cut_off
+        ]
+        answered = {answer.query for answer in own}
         left_out = tuple(query for query in queries if query not in answered)
-        recalls = [measures_at(each.answer, cut_off, shift)[1] for each in own]
-        known = [each.mean for each in recalls if each is not None]
-        recall = sum(known) / len(known) if known and len(known) == len(own) else None
+        recalls = [measures_at(answer.answer, cut_off, shift)[1] for answer in own]
+        known = [recall.mean for recall in recalls if recall is not None]
+        mean_recall = sum(known) / len(known) if known and len(known) == len(own) else None
         precision = _mean_precision(own, cut_off, shift)
-        means.append(SystemMean(system, precision, recall, len(own), left_out))
+        means.append(SystemMean(system, precision, mean_recall, len(own), left_out))
     return tuple(means)
 
 
 def _mean_precision(
     answers: Sequence[JudgedAnswer], cut_off: int, shift: float
 ) -> Distribution | None:
-    """The difference from a system that finds nothing: with a shift, all queries share it."""
+    """Mean precision, as the difference from a system that finds nothing, with a shared shift."""
     pairs = []
-    for each in answers:
-        found = each.answer.probability[:, :cut_off]
-        both = np.concatenate([found, np.zeros_like(found)], axis=1)
+    for answer in answers:
+        chances = answer.answer.probability[:, :cut_off]
+        both = np.concatenate([chances, np.zeros_like(chances)], axis=1)
         own = np.arange(cut_off)
-        pairs.append(AnswerPair(both, each.answer.weight, own, own + cut_off))
+        pairs.append(AnswerPair(both, answer.answer.weight, own, own + cut_off))
     comparison = compare(pairs, shift)
     if comparison is None:
         return None
@@ -128,10 +171,10 @@ def _mean_precision(
 def _pair(a: JudgedAnswer, b: JudgedAnswer, cut_off: int) -> AnswerPair:
     """Both answers to a query, with the items of both numbered."""
     chances: dict[str, NDArray[np.float64]] = {}
-    for each in (a, b):
-        chances.update(zip(each.items[:cut_off], each.answer.probability.T, strict=False))
+    for answer in (a, b):
+        chances.update(zip(answer.items[:cut_off], answer.answer.probability.T, strict=False))
     number = {item: at for at, item in enumerate(chances)}
     first, second = (
-        np.array([number[item] for item in each.items[:cut_off]], np.int64) for each in (a, b)
+        np.array([number[item] for item in answer.items[:cut_off]], np.int64) for answer in (a, b)
     )
     return AnswerPair(np.array(list(chances.values())).T, a.answer.weight, first, second)

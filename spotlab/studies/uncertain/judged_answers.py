@@ -21,22 +21,27 @@ Unjudged = Literal["undefined", "left_out"]
 
 @dataclass(frozen=True)
 class UncertainSettings:
-    """How answers are held against judgements.
+    """Settings for the comparison of answers with judgements.
 
     Attributes
     ----------
     cut_offs : tuple of int
-        Ascending; empty for each rank to 200, then steps of 2 %.
+        Numbers of first items, ascending; empty for each rank up to 200, then steps of 2 %.
     mixture : "direct" or "whole_tree"
-        Over which categories a query is mixed: those that subjects assigned it to, with shares
-        that sum to 1; or all above them too, whose shares pass 1 and are divided by their sum.
+        Categories over which a query is mixed: those to which subjects assigned it directly, with
+        shares that sum to 1; or also all above them, with shares divided by their sum.
     shift : float
-        Standard deviation of a shift that all items' log odds share; 0 for none.
+        Standard deviation of a shift of the log odds that all items share; 0 for none.
     unjudged : "undefined" or "left_out"
-        What an item that nobody judged makes of an answer: undefined from it on, or as if the
-        system had not returned it.
+        Effect of an item that nobody judged: the answer is undefined from it on, or the item is
+        left out of the answer.
     compare_at : int or None
-        The cut-off at which systems are compared; None for the longest that all answers reach.
+        Cut-off at which systems are compared; None for the longest that all answers reach.
+
+    Raises
+    ------
+    ValueError
+        If a value is not one of these.
     """
 
     cut_offs: tuple[int, ...] = ()
@@ -58,18 +63,18 @@ class UncertainSettings:
 
 @dataclass(frozen=True, eq=False)
 class CategoryRelevance:
-    """The judgements, and what follows from them for all items.
+    """Judgements, and the relevance of all items to all categories that follows from them.
 
     Attributes
     ----------
     judgements : Judgements
-        Of N items and C categories.
+        Judgements of N items in C categories.
     probability : (N, C) float
-        p(ω|q), NaN for an item that nobody judged.
+        p(ω|q), in [0, 1]; NaN for an item that nobody judged.
     direct : (N, C) float
-        The share that assigned it to just this category.
+        Share of the subjects that assigned the item to exactly this category, in [0, 1].
     size : (C,) float
-        |ω|.
+        |ω|, the expected number of items of each category.
     """
 
     judgements: Judgements
@@ -79,14 +84,38 @@ class CategoryRelevance:
 
     @staticmethod
     def of(judgements: Judgements) -> CategoryRelevance:
-        """Compute everything."""
+        """Compute the relevance from judgements.
+
+        Parameters
+        ----------
+        judgements : Judgements
+            Judgements of N items in C categories.
+
+        Returns
+        -------
+        CategoryRelevance
+            NaN for items that nobody judged.
+        """
         probability = relevance(judgements)
         return CategoryRelevance(
             judgements, probability, direct_shares(judgements), expected_size(probability)
         )
 
     def weights(self, query: str, mixture: Mixture) -> Floats | None:
-        """(C,) the weight of each category for a query; None if nobody has judged it."""
+        """Weight of each category for a query.
+
+        Parameters
+        ----------
+        query : str
+            Name of an item, or of a category.
+        mixture : "direct" or "whole_tree"
+            As in `UncertainSettings`.
+
+        Returns
+        -------
+        (C,) float or None
+            In [0, 1]; None if nobody judged the query.
+        """
         item = self.judgements.number.get(query)
         if item is not None:
             shares = (self.direct if mixture == "direct" else self.probability)[item]
@@ -97,21 +126,24 @@ class CategoryRelevance:
 
 @dataclass(frozen=True, eq=False)
 class JudgedAnswer:
-    """A system's answer to a query, before the judgements.
+    """A system's answer to a query, with what the subjects judged.
 
     Attributes
     ----------
     system, query : str
+        Names of the system and of the query.
     items : tuple of str
-        Best first; without those that are left out.
+        Items of the answer, best first, without those that are left out.
     unjudged : tuple of str
-        What the answer holds that nobody judged.
+        Items of the answer that nobody judged.
     categories : tuple of str
-        Those of the query, whose weights and sizes ``answer`` has.
+        Categories of the query, whose weights and sizes ``answer`` has.
     weight_sum : float
-        Passes 1 over the whole tree.
+        Sum of the weights; exceeds 1 over the whole tree.
     answer : Answer
+        Probabilities of relevance.
     bands : Bands
+        Precision and recall over cut-offs.
     """
 
     system: str
@@ -127,7 +159,22 @@ class JudgedAnswer:
 def judge_answer(
     relevance: CategoryRelevance, ranking: Ranking, settings: UncertainSettings
 ) -> JudgedAnswer | None:
-    """One answer before the judgements; None if nobody has judged its query."""
+    """Join an answer with the judgements.
+
+    Parameters
+    ----------
+    relevance : CategoryRelevance
+        Judgements, and the relevance of all items.
+    ranking : Ranking
+        A system's answer to a query.
+    settings : UncertainSettings
+        Settings of the study.
+
+    Returns
+    -------
+    JudgedAnswer or None
+        None if nobody judged the query.
+    """
     weights = relevance.weights(ranking.query, settings.mixture)
     if weights is None:
         return None

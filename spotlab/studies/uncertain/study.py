@@ -1,7 +1,6 @@
-"""Holds systems' answers against what subjects, who don't agree, find relevant.
+"""Compare systems' answers with the judgements of subjects who disagree.
 
-Santini, Benchmarking without ground truth, section 4. A query is an item that the subjects have
-judged too, and is mixed over its categories; or it is the name of a category.
+Santini, Benchmarking without ground truth, section 4.
 """
 
 from __future__ import annotations
@@ -23,22 +22,26 @@ from spotlab.uncertain.judgements import Judgements
 
 @dataclass(frozen=True, eq=False)
 class UncertainStudy:
-    """All answers, and the systems beside each other.
+    """All answers, and the systems compared.
 
     Attributes
     ----------
     relevance : CategoryRelevance
+        Judgements, and the relevance of all items.
     settings : UncertainSettings
+        Settings of the study.
     answers : tuple of JudgedAnswer
+        Answers to queries that subjects judged.
     systems : tuple of str
+        Names of the systems.
     compared_at : int or None
-        At which cut-off; None if there is none.
+        Cut-off at which systems are compared; None if there is none.
     means : tuple of SystemMean
-        Of each system, over its queries.
+        Mean of each system over its queries.
     comparisons : tuple of SystemPair
-        Of each two systems.
+        Comparison of each pair of systems.
     captions : tuple of str
-        What has to stand beside the figures.
+        Sentences that have to stand beside the figures.
     remarks : tuple of str
         Queries that nobody judged, items that nobody judged, and so on.
     """
@@ -60,26 +63,35 @@ def study_uncertainty(
     settings: UncertainSettings | None = None,
     progress: Progress = silent,
 ) -> UncertainStudy:
-    """Precision and recall of answers as distributions, and which system is better.
+    """Compute precision and recall of answers as distributions, and compare the systems.
 
     Parameters
     ----------
     judgements : Judgements
+        Categories to which subjects assigned items.
     rankings : sequence of Ranking
-        Systems' answers, one a system and query.
+        Answers of systems, one per system and query. A query is an item, or the name of a category.
     settings : UncertainSettings, optional
+        Settings of the study.
+    progress : callable
+        Called with the number of answers done.
+
+    Returns
+    -------
+    UncertainStudy
+        Answers to queries that nobody judged are left out, with a remark.
 
     Raises
     ------
     ValueError
-        There is no answer, or a system answers a query twice.
+        If there is no answer, or a system answers a query twice.
     """
     chosen = settings or UncertainSettings()
     if not rankings:
         raise ValueError("there is no answer")
-    named = [(each.who, each.query) for each in rankings]
+    named = [(ranking.who, ranking.query) for ranking in rankings]
     if len(set(named)) < len(named):
-        system, query = next(each for at, each in enumerate(named) if each in named[:at])
+        system, query = next(pair for at, pair in enumerate(named) if pair in named[:at])
         raise ValueError(f"{system} answers {query} twice")
     relevance = CategoryRelevance.of(judgements)
     answers = []
@@ -89,16 +101,16 @@ def study_uncertainty(
         if answer is not None:
             answers.append(answer)
     progress(len(rankings), len(rankings), "computing distributions")
-    systems = tuple(dict.fromkeys(each.who for each in rankings))
-    at = chosen.compare_at or min((len(each.items) for each in answers), default=0) or None
-    comparisons = compare_all(systems, answers, at, chosen.shift, progress) if at else ()
-    means = mean_all(systems, answers, at, chosen.shift, progress) if at else ()
+    systems = tuple(dict.fromkeys(ranking.who for ranking in rankings))
+    cut_off = chosen.compare_at or min((len(answer.items) for answer in answers), default=0) or None
+    comparisons = compare_all(systems, answers, cut_off, chosen.shift, progress) if cut_off else ()
+    means = mean_all(systems, answers, cut_off, chosen.shift, progress) if cut_off else ()
     return UncertainStudy(
         relevance,
         chosen,
         tuple(answers),
         systems,
-        at,
+        cut_off,
         means,
         comparisons,
         tuple(_captions(chosen)),
@@ -133,22 +145,24 @@ def _remarks(
 ) -> Iterator[str]:
     judgements = relevance.judgements
     lost = dict.fromkeys(
-        each.query for each in rankings if relevance.weights(each.query, settings.mixture) is None
+        ranking.query
+        for ranking in rankings
+        if relevance.weights(ranking.query, settings.mixture) is None
     )
     if lost:
-        yield f"no item that a subject judged, and no category: the query {_list(lost)}; left out"
-    items = dict.fromkeys(item for each in answers for item in each.unjudged)
+        yield f"neither a judged item nor a category: the query {_list(lost)}; left out"
+    items = dict.fromkeys(item for answer in answers for item in answer.unjudged)
     if items:
         what = "undefined from there on" if settings.unjudged == "undefined" else "left out"
         yield f"nobody judged {_list(items)}: answers are {what}"
-    both = [each.query for each in rankings if each.query in judgements.number]
+    both = [ranking.query for ranking in rankings if ranking.query in judgements.number]
     both = [query for query in dict.fromkeys(both) if query in judgements.tree.number]
     if both:
-        yield f"{_list(both)} is the name of an item and of a category: taken as the item"
+        yield f"{_list(both)} names both an item and a category: used as the item"
     empty = dict.fromkeys(
         name
-        for each in answers
-        for name, size in zip(each.categories, each.answer.size, strict=True)
+        for answer in answers
+        for name, size in zip(answer.categories, answer.answer.size, strict=True)
         if size == 0
     )
     if empty:

@@ -1,4 +1,4 @@
-"""The study of uncertain truth as what `json.dumps` takes; undefined is None."""
+"""The study of uncertain truth as what `json.dumps` takes; undefined values are None."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.studies.uncertain.comparison import SystemMean, SystemPair
 from spotlab.studies.uncertain.judged_answers import JudgedAnswer
 from spotlab.studies.uncertain.study import UncertainStudy
@@ -20,7 +20,7 @@ def as_json(
     study: UncertainStudy,
     displacements: Sequence[DisplacementStudy] = (),
     remarks: Sequence[str] = (),
-) -> dict[str, Any]:
+) -> Any:
     """All of a study, with remarks on what was read.
 
     ``items`` has the probability of each category above 0; ``answers`` the bands over
@@ -28,38 +28,40 @@ def as_json(
     """
     relevance, settings = study.relevance, study.settings
     tree = relevance.judgements.tree
-    return {
-        "settings": {
-            "mixture": settings.mixture,
-            "shift": settings.shift,
-            "unjudged": settings.unjudged,
-            "cut_offs": list(settings.cut_offs),
-            "compared_at": study.compared_at,
-        },
-        "captions": list(study.captions),
-        "remarks": [*remarks, *study.remarks],
-        "subjects": list(relevance.judgements.subjects),
-        "categories": [
-            {
-                "category": name,
-                "parent": tree.categories[above] if above >= 0 else None,
-                "expected_size": float(size),
-            }
-            for name, above, size in zip(
-                tree.categories, tree.parent.tolist(), relevance.size, strict=True
-            )
-        ],
-        "items": {
-            item: {tree.categories[at]: float(row[at]) for at in np.flatnonzero(np.nan_to_num(row))}
-            if not np.isnan(row).any()
-            else None
-            for item, row in zip(relevance.judgements.items, relevance.probability, strict=True)
-        },
-        "answers": [_answer(each) for each in study.answers],
-        "systems": [_mean(each) for each in study.means],
-        "comparisons": [_between(each) for each in study.comparisons],
-        "displacement": {each.missing: displacement_json(each) for each in displacements},
-    }
+    return to_builtins(
+        {
+            "settings": {
+                "mixture": settings.mixture,
+                "shift": settings.shift,
+                "unjudged": settings.unjudged,
+                "cut_offs": settings.cut_offs,
+                "compared_at": study.compared_at,
+            },
+            "captions": study.captions,
+            "remarks": [*remarks, *study.remarks],
+            "subjects": relevance.judgements.subjects,
+            "categories": [
+                {
+                    "category": name,
+                    "parent": tree.categories[above] if above >= 0 else None,
+                    "expected_size": size,
+                }
+                for name, above, size in zip(
+                    tree.categories, tree.parent.tolist(), relevance.size, strict=True
+                )
+            ],
+            "items": {
+                item: {tree.categories[at]: row[at] for at in np.flatnonzero(np.nan_to_num(row))}
+                if not np.isnan(row).any()
+                else None
+                for item, row in zip(relevance.judgements.items, relevance.probability, strict=True)
+            },
+            "answers": [_answer(each) for each in study.answers],
+            "systems": [_mean(each) for each in study.means],
+            "comparisons": [_between(each) for each in study.comparisons],
+            "displacement": {each.missing: displacement_json(each) for each in displacements},
+        }
+    )
 
 
 def _answer(each: JudgedAnswer) -> dict[str, Any]:
@@ -67,15 +69,15 @@ def _answer(each: JudgedAnswer) -> dict[str, Any]:
         "system": each.system,
         "query": each.query,
         "returned": len(each.items),
-        "unjudged": list(each.unjudged),
+        "unjudged": each.unjudged,
         "categories": {
-            name: {"weight": float(weight), "expected_size": float(size)}
+            name: {"weight": weight, "expected_size": size}
             for name, weight, size in zip(
                 each.categories, each.answer.weight, each.answer.size, strict=True
             )
         },
         "weight_sum": each.weight_sum,
-        "cut_off": each.bands.cut_off.tolist(),
+        "cut_off": each.bands.cut_off,
         "precision": _band(each.bands.precision),
         "recall": _band(each.bands.recall),
     }
@@ -83,28 +85,27 @@ def _answer(each: JudgedAnswer) -> dict[str, Any]:
 
 def _band(band: Band) -> dict[str, Any]:
     return {
-        "mean": _numbers(band.mean),
-        "median": _numbers(band.median),
-        "half": [_numbers(each) for each in band.middle_50],
-        "most": [_numbers(each) for each in band.middle_95],
+        "mean": band.mean,
+        "median": band.median,
+        "half": band.middle_50,
+        "most": band.middle_95,
     }
 
 
 def _mean(each: SystemMean) -> dict[str, Any]:
-    precision = None
-    if each.precision is not None:
-        precision = {
-            "mean": each.precision.mean,
-            "median": each.precision.median,
-            "half": list(each.precision.band(0.5)),
-            "most": list(each.precision.band(0.95)),
-        }
+    precision = each.precision
     return {
         "system": each.system,
-        "precision": precision,
+        "precision": precision
+        and {
+            "mean": precision.mean,
+            "median": precision.median,
+            "half": precision.band(0.5),
+            "most": precision.band(0.95),
+        },
         "recall": None if each.recall is None else {"mean": each.recall},
         "queries": each.queries,
-        "left_out": list(each.left_out),
+        "left_out": each.left_out,
     }
 
 
@@ -113,20 +114,15 @@ def _between(each: SystemPair) -> dict[str, Any]:
     return {
         "a": each.a,
         "b": each.b,
-        "left_out": list(each.left_out),
-        "difference": None
-        if found is None
-        else {
+        "left_out": each.left_out,
+        "difference": found
+        and {
             "better": found.superiority,
             "equal": found.equality,
             "worse": found.inferiority,
             "mean": found.mean,
-            "interval": list(found.interval),
+            "interval": found.interval,
             "common": found.common,
             "queries": found.queries,
         },
     }
-
-
-def _numbers(values: NDArray[np.float64]) -> list[float | None]:
-    return [None if np.isnan(value) else float(value) for value in values]

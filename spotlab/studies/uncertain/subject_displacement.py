@@ -1,11 +1,11 @@
-"""How far systems' answers are from how each subject, by its judgements, would have ranked.
+"""Distance of systems' answers from the ranking that each subject's judgements imply.
 
-Santini, Benchmarking without ground truth, section 5. There subjects rank items; here they have
-assigned them to categories, and what that says about ranks is this. For a query, an item is as
-relevant to a subject as its category is close to the query's: 1 in that category or below it, else
-the share of the way from the root that both go together. Items that are equally relevant to the
-subject stand in the order of the system's answer, so that only what the subject tells apart counts.
-Items that the subject has not judged, and the query itself, are in neither list.
+Santini, Benchmarking without ground truth, section 5. There subjects rank items; here they assign
+items to categories, which implies a ranking. For a query, an item is as relevant to a subject as
+its category is close to the query's: 1 in that category or below it, else the share of the depth
+that both have in common. Items of equal relevance to the subject are in the order of the system's
+answer, so that only differences that the subject made count. Items that the subject did not judge,
+and the query itself, are left out of both lists.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HYPOTHESES: tuple[Missing, ...] = ("optimist", "pessimist")
 
 
 class _Views:
-    """How each subject would rank, by what it judged."""
+    """How each subject would rank, according to its judgements."""
 
     def __init__(self, judgements: Judgements) -> None:
         self.tree = judgements.tree
@@ -45,25 +45,25 @@ class _Views:
         self._closeness: dict[int, list[float]] = {}
 
     def query_category(self, subject: str, query: str) -> int | None:
-        """Where the subject has put the query; None if it has not, but could have."""
+        """Category to which the subject assigned the query; None if it did not."""
         if query in self.items:
             return self.categories[subject].get(query)
         return self.tree.number.get(query)
 
     def ideal(self, subject: str, query: str, category: int, seen: Sequence[str]) -> Ranking:
-        """How the subject would rank what it finds relevant at all."""
+        """Ranking of the items that the subject finds relevant at all."""
         near = self._closeness.get(category)
         if near is None:
             near = self._closeness[category] = self.tree.closeness(category).tolist()
         place = {item: at for at, item in enumerate(seen)}
-        found = [
+        order = [
             (-near[own], place.get(item, len(place)), at, item)
             for at, (item, own) in enumerate(self.categories[subject].items())
             if item != query and near[own] > 0
         ]
-        found.sort()
+        order.sort()
         return Ranking(
-            subject, query, tuple(each[3] for each in found), tuple(-each[0] for each in found)
+            subject, query, tuple(row[3] for row in order), tuple(-row[0] for row in order)
         )
 
 
@@ -73,21 +73,28 @@ def displace_by_judgements(
     missing: Missing = "optimist",
     progress: Progress = silent,
 ) -> DisplacementStudy | None:
-    """Each system's answers against each subject's judgements, averaged over queries and subjects.
+    """Measure the displacement of each system's answers, averaged over queries and subjects.
 
     Parameters
     ----------
     judgements : Judgements
+        Categories to which subjects assigned items.
     rankings : sequence of Ranking
-        One a system and query; a query is an item, or the name of a category.
+        Answers, one per system and query; a query is an item, or the name of a category.
     missing : "optimist" or "pessimist"
-        Where items are taken to be that an answer lacks. The collection is what the subject judged.
+        Where items are placed that an answer lacks. The collection is what the subject judged.
+    progress : callable
+        Called with the number of systems done.
 
     Returns
     -------
     DisplacementStudy or None
-        The best system first; None if no subject judged a query and an item relevant to it.
-        ``size`` is the number of items.
+        The best system first; ``size`` is the number of items. None if no subject judged a query
+        and an item relevant to it.
+
+    Notes
+    -----
+    Santini, Benchmarking without ground truth, eqs. 17 to 23.
     """
     views = _Views(judgements)
     by_system: dict[str, list[Ranking]] = {}
@@ -170,6 +177,19 @@ def _remarks(
 def displace(
     judgements: Judgements, rankings: Sequence[Ranking], progress: Progress = silent
 ) -> tuple[DisplacementStudy, ...]:
-    """What `displace_by_judgements` gives, for both hypotheses; empty if it gives nothing."""
-    studies = [displace_by_judgements(judgements, rankings, each, progress) for each in HYPOTHESES]
-    return tuple(each for each in studies if each is not None)
+    """Measure the displacement under both hypotheses on missing items.
+
+    Parameters
+    ----------
+    judgements, rankings, progress
+        As for `displace_by_judgements`.
+
+    Returns
+    -------
+    tuple of DisplacementStudy
+        Optimist, then pessimist; empty if undefined.
+    """
+    studies = [
+        displace_by_judgements(judgements, rankings, missing, progress) for missing in HYPOTHESES
+    ]
+    return tuple(study for study in studies if study is not None)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.formats.npz import read_npz
+from spotlab.formats.rows.npz import read_npz
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.item_scores import ItemScores, MatrixScores

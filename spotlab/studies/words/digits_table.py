@@ -42,7 +42,7 @@ class Tried:
             parts += [f"weight {choices.weight:g}", f"iterations {choices.iterations}"]
         for setting in fusions()[self.name].settings:
             name = setting.name.replace("_", " ")
-            parts.append(f"{name} {choices.more.get(setting.name, setting.usual):g}")
+            parts.append(f"{name} {choices.more.get(setting.name, setting.default):g}")
         return ", ".join(parts)
 
 

@@ -12,6 +12,7 @@ from math import fsum
 from typing import Any
 
 from spotlab.formats.lists.rankings import Ranking
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.ranking.displacement import (
     Displacement,
     Missing,
@@ -200,25 +201,27 @@ def _remarks(ideals: Sequence[Ranking], by_system: dict[str, dict[str, Ranking]]
     return remarks
 
 
-def as_json(study: DisplacementStudy, remarks: Sequence[str] = ()) -> dict[str, Any]:
+def as_json(study: DisplacementStudy, remarks: Sequence[str] = ()) -> Any:
     """The study as what `json.dumps` takes, with remarks on what was read."""
-    return {
-        "settings": {
-            "missing": study.missing,
-            "items": study.size,
-            "steepness": study.steepness,
-        },
-        "remarks": [*remarks, *study.remarks],
-        "systems": [
-            {
-                "system": system.system,
-                "displacement": system.displacement,
-                "quality": system.quality,
-                "subjects": [_subject_json(subject) for subject in system.subjects],
-            }
-            for system in study.systems
-        ],
-    }
+    return to_builtins(
+        {
+            "settings": {
+                "missing": study.missing,
+                "items": study.size,
+                "steepness": study.steepness,
+            },
+            "remarks": [*remarks, *study.remarks],
+            "systems": [
+                {
+                    "system": system.system,
+                    "displacement": system.displacement,
+                    "quality": system.quality,
+                    "subjects": [_subject_json(subject) for subject in system.subjects],
+                }
+                for system in study.systems
+            ],
+        }
+    )
 
 
 def _subject_json(subject: SubjectMean) -> dict[str, Any]:
@@ -231,13 +234,13 @@ def _subject_json(subject: SubjectMean) -> dict[str, Any]:
                 "query": each.query,
                 "answered": each.answer is not None,
                 "displacement": each.displacement.total,
-                "found": each.displacement.found,
-                "missed": each.displacement.missed,
+                "found": each.displacement.common_part,
+                "missed": each.displacement.missing_part,
                 "quality": each.quality,
-                "item": list(each.ideal.items),
-                "relevance": list(each.ideal.relevance),
-                "up": each.displacement.up.tolist(),
-                "missing": each.displacement.missing.tolist(),
+                "item": each.ideal.items,
+                "relevance": each.ideal.relevance,
+                "up": each.displacement.rank_gain,
+                "missing": each.displacement.missing,
             }
             for each in subject.answers
         ],

@@ -18,9 +18,9 @@ from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices, fusions
-from spotlab.ranking.matrix import difficult, representative
 from spotlab.ranking.precision import average_precision
 from spotlab.ranking.purge import Purge, PurgePoint
+from spotlab.ranking.query_choice import difficult_queries, representative_queries
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.search import WordSearch, make_lists, search
 from spotlab.spotting.words.texts import instances
@@ -220,7 +220,7 @@ def choose_queries(
         queries.append(WordQuery(truth.page_name(at), (left, top, right, bottom), word))
     features = np.array([index.describe(query) for query in queries])
     scores = index.scale.apply((features @ features.T).astype(np.float64))
-    places = (representative(scores, each), difficult(scores, each))
+    places = (representative_queries(scores, each), difficult_queries(scores, each))
     return {
         kind: [queries[at] for at in chosen] for kind, chosen in zip(KINDS, places, strict=True)
     }

@@ -9,15 +9,15 @@ from math import fsum
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.base import QueryLists
+from spotlab.formats.lists.format import QueryLists
 from spotlab.formats.lists.judgements import ReadJudgements
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress, silent, track
-from spotlab.ranking.displacement import moved
+from spotlab.ranking.displacement import rank_gains
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.item_scores import ItemScores
-from spotlab.ranking.lists import stack
+from spotlab.ranking.lists import stack_lists
 from spotlab.ranking.precision import average_precision, mean_average_precision
 from spotlab.ranking.purge import Purge, PurgePoint, Suggestion
 
@@ -208,7 +208,7 @@ def _rerank_query(
     threshold: float,
 ) -> JudgedQuery:
     listed = _in_order_of_lists(query.lists)
-    aligned = stack(query.lists, len(query.items))[:, listed]
+    aligned = stack_lists(query.lists, len(query.items))[:, listed]
     between = scores(query.items.take(listed)) if scores is not None and len(listed) else None
     evidence = Evidence(_first_known(aligned), between, aligned, _found_first(aligned))
     own = replace(
@@ -281,7 +281,7 @@ def _judge(
         point=purge.at(threshold) if comparable else None,
         suggestions=tuple(each for each in suggestions if comparable or each.name != "tau"),
         tied_at_top=purge.at_rank(choices.top).tied,
-        moved=moved(query.lists[0], ranked),
+        moved=rank_gains(query.lists[0], ranked),
     )
 
 

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
+from spotlab.formats.rows.json_values import to_builtins
 from spotlab.studies.words.ranked_lists import JudgedList, JudgedQuery, Reranking
 
 
-def as_json(reranking: Reranking, remarks: Sequence[str] = ()) -> dict[str, Any]:
+def as_json(reranking: Reranking, remarks: Sequence[str] = ()) -> Any:
     """The lists as what `json.dumps` takes, without NaN, and remarks on what was read."""
     choices = reranking.choices
-    return {
-        "settings": {
-            "fusions": [each.name for each in reranking.fusions],
-            "top": choices.top,
-            "at_least": choices.at_least,
-            "weight": choices.weight,
-            "iterations": choices.iterations,
-            "threshold": reranking.threshold,
-        },
-        "remarks": list(remarks),
-        "lists": [asdict(each) for each in reranking.means],
-        "queries": [_query(each) for each in reranking.queries],
-    }
+    return to_builtins(
+        {
+            "settings": {
+                "fusions": [each.name for each in reranking.fusions],
+                "top": choices.top,
+                "at_least": choices.at_least,
+                "weight": choices.weight,
+                "iterations": choices.iterations,
+                "threshold": reranking.threshold,
+            },
+            "remarks": remarks,
+            "lists": reranking.means,
+            "queries": [_query(each) for each in reranking.queries],
+        }
+    )
 
 
 def _query(judged: JudgedQuery) -> dict[str, Any]:
@@ -49,10 +51,10 @@ def _list(judged: JudgedQuery, each: JudgedList) -> dict[str, Any]:
         "average_precision": each.average_precision,
         "tied": each.tied,
         "tied_at_top": each.tied_at_top,
-        "purged": asdict(each.point) if each.point is not None else None,
-        "suggestions": [asdict(suggestion) for suggestion in each.suggestions],
+        "purged": each.point,
+        "suggestions": each.suggestions,
         "item": [items.name(item) for item in each.ranked.item.tolist()],
-        "score": each.ranked.score.tolist(),
+        "score": each.ranked.score,
         "relevant": relevant,
         "up": up,
     }

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.lists.base import QueryLists
+from spotlab.formats.lists.format import QueryLists
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
@@ -202,11 +202,11 @@ def mean_average_precision(spotted: Sequence[SpottedWord], name: str) -> float |
 
 
 def as_json(index: WordIndex, spotted: Sequence[SpottedWord], lists: Sequence[str]) -> Any:
-    """What there is to say, for JSON; what is not defined is None."""
+    """What there is to say, for `json_text`."""
     return {
         "pages": len(index.items.pages),
         "words": len(index),
-        "left_out": [{"page": each.page, "problem": each.problem} for each in index.left_out],
+        "left_out": index.left_out,
         "calibration": index.scale.as_dict(),
         "mean_average_precision": {name: mean_average_precision(spotted, name) for name in lists},
         "queries": [_query_json(word) for word in spotted],
@@ -218,18 +218,18 @@ def _query_json(word: SpottedWord) -> dict[str, Any]:
     return {
         "query": word.name,
         "page": found.query.page,
-        "box": list(found.query.box or ()),
+        "box": found.query.box or (),
         "text": found.query.text or None,
         "tau": found.tau,
         "tight": found.tight,
-        "overlap": found.overlap if np.isfinite(found.overlap) else None,
+        "overlap": found.overlap,
         "expanded": len(found.expanded),
         "covered": found.covered,
         "relevant": word.relevant,
         "lists": {
             ranked.name: {
                 "items": len(ranked),
-                "from_tau": int(np.count_nonzero(ranked.score >= found.tau)),
+                "from_tau": np.count_nonzero(ranked.score >= found.tau),
                 "average_precision": word.average_precision(ranked),
             }
             for ranked in word.lists

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import read_file
-from spotlab.formats.folder import natural
-from spotlab.formats.images import find_image
+from spotlab.formats.page.images import find_image
+from spotlab.formats.rows.natural import natural
 from spotlab.geometry.box_pairs import BoxPairs, pair_boxes
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model.items import Items

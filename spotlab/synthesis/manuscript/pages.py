@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from spotlab.formats.atomic import write_atomically
+from spotlab.formats.rows.atomic import write_atomically
 from spotlab.progress import Progress, silent
 from spotlab.synthesis.collection import prepare, write_pages
 from spotlab.synthesis.manuscript.hand import Hand, make_hand

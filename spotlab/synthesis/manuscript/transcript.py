@@ -10,9 +10,9 @@ import shapely
 from numpy.typing import NDArray
 
 from spotlab import __version__
-from spotlab.formats.page_names import CURRENT
-from spotlab.formats.page_upgrade import LOCATION, XSI
-from spotlab.formats.xml_patch import escape_text, start_tag
+from spotlab.formats.page.names import CURRENT
+from spotlab.formats.page.upgrade import LOCATION, XSI
+from spotlab.formats.page.xml_patch import escape_text, start_tag
 
 Points = NDArray[np.float64]
 _CHANGED = "2020-01-01T00:00:00+00:00"  # files depend on the seed alone

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import Drawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, spokes
 
-WASHBASIN = Kind(
+WASHBASIN = SymbolKind(
     "washbasin",
     (
         Drawing(60, 48, (box(0, 0, 60, 48, 6), arc(30, 27, 23, 16), arc(30, 9, 3), arc(30, 26, 2))),
@@ -30,7 +30,7 @@ WASHBASIN = Kind(
     ),
 )
 
-TOILET = Kind(
+TOILET = SymbolKind(
     "toilet",
     (
         Drawing(40, 68, (box(0, 0, 40, 18, 3), arc(20, 43, 18, 25), arc(20, 44, 12, 17))),
@@ -61,7 +61,7 @@ TOILET = Kind(
     ),
 )
 
-BATHTUB = Kind(
+BATHTUB = SymbolKind(
     "bathtub",
     (
         Drawing(170, 75, (box(0, 0, 170, 75), box(8, 8, 162, 67, 22), arc(24, 37.5, 4))),
@@ -94,7 +94,7 @@ BATHTUB = Kind(
     ),
 )
 
-SHOWER = Kind(
+SHOWER = SymbolKind(
     "shower",
     (
         Drawing(
@@ -133,7 +133,7 @@ SHOWER = Kind(
     ),
 )
 
-BIDET = Kind(
+BIDET = SymbolKind(
     "bidet",
     (
         Drawing(
@@ -155,7 +155,7 @@ BIDET = Kind(
     ),
 )
 
-WASHING_MACHINE = Kind(
+WASHING_MACHINE = SymbolKind(
     "washing machine",
     (
         Drawing(60, 60, (box(0, 0, 60, 60), arc(30, 32, 19), line(0, 8, 60, 8))),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import Drawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, posts
 
-BED = Kind(
+BED = SymbolKind(
     "bed",
     (
         Drawing(90, 200, (box(0, 0, 90, 200), box(12, 10, 78, 42, 6), line(0, 58, 90, 58))),
@@ -54,7 +54,7 @@ def _double(width: float, depth: float, radius: float, *more: Points) -> Drawing
     return Drawing(width, depth, (box(0, 0, width, depth, radius / 2), *pillows, *more))
 
 
-DOUBLE_BED = Kind(
+DOUBLE_BED = SymbolKind(
     "double bed",
     (
         _double(160, 200, 5, line(0, 62, 160, 62)),
@@ -80,7 +80,7 @@ DOUBLE_BED = Kind(
     ),
 )
 
-NIGHTSTAND = Kind(
+NIGHTSTAND = SymbolKind(
     "nightstand",
     (
         Drawing(45, 40, (box(0, 0, 45, 40), arc(22.5, 20, 11))),
@@ -103,7 +103,7 @@ def _hangers(width: float, depth: float, count: int, slant: float) -> tuple[Poin
     )
 
 
-WARDROBE = Kind(
+WARDROBE = SymbolKind(
     "wardrobe",
     (
         Drawing(160, 60, (box(0, 0, 160, 60), line(0, 0, 160, 60), line(160, 0, 0, 60))),
@@ -142,7 +142,7 @@ WARDROBE = Kind(
     largest=1.15,
 )
 
-DRESSER = Kind(
+DRESSER = SymbolKind(
     "chest of drawers",
     (
         Drawing(110, 48, (box(0, 0, 110, 48), line(0, 40, 110, 40), line(55, 40, 55, 48))),
@@ -151,7 +151,7 @@ DRESSER = Kind(
     ),
 )
 
-DRESSING_TABLE = Kind(
+DRESSING_TABLE = SymbolKind(
     "dressing table",
     (
         Drawing(
@@ -191,7 +191,7 @@ DRESSING_TABLE = Kind(
     further=True,
 )
 
-CRIB = Kind(
+CRIB = SymbolKind(
     "cot",
     (
         Drawing(70, 130, (box(0, 0, 70, 130), box(5, 5, 65, 125), box(14, 12, 56, 34, 6))),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import Drawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, rungs
 
 
@@ -22,7 +22,7 @@ def _winding(steps: int, inner: float, outer: float) -> tuple[Points, ...]:
     )
 
 
-STAIRS = Kind(
+STAIRS = SymbolKind(
     "stairs",
     (
         Drawing(
@@ -75,7 +75,7 @@ STAIRS = Kind(
     largest=1.04,
 )
 
-ELEVATOR = Kind(
+ELEVATOR = SymbolKind(
     "lift",
     (
         Drawing(150, 150, (box(0, 0, 150, 150), line(0, 0, 150, 150), line(150, 0, 0, 150))),
@@ -110,7 +110,7 @@ ELEVATOR = Kind(
     largest=1.05,
 )
 
-CAR = Kind(
+CAR = SymbolKind(
     "car",
     (
         Drawing(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import Drawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, posts, spokes
 
-PIANO = Kind(
+PIANO = SymbolKind(
     "piano",
     (
         Drawing(
@@ -62,7 +62,7 @@ PIANO = Kind(
     ),
 )
 
-FIREPLACE = Kind(
+FIREPLACE = SymbolKind(
     "fireplace",
     (
         Drawing(
@@ -117,7 +117,7 @@ def _leaves(centre: float, radius: float, count: int) -> tuple[Points, ...]:
     return tuple(found)
 
 
-PLANT = Kind(
+PLANT = SymbolKind(
     "plant",
     (
         Drawing(50, 50, (arc(25, 25, 12), *spokes(25, 25, 0, 25, 10))),

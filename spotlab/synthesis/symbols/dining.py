@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import Drawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, posts, rungs, spokes
 
-TABLE = Kind(
+TABLE = SymbolKind(
     "table",
     (
         Drawing(140, 85, (box(0, 0, 140, 85),)),
@@ -19,7 +19,7 @@ TABLE = Kind(
     ),
 )
 
-CONFERENCE_TABLE = Kind(
+CONFERENCE_TABLE = SymbolKind(
     "conference table",
     (
         Drawing(260, 110, (box(0, 0, 260, 110, 12), line(130, 0, 130, 110))),
@@ -40,7 +40,7 @@ CONFERENCE_TABLE = Kind(
     largest=1.1,
 )
 
-ROUND_TABLE = Kind(
+ROUND_TABLE = SymbolKind(
     "round table",
     (
         Drawing(110, 110, (arc(55, 55, 55),)),
@@ -50,7 +50,7 @@ ROUND_TABLE = Kind(
     smallest=0.85,
 )
 
-CHAIR = Kind(
+CHAIR = SymbolKind(
     "chair",
     (
         Drawing(44, 46, (box(0, 6, 44, 46, 5), box(2, 0, 42, 6, 2))),
@@ -72,7 +72,7 @@ CHAIR = Kind(
     ),
 )
 
-DESK = Kind(
+DESK = SymbolKind(
     "desk",
     (
         Drawing(
@@ -112,7 +112,7 @@ DESK = Kind(
     ),
 )
 
-OFFICE_CHAIR = Kind(
+OFFICE_CHAIR = SymbolKind(
     "office chair",
     (
         Drawing(
@@ -146,7 +146,7 @@ OFFICE_CHAIR = Kind(
     ),
 )
 
-FILING_CABINET = Kind(
+FILING_CABINET = SymbolKind(
     "filing cabinet",
     (
         Drawing(
@@ -175,7 +175,7 @@ FILING_CABINET = Kind(
     further=True,
 )
 
-STOOL = Kind(
+STOOL = SymbolKind(
     "stool",
     (
         Drawing(36, 36, (arc(18, 18, 18),)),
@@ -185,7 +185,7 @@ STOOL = Kind(
     smallest=0.9,
 )
 
-SIDEBOARD = Kind(
+SIDEBOARD = SymbolKind(
     "sideboard",
     (
         Drawing(150, 45, (box(0, 0, 150, 45), *posts(0, 38, 150, 45, 3), line(0, 38, 150, 38))),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import Drawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, posts, rungs, spokes
 
-SINK = Kind(
+SINK = SymbolKind(
     "sink",
     (
         Drawing(
@@ -63,7 +63,7 @@ def _burners(radii: tuple[float, float, float, float], inner: float) -> tuple[Po
     return rings + tuple(arc(x, y, inner) for x, y in centres)
 
 
-STOVE = Kind(
+STOVE = SymbolKind(
     "stove",
     (
         Drawing(58, 56, (box(0, 0, 58, 56), *_burners((9, 11, 11, 9), 4))),
@@ -108,7 +108,7 @@ STOVE = Kind(
     largest=1.03,
 )
 
-FRIDGE = Kind(
+FRIDGE = SymbolKind(
     "fridge",
     (
         Drawing(
@@ -139,7 +139,7 @@ FRIDGE = Kind(
     ),
 )
 
-DISHWASHER = Kind(
+DISHWASHER = SymbolKind(
     "dishwasher",
     (
         Drawing(

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import Drawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, posts
 
 
@@ -32,7 +32,7 @@ def _framed(width: float, depth: float, arm: float, back: float, count: int) -> 
     )
 
 
-SOFA = Kind(
+SOFA = SymbolKind(
     "sofa",
     (
         Drawing(200, 88, _seats(200, 88, 18, 22, 3, radius=7)),
@@ -54,7 +54,7 @@ SOFA = Kind(
     ),
 )
 
-CORNER_SOFA = Kind(
+CORNER_SOFA = SymbolKind(
     "corner sofa",
     (
         Drawing(
@@ -96,7 +96,7 @@ CORNER_SOFA = Kind(
     largest=1.04,
 )
 
-ARMCHAIR = Kind(
+ARMCHAIR = SymbolKind(
     "armchair",
     (
         Drawing(82, 80, _seats(82, 80, 16, 20, 1, radius=8)),
@@ -125,7 +125,7 @@ ARMCHAIR = Kind(
     ),
 )
 
-COFFEE_TABLE = Kind(
+COFFEE_TABLE = SymbolKind(
     "coffee table",
     (
         Drawing(110, 60, (box(0, 0, 110, 60), box(5, 5, 105, 55))),
@@ -144,7 +144,7 @@ COFFEE_TABLE = Kind(
     ),
 )
 
-TELEVISION = Kind(
+TELEVISION = SymbolKind(
     "television",
     (
         Drawing(
@@ -178,7 +178,7 @@ TELEVISION = Kind(
     ),
 )
 
-BOOKSHELF = Kind(
+BOOKSHELF = SymbolKind(
     "bookshelf",
     (
         Drawing(

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from spotlab.editing.validate import validate
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.model import Primitive, Region

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.annotate.similar import proposal_search
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.spotting.symbols.proposals.labelled_examples import Lesson
+from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample
 from tests.gui import gestures, labelled_pages, windows
 from tests.gui.annotate.alike import LABEL, Spotter, calm, click_region, open_plans
 
@@ -36,9 +36,10 @@ def find(window: MainWindow) -> None:
     calm(window)
 
 
-def known(spotter: Spotter, good: bool = True) -> list[Lesson]:
+def known(spotter: Spotter, good: bool = True) -> list[LabelledExample]:
     """What was known of chairs when it was asked last."""
-    return [each for each in spotter.asked[-1][1].all if (each.label, each.good) == (LABEL, good)]
+    examples = spotter.asked[-1][1].all
+    return [each for each in examples if (each.label, each.is_positive) == (LABEL, good)]
 
 
 def test_answers_are_known_to_the_next_search(plans: tuple[MainWindow, Spotter]) -> None:
@@ -51,7 +52,7 @@ def test_answers_are_known_to_the_next_search(plans: tuple[MainWindow, Spotter])
     calm(window)
     [_, accepted] = known(spotter)
     assert np.abs(accepted.outline.mean(axis=0) - first.outline.mean(axis=0)).max() < 2
-    assert accepted.query.seen.ink.any() and accepted.page == "plan_001"
+    assert accepted.query.features.ink.any() and accepted.page == "plan_001"
     windows.press(window.canvas, Key.Key_Delete)
     calm(window)
     [rejected] = known(spotter, good=False)
@@ -159,13 +160,13 @@ def test_each_example_is_looked_at_once(
     plans: tuple[MainWindow, Spotter], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, _ = plans
-    see_model, seen = proposal_search.see_model, []
+    features_of_model, seen = proposal_search.features_of_model, []
 
     def counted(model, *options):  # type: ignore[no-untyped-def]
         seen.append(model)
-        return see_model(model, *options)
+        return features_of_model(model, *options)
 
-    monkeypatch.setattr(proposal_search, "see_model", counted)
+    monkeypatch.setattr(proposal_search, "features_of_model", counted)
     find(window)
     first = len(seen)
     assert first > 1

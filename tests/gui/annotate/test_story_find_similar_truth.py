@@ -50,7 +50,7 @@ def test_files_stay_as_they_are_until_one_is_accepted(
     click_region(window)
     windows.press(window.canvas, Key.Key_P, CONTROL | SHIFT)
     proposals = calm(window)
-    assert len(proposals.shown) == 4 and proposals.count(1) > 0
+    assert len(proposals.shown) == 4 and proposals.pages.count(1) > 0
     windows.press(window.canvas, Key.Key_Delete)  # no step of the page either
     calm(window)
     saved(window)
@@ -92,7 +92,7 @@ def test_counts_and_curves_do_not_know_of_them(plans: tuple[MainWindow, Spotter]
     click_region(window)
     windows.press(window.canvas, Key.Key_P, CONTROL | SHIFT)
     proposals = calm(window)
-    assert proposals.counted[0] > 10
+    assert proposals.pages.counted[0] > 10
     assert workbench.collection.counts() == counts
     assert InspectionTruth(workbench).request().known == truth
     assert window.panel(PagesPanel).model.remark(0) == "checked · 42 regions"

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Page, Region, Run, Truth
 

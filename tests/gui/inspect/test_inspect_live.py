@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from spotlab.formats import page_xml
 from spotlab.formats.runs import read_run
+from spotlab.formats.truth import page_xml
 from spotlab.gui.inspect.state import open_runs
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.panels.word_queries import INKS, WordQueriesPanel
@@ -21,7 +21,7 @@ from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Region
 from spotlab.spotting.words.ink import WordInk
-from spotlab.spotting.words.seeing import WordSettings
+from spotlab.spotting.words.word_extraction import WordSettings
 from tests.gui.choosing import pick
 from tests.gui.gestures import Place, around, drag, on_screen, wheel
 from tests.gui.windows import SQUARE, close, open_window, press, settle

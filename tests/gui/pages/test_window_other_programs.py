@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton
 
 from spotlab.editing import disk_look
 from spotlab.editing.journal import journal_path
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Page, PageState, Region, Truth

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.consensus.method import consensus_methods
 from spotlab.consensus.votes import Votes
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit.table_model import NOTE_ROLE
 from spotlab.gui.systems.ranking.ranking import RankingPanel
 from spotlab.gui.systems.ranking.superiority import NOT_SAID, BetterThan
@@ -161,7 +161,9 @@ def test_which_is_better(panel: SystemsFiguresPanel) -> None:
     assert comparison is not None and comparison.intervals is not None
     panel.systems.choose_system(4)
     assert better.first.value == 4 and better.second.value == 1
-    assert comparison.intervals.better[4, 1] > 0.9 and better.probability.text() == "<b>1.000</b>"
+    assert (
+        comparison.intervals.superiority[4, 1] > 0.9 and better.probability.text() == "<b>1.000</b>"
+    )
     panel.systems.choose_system(1)
     assert (better.first.value, better.second.value) == (1, 4)
     pick(better.second, 1)

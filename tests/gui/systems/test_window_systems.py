@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from spotlab.consensus.votes import Votes
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import background
 from spotlab.gui.systems.ranking.report_dialog import CSV, JSON, REPORT, save
 from spotlab.gui.systems.ranking.weights import WeightsPanel

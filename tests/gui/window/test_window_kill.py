@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.pixels import read_page
 from spotlab.model import Primitive

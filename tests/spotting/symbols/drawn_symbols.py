@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from spotlab.formats import page_xml
+from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Region, Truth
 
 WIDTH, HEIGHT = 420, 300

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.geometry import convexity
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.engine.page_features import Query, Seen
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.voting.descriptor import Descriptor
 from spotlab.spotting.symbols.voting.relational import Relational
 from spotlab.spotting.symbols.voting.relations import Layout
@@ -63,11 +63,11 @@ def method(radius: float = 0.02) -> Relational:
     return Relational(Descriptor("exact", "Exact", "The ratio of the axes.", ratio_of_axes, radius))
 
 
-def seen(rings: Symbol, size: tuple[int, int] = (1000, 1000)) -> Seen:
+def seen(rings: Symbol, size: tuple[int, int] = (1000, 1000)) -> PageFeatures:
     found = primitives(rings)
-    return Seen(size, 1.0, found, {"exact": {"features": ratio_of_axes(found)}})
+    return PageFeatures(size, 1.0, found, {"exact": {"features": ratio_of_axes(found)}})
 
 
-def query(rings: Symbol, outline: ArrayLike | None = None) -> Query:
+def query(rings: Symbol, outline: ArrayLike | None = None) -> QueryFeatures:
     ring = np.asarray(hull(rings) if outline is None else outline, float)
-    return Query("symbol", ring, seen(rings))
+    return QueryFeatures("symbol", ring, seen(rings))

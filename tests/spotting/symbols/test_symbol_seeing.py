@@ -11,13 +11,13 @@ from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
 from spotlab.spotting.symbols.engine.feature_extraction import (
     EVEN,
     SymbolSettings,
-    named_ink,
+    extract_features,
+    features_of_ink,
+    features_of_model,
+    named_ink_settings,
     page_ink,
-    see_ink,
-    see_model,
-    see_page,
 )
-from spotlab.spotting.symbols.engine.query_model import QueryModel
+from spotlab.spotting.symbols.engine.query_model import SymbolModel
 
 
 def boxes_in_a_row(count: int = 6, pen: int = 4) -> Ink:
@@ -31,8 +31,8 @@ def boxes_in_a_row(count: int = 6, pen: int = 4) -> Ink:
 
 def test_the_names_of_ink_are_those_of_the_command_line() -> None:
     assert (EVEN, *map(str, InkMethod)) == INKS
-    assert named_ink("wolf") == InkSettings(InkMethod.WOLF)
-    assert SymbolSettings(named_ink(EVEN)) == SymbolSettings()
+    assert named_ink_settings("wolf") == InkSettings(InkMethod.WOLF)
+    assert SymbolSettings(named_ink_settings(EVEN)) == SymbolSettings()
 
 
 def test_ink_in_the_shade_is_ink_and_shaded_paper_is_paper() -> None:
@@ -61,15 +61,17 @@ def test_grain_does_not_become_ink() -> None:
 
 def test_pages_and_models_are_seen_alike_but_for_frames() -> None:
     ink = boxes_in_a_row(1)
-    page = see_page(np.where(ink, 0, 255).astype(np.uint8), methods=[])
+    page = extract_features(np.where(ink, 0, 255).astype(np.uint8), methods=[])
     assert page.size == (200, 300)
     assert page.pen == 4
     assert page.primitives.contours.bounds.tolist() == [[53, 103, 146, 196], [50, 100, 149, 199]]
     close = ink[90:210, 40:160]
-    assert len(see_ink(close, []).primitives) == 0  # both span more than three quarters
-    query = see_model(QueryModel("box", close, np.array([[10, 10], [110, 10], [110, 110]])), [])
+    assert len(features_of_ink(close, []).primitives) == 0  # both span more than three quarters
+    query = features_of_model(
+        SymbolModel("box", close, np.array([[10, 10], [110, 10], [110, 110]])), []
+    )
     assert query.name == "box"
-    assert query.seen.primitives.contours.bounds.tolist() == [
+    assert query.features.primitives.contours.bounds.tolist() == [
         [13, 13, 106, 106],
         [10, 10, 109, 109],
     ]

@@ -6,8 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from spotlab.spotting.words.channels import prepare
-from spotlab.spotting.words.descriptor import LENGTH, changes, describe, describe_disturbed
+from spotlab.spotting.words.channels import prepare_channels
+from spotlab.spotting.words.descriptor import (
+    LENGTH,
+    describe,
+    describe_disturbed,
+    descriptor_changes,
+)
 from spotlab.spotting.words.ink import word_ink
 from spotlab.spotting.words.projection import Projection
 from tests.formats.written_pages import write, written_page, written_words
@@ -88,7 +93,7 @@ def test_one_pixel_of_ink_and_blank_pages() -> None:
 
 def test_a_box_is_described_alike_alone_and_among_many() -> None:
     page, boxes, _ = written_words()
-    channels = prepare(word_ink(page))
+    channels = prepare_channels(word_ink(page))
     many = np.tile(boxes, (120, 1))
     rows = describe(channels, many)
     assert len(many) > 2048
@@ -97,14 +102,14 @@ def test_a_box_is_described_alike_alone_and_among_many() -> None:
 
 def test_disturbances_are_drawn_by_their_seed() -> None:
     page, boxes, _ = written_words()
-    channels = prepare(word_ink(page))
+    channels = prepare_channels(word_ink(page))
     first = describe_disturbed(channels, boxes, 1)
     assert np.array_equal(first, describe_disturbed(channels, boxes, 1))
     assert not np.array_equal(first, describe_disturbed(channels, boxes, 2))
     alike = (first * describe(channels, boxes)).sum(axis=1)
     assert 0.7 < np.median(alike) < 0.999
-    assert changes(channels, boxes).shape == (2 * len(boxes), LENGTH)
-    assert changes(channels, np.empty((0, 4))).shape == (0, LENGTH)
+    assert descriptor_changes(channels, boxes).shape == (2 * len(boxes), LENGTH)
+    assert descriptor_changes(channels, np.empty((0, 4))).shape == (0, LENGTH)
 
 
 def test_discriminants_discount_what_disturbances_change() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from spotlab.spotting.words.ink import WordInk, word_ink
 from spotlab.spotting.words.slant import page_slant
-from spotlab.spotting.words.text_size import text_height, writing
+from spotlab.spotting.words.text_size import letter_strokes, text_height
 from tests.formats.written_pages import written_page
 
 
@@ -53,7 +53,7 @@ def test_borders_and_rules_are_no_writing() -> None:
     plain = text_height(word_ink(page))
     page[:, :60] = 0
     page[60:66] = 0
-    letters = writing(word_ink(page))
+    letters = letter_strokes(word_ink(page))
     assert not letters[:, :55].any()
     assert not letters[60:66, 200:].any()
     assert text_height(word_ink(page)) == pytest.approx(plain, rel=0.1)

@@ -58,7 +58,16 @@ def test_hits_are_those_from_tau_on_and_sure_ones_search_near_their_pages() -> N
     assert found(result) == ["0", "30", "40", "60", "65", "-40", "60", "20"]
     own_angles = [0, 30, 40, 60, 65, 40, 60, 20]
     np.testing.assert_allclose(result.evidence.query, np.cos(np.radians(own_angles)), atol=1e-6)
-    assert result.evidence.found.tolist() == [True, True, True, False, False, True, False, True]
+    assert result.evidence.first_hits.tolist() == [
+        True,
+        True,
+        True,
+        False,
+        False,
+        True,
+        False,
+        True,
+    ]
     assert result.own == 0
     assert result.covered == 0
 
@@ -78,7 +87,7 @@ def test_nothing_sure_expands_nothing() -> None:
     result = search(small_index(), WordQuery("one", box_at(0)), tight=1.1)
     assert found(result) == ["0", "30", "40", "-40", "20"]
     assert result.evidence.lists.shape == (1, 5)
-    assert result.evidence.found.all()
+    assert result.evidence.first_hits.all()
 
 
 def test_thresholds_that_nothing_reaches_find_nothing() -> None:

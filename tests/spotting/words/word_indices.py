@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.spotting.words.overlaps import Overlaps
-from spotlab.spotting.words.seeing import WordSettings
+from spotlab.spotting.words.word_extraction import WordSettings
 from spotlab.spotting.words.word_index import WordIndex
 
 

@@ -111,7 +111,7 @@ ACTIONS = (
     Action(
         "proposals.end",
         "&End",
-        _saying(lambda proposals: proposals.end()),
+        _saying(lambda proposals: proposals.pages.end()),
         enabled=_may_end,
         tip="No more proposals; what was learned stays for the next time; on the page by Esc",
         section="Proposals",

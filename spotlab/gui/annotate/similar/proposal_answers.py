@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from spotlab.editing.history import Step
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.annotate.similar.proposal_list import renamed
 from spotlab.gui.annotate.similar.proposal_search import Example
-from spotlab.spotting.symbols.proposals.proposing import Proposal
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ _ANSWERS: dict[tuple[Qt.KeyboardModifier, int], Answer] = {
     (_PLAIN, _Key.Key_Down): lambda proposals: proposals.step(1),
     (_PLAIN, _Key.Key_Left): lambda proposals: proposals.step(-1),
     (_PLAIN, _Key.Key_Up): lambda proposals: proposals.step(-1),
-    (_PLAIN, _Key.Key_Escape): lambda proposals: proposals.end(),
+    (_PLAIN, _Key.Key_Escape): lambda proposals: proposals.pages.end(),
 }
 
 

@@ -34,7 +34,7 @@ from spotlab.gui.canvas.region_style import UNLABELED, RegionStyle, casing_pen, 
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit.theme import PROPOSED
 from spotlab.model import LabelSet, Region
-from spotlab.spotting.symbols.proposals.proposing import Proposal
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 
 CURRENT = QColor(PROPOSED)
 QUIET = 0.8  # how much of the others is seen

@@ -28,7 +28,7 @@ from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.kit.table_view import NAME_STYLE
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.scalability import Family
+from spotlab.measures.scalability import CurveFamily
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.inspected_run import InspectedRun
@@ -142,7 +142,7 @@ class ScalabilityDialog(QDialog):
                 self._put(row, 2 * column + 1, family.largest_deviation, family)
         self._draw(found)
 
-    def _put(self, row: int, column: int, value: float | None, family: Family) -> None:
+    def _put(self, row: int, column: int, value: float | None, family: CurveFamily) -> None:
         item = QTableWidgetItem(written(value))
         item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         chance = written(family.mean_by_chance)

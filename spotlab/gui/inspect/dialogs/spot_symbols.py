@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 from spotlab.gui.inspect.state.symbol_spotting import Order, SymbolSpotting
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
-from spotlab.spotting.symbols.engine.method import methods
-from spotlab.spotting.symbols.engine.search import BEST
+from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -68,8 +68,8 @@ class SpotSymbolsDialog(QDialog):
         self.name.textEdited.connect(self._name_edited)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        if BEST in self.method.values:
-            self.method.show_value(BEST)
+        if BEST_METHOD in self.method.values:
+            self.method.show_value(BEST_METHOD)
         self._follow_method()
         self._check()
 

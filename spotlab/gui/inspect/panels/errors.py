@@ -24,8 +24,8 @@ from spotlab.gui.kit import background, icons
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.table_delegate import tabular
-from spotlab.measures.error_list import ErrorList, listed
-from spotlab.measures.errors import ErrorKind, Errors, errors_of
+from spotlab.measures.error_list import ErrorList, list_errors
+from spotlab.measures.errors import ErrorKind, Errors, classify_errors
 from spotlab.measures.tally import Ints
 from spotlab.progress import Progress
 
@@ -267,4 +267,4 @@ class ErrorsPanel(LivePanel):
 
 
 def _listed(errors: Errors, counts: Ints | None, iou: float, _: Progress) -> ErrorList:
-    return listed(errors if counts is None else errors_of(errors.tally, iou, counts))
+    return list_errors(errors if counts is None else classify_errors(errors.tally, iou, counts))

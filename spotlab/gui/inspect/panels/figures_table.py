@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Mapping
 from functools import partial
 from typing import get_args
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.formats.rows.json_values import json_text
 from spotlab.gui.inspect.panels import figure_rows
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty
@@ -255,7 +255,7 @@ class FiguresPanel(LivePanel):
                                   for key, value in zip(head[1:], values, strict=True)}
                 for name, *values in rows
             ]  # fmt: skip
-            return json.dumps(named, ensure_ascii=False, indent=2) + "\n"
+            return json_text(named) + "\n"
         return _as_csv([head, *rows])
 
     def _table(self) -> Table:

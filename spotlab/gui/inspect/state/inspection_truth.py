@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.page_xml import read
+from spotlab.formats.truth.page_xml import read
 from spotlab.model import Truth
 from spotlab.progress import Progress, track
 from spotlab.studies.areas.truth_files import TruthSet

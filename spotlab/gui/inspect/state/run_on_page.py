@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from spotlab.imaging.area_overlay import AreaKind, PageAreas
 from spotlab.studies.areas.page_spots import PageSpots, page_spots
 
 if TYPE_CHECKING:
-    from spotlab.gui.inspect.state.inspection import Inspection
+    from spotlab.gui.inspect.state.open_runs import OpenRuns
     from spotlab.gui.pages.workbench import Workbench
+    from spotlab.measures.tally import Ints
+
+
+class Looked(Protocol):
+    """What of the open runs is looked at."""
+
+    runs: OpenRuns
+    query: str | None
+
+    @property
+    def counts(self) -> Ints:
+        """How many spots of each query the cut keeps."""
 
 
 class RunOnPage:
     """The spots of the chosen query, or of all, on the open page, as far as the cut keeps them."""
 
-    def __init__(self, inspection: Inspection, workbench: Workbench) -> None:
+    def __init__(self, inspection: Looked, workbench: Workbench) -> None:
         self._inspection = inspection
         self._workbench = workbench
         self._spots: tuple[object, PageSpots] | None = None

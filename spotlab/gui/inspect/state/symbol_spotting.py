@@ -15,7 +15,7 @@ from spotlab.gui.kit import background
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.spotting.page_entries import LeftOut
-from spotlab.spotting.symbols.engine.search import search_symbols
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.symbols.symbol_queries import models_of
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class SymbolSpotting:
             truths = request.read(progress).truths
             models = models_of(entries, order.labels, order.each, truths=truths, progress=progress)
             search = search_symbols(
-                entries, models, order.method, cache=cache, jobs=jobs, most=order.most,
+                entries, models, order.method, cache=cache, jobs=jobs, max_spots=order.most,
                 progress=progress,
             )  # fmt: skip
             path.parent.mkdir(exist_ok=True)

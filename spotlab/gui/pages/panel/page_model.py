@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QPixmap
 
-from spotlab.formats.folder import PageEntry
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.pages.panel.page_filter import PageFilter
 from spotlab.gui.pages.panel.thumbnails import Thumbnails
 from spotlab.gui.pages.workbench import Workbench

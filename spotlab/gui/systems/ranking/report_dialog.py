@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +10,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.atomic import write_atomically
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.json_values import json_text
 from spotlab.gui.kit import background
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.systems.state import DRAWS, Systems, usual_weights
 from spotlab.progress import Progress
-from spotlab.studies.systems.consensus import SystemComparison, compare_systems
+from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -51,10 +51,9 @@ def _write_safe_csv(comparison: SystemComparison, path: Path) -> Path:
 
 
 def _write_json(comparison: SystemComparison, path: Path) -> Path:
-    from spotlab.studies.systems.consensus_json import as_json  # noqa: PLC0415
+    from spotlab.studies.systems.comparison_json import as_json  # noqa: PLC0415
 
-    text = json.dumps(as_json(comparison), ensure_ascii=False, indent=2)
-    write_atomically(path, f"{text}\n".encode())
+    write_atomically(path, f"{json_text(as_json(comparison))}\n".encode())
     return path
 
 

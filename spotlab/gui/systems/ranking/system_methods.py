@@ -39,8 +39,8 @@ class Shown:
 WEIGHTED = Offered(
     BY_WEIGHTS,
     "By the weights",
-    "An item is relevant with the weighted share of votes for it, by the weights of the sliders "
-    "(Lamiroy & Sun 2013, eq. 13).",
+    "Probability of relevance: the weighted share of votes for an item, by the weights of the "
+    "sliders (Lamiroy & Sun 2013, eq. 13).",
     COMMON,
 )
 

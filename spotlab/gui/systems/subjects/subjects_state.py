@@ -11,7 +11,7 @@ from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.judgement_trees.judgement_file import read_judgements
 from spotlab.formats.judgement_trees.tree_file import read_tree
 from spotlab.formats.lists.rankings import Ranking, read_answers
-from spotlab.formats.runs.base import BadLine
+from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.votes.sniffing import first_names
 from spotlab.gui.kit import background
 from spotlab.progress import Progress

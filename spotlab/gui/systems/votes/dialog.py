@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.formats.votes.base import Method, VoteOptions
+from spotlab.formats.votes.format import Method, VoteOptions
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.systems.state import Systems

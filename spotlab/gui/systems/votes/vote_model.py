@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from spotlab.consensus.precision import item_probability
-from spotlab.formats.votes.base import VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.systems.state import Loaded, Systems
 from spotlab.gui.systems.votes.vote_order import Floats, Ints
 from spotlab.report.figure_text import written

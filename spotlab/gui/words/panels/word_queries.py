@@ -28,7 +28,7 @@ from spotlab.gui.words.panels.file_dialogs import ask_lists, open_dropped
 from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.ink import WordInk
 from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.seeing import WordSettings
+from spotlab.spotting.words.word_extraction import WordSettings
 from spotlab.studies.words.word_truth import frequent_texts
 
 INKS = (

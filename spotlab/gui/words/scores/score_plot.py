@@ -12,12 +12,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainterPath
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
+from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.pointed import Place
 from spotlab.gui.kit.plots.polylines import Polylines
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.kit.theme import Colours
 from spotlab.gui.words.scores.score_lines import sparse
 from spotlab.imaging.area_overlay import COLOURS, AreaKind
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.lists.base import QueryLists, ReadLists
 from spotlab.formats.lists.csv_write import write_csv
+from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.reading import read_lists
 from spotlab.gui.kit import background
 from spotlab.gui.words.state.word_lists import WordSource

@@ -1,0 +1,1 @@
+"""PAGE XML taken apart and changed, and what other XML formats share with it."""

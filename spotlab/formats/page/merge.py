@@ -1,0 +1,319 @@
+"""Merges regions into a PAGE file: what has changed is written, everything else stays as it is."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from spotlab.formats.page.custom import write_custom
+from spotlab.formats.page.open_page import OpenPage, open_page, with_metadata
+from spotlab.formats.page.points import format_points
+from spotlab.formats.page.read import (
+    LABEL_ATTRIBUTE,
+    TEXT_ATTRIBUTE,
+    label_from,
+    read_labels,
+    read_page,
+    text_node,
+    user_attributes,
+)
+from spotlab.formats.page.references import remove_references
+from spotlab.formats.page.xml_patch import Patch, escape_text, start_tag
+from spotlab.formats.page.xml_tree import Node
+from spotlab.model import LabelSet, Page, Region, Truth
+
+_VALID_ID = re.compile(r"[^\W\d][\w.\-]*", re.UNICODE)
+
+
+def merge(source: bytes, truth: Truth, changed: datetime) -> bytes:
+    """The file with the truth's page, labels and regions in place of its own.
+
+    Parameters
+    ----------
+    source : bytes
+        PAGE of 2019, or of a later version.
+    """
+    opened = open_page(source, truth.page.image)
+    root = opened.pages.tree.root
+    if opened.pages.child(root, "Metadata") is None:
+        return merge(with_metadata(opened.pages, changed), truth, changed)
+    merger = _Merger(opened, truth.page.image)
+    merger.metadata(truth.labels, changed)
+    merger.page(truth.page)
+    merger.regions(truth.regions)
+    return opened.pages.tree.encode(merger.patch.render())
+
+
+class _Merger:
+    def __init__(self, opened: OpenPage, path: Path) -> None:
+        self.path = path
+        self.pages = opened.pages
+        self.patch = Patch(opened.pages.tree)
+        self.found = opened.found
+        self.places = opened.places
+        self.taken = set(opened.taken)
+        self.moved: dict[str, bytes] = {}
+
+    def metadata(self, labels: LabelSet, changed: datetime) -> None:
+        metadata = self.pages.child(self.pages.tree.root, "Metadata")
+        if metadata is None:
+            return
+        moment = changed.isoformat(timespec="seconds")
+        change = self.pages.child(metadata, "LastChange")
+        if change is not None:
+            self.patch.set_text(change, moment)
+        else:
+            element = self.prefix(metadata) + b"LastChange"
+            content = start_tag(element, {}) + escape_text(moment) + b"</" + element + b">"
+            self.put_behind(metadata, self.pages.child(metadata, "Created"), content)
+        if labels != read_labels(self.pages):
+            values = [f"{label.colour} {label.digit or '-'} {label.name}" for label in labels]
+            anchor = self.pages.child(metadata, "Comments") or change
+            self.set_user_attributes(metadata, anchor, LABEL_ATTRIBUTE, values)
+
+    def page(self, page: Page) -> None:
+        node = self.pages.page
+        before = read_page(self.pages, self.path)
+        values: dict[str, str | None] = {}
+        if page.checked != before.checked:
+            values["checked"] = "true" if page.checked else None
+        if page.frames > 1 and (page.frame, page.frames) != (before.frame, before.frames):
+            values |= {"frame": str(page.frame), "frames": str(page.frames)}
+        if values:
+            custom = write_custom(node.get("custom"), values)
+            self.patch.set_attribute(node, "custom", custom or None)
+
+    def regions(self, regions: Sequence[Region]) -> None:
+        known = [region for region in regions if region.id in self.places]
+        changed = [region.id for region in regions] != [region.id for region, _ in self.found]
+        for region in known:
+            before, node = self.found[self.places[region.id]]
+            if before != region:
+                self.change(before, region, node)
+                changed = True
+        if changed:
+            self.write_given_ids()
+        staying = _increasing([self.places[region.id] for region in known])
+        kept = {region.id for region in known}
+        gone: set[str] = set()
+        for index, (region, node) in enumerate(self.found):
+            if index in staying:
+                continue
+            if region.id in kept:
+                self.moved[region.id] = b"".join(
+                    self.patch.render(start, stop) for start, stop in self.own_stretches(node)
+                ).strip()
+            else:
+                inside = self.own_nodes(node)[1:]
+                gone |= {region.id, *(inner.get("id") for inner in inside if inner.get("id"))}
+        for index, (_, node) in enumerate(self.found):
+            if index not in staying:
+                for start, stop in self.own_stretches(node):
+                    self.patch.delete(start, stop)
+        if gone:
+            remove_references(self.pages, self.patch, gone)
+        self.insert(regions, staying)
+
+    def write_given_ids(self) -> None:
+        """Ids given when reading depend on the place in the file, which is about to change."""
+        for region, node in self.found:
+            if node.get("id") != region.id:
+                self.patch.set_attribute(node, "id", region.id)
+
+    def insert(self, regions: Sequence[Region], staying: set[int]) -> None:
+        """Put new and moved regions in front of the next one that stays, or at the end."""
+        waiting: list[Region] = []
+        for region in regions:
+            if self.places.get(region.id, -1) not in staying:
+                waiting.append(region)
+                continue
+            if waiting:
+                following = self.found[self.places[region.id]][1]
+                indent = self.patch.space(following)
+                for new in waiting:
+                    content = self.content(new, following, indent)
+                    self.patch.insert(following.start, content + indent)
+                waiting.clear()
+        if waiting:
+            page = self.pages.page
+            siblings = [child for child in page.children if self.pages.is_region(child)]
+            indent = self.patch.space(siblings[-1]) if siblings else self.indent_in(page)
+            content = b"".join(indent + self.content(new, page, indent) for new in waiting)
+            if siblings:
+                self.patch.insert(self.pages.tree.end(siblings[-1]), content)
+            else:
+                self.patch.append_in(page, content)
+
+    def content(self, region: Region, near: Node, indent: bytes) -> bytes:
+        """The element of a region that comes in or moves."""
+        if region.id in self.moved:
+            return self.moved[region.id]
+        prefix = self.prefix(near)
+        custom = {"primitive": region.primitive.value}
+        if region.uncertain:
+            custom["uncertain"] = "true"
+        attributes = {"id": self.free_id(region.id), "custom": write_custom("", custom)}
+        if region.comment:
+            attributes["comments"] = region.comment
+        if region.label:
+            attributes["type"] = region.label
+        inner = indent + self.indent_unit() if indent else b""
+        parts = [
+            start_tag(prefix + b"CustomRegion", attributes), inner,
+            start_tag(prefix + b"Coords", {"points": format_points(region.points)}, empty=True),
+        ]  # fmt: skip
+        if region.text:
+            parts += (inner, self.user_defined(prefix, TEXT_ATTRIBUTE, [region.text], inner))
+        return b"".join([*parts, indent, b"</", prefix, b"CustomRegion>"])
+
+    def change(self, before: Region, after: Region, node: Node) -> None:
+        """Write what differs, and nothing else, into the region's element."""
+        if before.points != after.points:
+            coords = self.pages.child(node, "Coords")
+            assert coords is not None  # it had an outline
+            for point in self.pages.all(coords, "Point"):
+                self.patch.delete_node(point)
+            self.patch.set_attribute(coords, "points", format_points(after.points))
+        values: dict[str, str | None] = {}
+        if before.label != after.label:
+            if self.pages.name(node) == "CustomRegion":
+                self.patch.set_attribute(node, "type", after.label or None)
+                values["label"] = None
+            else:
+                given = label_from(self.pages.name(node), node.attributes, {}, self.pages.snake)
+                values["label"] = None if after.label == " ".join(given.split()) else after.label
+        if before.primitive != after.primitive:
+            values["primitive"] = after.primitive.value
+        if before.uncertain != after.uncertain:
+            values["uncertain"] = "true" if after.uncertain else None
+        if values:
+            custom = write_custom(node.get("custom"), values)
+            if custom != node.get("custom"):
+                self.patch.set_attribute(node, "custom", custom or None)
+        if before.comment != after.comment:
+            self.patch.set_attribute(node, "comments", after.comment or None)
+        if before.text != after.text:
+            self.change_text(after.text, node)
+
+    def change_text(self, text: str, node: Node) -> None:
+        unicode = text_node(self.pages, node)
+        if unicode is not None:
+            self.patch.set_text(unicode, text)
+        own = [text] if text and unicode is None else []
+        self.set_user_attributes(node, self.pages.child(node, "Coords"), TEXT_ATTRIBUTE, own)
+
+    def set_user_attributes(
+        self, node: Node, anchor: Node | None, name: str, values: Sequence[str]
+    ) -> None:
+        """Give the element these UserAttributes of this name; others in it stay."""
+        defined = self.pages.child(node, "UserDefined")
+        prefix = self.prefix(node)
+        if defined is None:
+            if values:
+                indent = self.patch.space(anchor) if anchor is not None else b""
+                content = self.user_defined(prefix, name, values, indent)
+                self.put_behind(node, anchor, content)
+            return
+        own = user_attributes(self.pages, node, name)
+        if not values and len(own) == len(defined.children):
+            if own:
+                self.patch.delete_node(defined)
+            return
+        for attribute in own:
+            self.patch.delete_node(attribute)
+        indent = self.patch.space(defined.children[-1]) if defined.children else b""
+        tags = self.user_attributes(prefix, name, values)
+        self.patch.append_in(defined, b"".join(indent + tag for tag in tags))
+
+    def user_attributes(self, prefix: bytes, name: str, values: Sequence[str]) -> list[bytes]:
+        return [
+            start_tag(prefix + b"UserAttribute", {"name": name, "value": value}, empty=True)
+            for value in values
+        ]
+
+    def user_defined(self, prefix: bytes, name: str, values: Sequence[str], indent: bytes) -> bytes:
+        inner = indent + self.indent_unit() if indent else b""
+        tags = [inner + tag for tag in self.user_attributes(prefix, name, values)]
+        element = prefix + b"UserDefined"
+        return b"".join([b"<", element, b">", *tags, indent, b"</", element, b">"])
+
+    def put_behind(self, parent: Node, anchor: Node | None, content: bytes) -> None:
+        """Insert an element behind the anchor, or behind the parent's last child."""
+        if anchor is None:
+            self.patch.append_in(parent, content)
+        else:
+            indent = self.patch.space(anchor)
+            self.patch.insert(self.pages.tree.end(anchor), indent + content)
+
+    def prefix(self, node: Node) -> bytes:
+        """The namespace prefix that the file uses there, with its colon."""
+        prefix, colon, _ = self.pages.tree.qualified_name(node).rpartition(":")
+        return (prefix + colon).encode()
+
+    def indent_unit(self) -> bytes:
+        """By how much the file indents what is inside an element."""
+        page = self.pages.page
+        outer = self.patch.space(page)
+        if not page.children:
+            return b"  "
+        inner = self.patch.space(page.children[0])
+        return inner[len(outer) :] if inner.startswith(outer) else b""
+
+    def indent_in(self, node: Node) -> bytes:
+        """The white space in front of what is put into an element."""
+        if node.children:
+            return self.patch.space(node.children[-1])
+        outer = self.patch.space(node)
+        return outer + self.indent_unit() if outer else b""
+
+    def own_nodes(self, node: Node) -> list[Node]:
+        """The element and what is in it, without the regions nested in it."""
+        own, stack = [], [node]
+        while stack:
+            inner = stack.pop()
+            own.append(inner)
+            stack.extend(child for child in inner.children if not self.pages.is_region(child))
+        return own
+
+    def own_stretches(self, node: Node) -> list[tuple[int, int]]:
+        """The bytes of an element with the space before it, without the regions nested in it."""
+        stretches, start = [], self.patch.space_start(node)
+        for child in node.children:
+            if self.pages.is_region(child):
+                stretches.append((start, self.patch.space_start(child)))
+                start = self.pages.tree.end(child)
+        return [*stretches, (start, self.pages.tree.end(node))]
+
+    def free_id(self, id: str) -> str:
+        """The id, made valid for XML and different from all others in the file."""
+        if not _VALID_ID.fullmatch(id):
+            id = "r" + re.sub(r"[^\w.\-]", "_", id)
+        while id in self.taken:
+            id += "_"
+        self.taken.add(id)
+        return id
+
+
+def _increasing(places: Sequence[int]) -> set[int]:
+    """The longest part of the sequence that is in order: those need not move.
+
+    Examples
+    --------
+    >>> sorted(_increasing([0, 4, 1, 2]))
+    [0, 1, 2]
+    """
+    ends: list[int] = []  # smallest possible last value of an ordered part of each length
+    before: dict[int, int | None] = {}
+    for place in places:
+        at = bisect_left(ends, place)
+        before[place] = ends[at - 1] if at else None
+        ends[at : at + 1] = [place]
+    chain: set[int] = set()
+    last = ends[-1] if ends else None
+    while last is not None:
+        chain.add(last)
+        last = before[last]
+    return chain

@@ -1,0 +1,275 @@
+"""Reads PAGE XML of any version: its page, its regions of every type, its labels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from spotlab.errors import BadInput
+from spotlab.formats.page.custom import read_custom
+from spotlab.formats.page.images import image_path
+from spotlab.formats.page.names import TYPE_ATTRIBUTES, element_name, type_name
+from spotlab.formats.page.points import parse_points
+from spotlab.formats.page.regions import is_outline
+from spotlab.formats.page.xml_tree import Node, Tree, read_tree
+from spotlab.model import Label, LabelSet, Page, Primitive, Region
+
+LABEL_ATTRIBUTE = "spotlab.label"  # Metadata/UserDefined/UserAttribute: "#E69F00 1 sofa"
+TEXT_ATTRIBUTE = "spotlab.text"  # */UserDefined/UserAttribute of a region without TextEquiv
+Points = list[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class PageTree:
+    """A PAGE file whose elements are found.
+
+    Attributes
+    ----------
+    tree : Tree
+    page : Node
+        The Page element.
+    snake : bool
+        It is of the snake_case layout of before 2010.
+    """
+
+    tree: Tree
+    page: Node
+    snake: bool
+
+    def name(self, node: Node) -> str:
+        """The element's name in PAGE 2019; empty for another vocabulary's."""
+        if node.namespace != self.tree.root.namespace:
+            return ""
+        return element_name(node.name, self.snake)
+
+    def child(self, node: Node, name: str) -> Node | None:
+        """The first child that PAGE 2019 calls so."""
+        return next((child for child in node.children if self.name(child) == name), None)
+
+    def all(self, node: Node, name: str) -> list[Node]:
+        """The children that PAGE 2019 calls so."""
+        return [child for child in node.children if self.name(child) == name]
+
+    def is_region(self, node: Node) -> bool:
+        """Whether it is a region of any type."""
+        return node.name.endswith("egion") and self.name(node).endswith("Region")
+
+    def region_nodes(self) -> Iterator[Node]:
+        """All region elements at any depth, in the order of the file."""
+        stack = [self.page]
+        while stack:
+            node = stack.pop()
+            if node is not self.page:
+                yield node
+            stack.extend(child for child in reversed(node.children) if self.is_region(child))
+
+
+def read_page_tree(source: bytes, path: Path) -> PageTree:
+    """Parse the file and find its Page.
+
+    Raises
+    ------
+    BadInput
+        It is not XML, not PAGE, or has no Page.
+    """
+    tree = read_tree(source, path)
+    root = tree.root
+    if root.name not in ("PcGts", "pcGts"):
+        raise BadInput(path, f"the root is {root.name}", place="line 1", expected="PcGts of PAGE")
+    snake = root.name == "pcGts"
+    for child in root.children:
+        if child.namespace == root.namespace and element_name(child.name, snake) == "Page":
+            return PageTree(tree, child, snake)
+    raise BadInput(path, "there is no Page in it", place=root.place, expected="PAGE XML")
+
+
+def read_size(pages: PageTree, path: Path) -> tuple[int, int]:
+    """Width and height of the page in px."""
+    sizes = []
+    for camel, old in (("imageWidth", "image_width"), ("imageHeight", "image_height")):
+        value = pages.page.get(camel) or pages.page.get(old)
+        try:
+            size = int(float(value))
+        except (ValueError, OverflowError):
+            size = 0
+        if size <= 0:
+            problem = f"{camel} is {value!r}" if value else f"{camel} is missing"
+            expected = "a whole number of px above 0"
+            raise BadInput(path, problem, place=pages.page.place, expected=expected)
+        sizes.append(size)
+    return sizes[0], sizes[1]
+
+
+def image_filename(pages: PageTree) -> str:
+    """The image as the file names it."""
+    return pages.page.get("imageFilename") or pages.page.get("image_filename")
+
+
+def read_page(pages: PageTree, path: Path) -> Page:
+    """The page that the file is about."""
+    width, height = read_size(pages, path)
+    custom = read_custom(pages.page.get("custom"))
+    frame, frames = 0, 1
+    if custom.get("frame", "").isdecimal() and custom.get("frames", "").isdecimal():
+        frame, frames = int(custom["frame"]), int(custom["frames"])
+        if not 0 <= frame < frames:
+            frame, frames = 0, 1
+    image = image_path(path, image_filename(pages))
+    return Page(image, width, height, frame, frames, custom.get("checked") == "true")
+
+
+def read_labels(pages: PageTree) -> LabelSet:
+    """The label colours and digits in the metadata; what is not one is passed over."""
+    labels: list[Label] = []
+    for node in user_attributes(pages, pages.child(pages.tree.root, "Metadata"), LABEL_ATTRIBUTE):
+        colour, digit, name = [*node.get("value").split(" ", 2), "", "", ""][:3]
+        digit = "" if digit == "-" or any(label.digit == digit for label in labels) else digit
+        if name and all(label.name != name for label in labels):
+            labels.append(Label(name, colour, digit))
+    return LabelSet(tuple(labels))
+
+
+def user_attributes(pages: PageTree, node: Node | None, name: str) -> list[Node]:
+    """The UserAttribute elements of this name in the node's UserDefined."""
+    defined = pages.child(node, "UserDefined") if node is not None else None
+    if defined is None:
+        return []
+    found = pages.all(defined, "UserAttribute")
+    return [attribute for attribute in found if attribute.get("name") == name]
+
+
+def read_points(pages: PageTree, node: Node, path: Path) -> Points:
+    """The outline in ``points`` or, before 2013, in Point children; empty if there is none.
+
+    Raises
+    ------
+    BadInput
+        Something in it is not a pair of numbers.
+    """
+    coords = pages.child(node, "Coords")
+    if coords is None:
+        return []
+    try:
+        if "points" in coords.attributes:
+            return parse_points(coords.attributes["points"])
+        corners = pages.all(coords, "Point")
+        return parse_points(" ".join(f"{p.get('x')},{p.get('y')}" for p in corners))
+    except ValueError as error:
+        owner = f" of {node.name} {node.get('id')}".rstrip()
+        raise BadInput(
+            path, str(error), place=f"line {coords.line}, {coords.name}{owner}", expected="x,y"
+        ) from error
+
+
+def label_from(
+    name: str, attributes: Mapping[str, str], custom: Mapping[str, str], snake: bool
+) -> str:
+    """Our own value, else the type, else the element's name without "Region" in lower case."""
+    if "label" in custom:
+        return custom["label"]
+    if name == "CustomRegion":
+        return attributes.get("type", "")
+    for attribute in TYPE_ATTRIBUTES:
+        if attributes.get(attribute):
+            given = attributes[attribute]
+            return type_name(given) if snake else given
+    return name.removesuffix("Region").lower()
+
+
+def text_node(pages: PageTree, node: Node, last: bool = False) -> Node | None:
+    """The Unicode element of the node's first (or last) TextEquiv."""
+    texts = pages.all(node, "TextEquiv")
+    return pages.child(texts[-1 if last else 0], "Unicode") if texts else None
+
+
+def read_text(pages: PageTree, node: Node) -> str:
+    """The transcription: our own value, else that of the TextEquiv."""
+    own = user_attributes(pages, node, TEXT_ATTRIBUTE)
+    if own:
+        return own[0].get("value")
+    unicode = text_node(pages, node)
+    return unicode.text if unicode is not None else ""
+
+
+def region_ids(pages: PageTree) -> list[str]:
+    """The ids of all region elements; those without one, or with another's, get one of their own.
+
+    Such files are not valid, but met with; the same file always gives the same ids.
+    """
+    given = [node.get("id") for node in pages.region_nodes()]
+    taken, seen, ids = set(given), set[str](), []
+    for index, wanted in enumerate(given):
+        id = wanted
+        if not id or id in seen:
+            id = f"{id or 'region'}_{index}"
+            while id in taken:
+                id += "_"
+            taken.add(id)
+        seen.add(id)
+        ids.append(id)
+    return ids
+
+
+def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
+    """All regions with at least three corners, each with its element."""
+    found: list[tuple[Region, Node]] = []
+    for id, node in zip(region_ids(pages), pages.region_nodes(), strict=True):
+        points = read_points(pages, node, path)
+        if not is_outline(points):
+            continue
+        custom = read_custom(node.get("custom"))
+        found.append(
+            (
+                Region(
+                    tuple(points),
+                    label=label_from(pages.name(node), node.attributes, custom, pages.snake),
+                    id=id,
+                    primitive=_primitive(custom.get("primitive", "")),
+                    uncertain=custom.get("uncertain") == "true",
+                    comment=node.get("comments"),
+                    text=read_text(pages, node),
+                ),
+                node,
+            )
+        )
+    return found
+
+
+TEXT_ELEMENTS = {"Word": "word", "TextLine": "line"}  # and what they are labelled as regions
+
+
+def read_text_elements(
+    pages: PageTree, path: Path, names: Collection[str], *, texts_only: bool
+) -> list[Region]:
+    """Words or lines as regions labelled so; the last TextEquiv counts.
+
+    Parameters
+    ----------
+    names : collection of str
+        Which of `TEXT_ELEMENTS`.
+    texts_only : bool
+        Leave out those without a text.
+    """
+    found = []
+    seen: set[str] = set()
+    for index, node in enumerate(pages.page.walk()):
+        name = pages.name(node)
+        if name not in names:
+            continue
+        unicode = text_node(pages, node, last=True)
+        points = read_points(pages, node, path)
+        text = unicode.text.strip() if unicode is not None else ""
+        if (texts_only and not text) or not is_outline(points):
+            continue
+        label = TEXT_ELEMENTS[name]
+        id = node.get("id")
+        id = id if id and id not in seen else f"{id or label}_{index}"
+        seen.add(id)
+        found.append(Region(tuple(points), label, id, Primitive.POLYGON, text=text))
+    return found
+
+
+def _primitive(name: str) -> Primitive:
+    # What another program drew is a free polygon: editing must not force it into another form.
+    return Primitive(name) if name in Primitive.__members__.values() else Primitive.POLYGON

@@ -1,0 +1,236 @@
+"""Reads XML safely into a light tree that knows where in the file every element stands.
+
+Nothing outside the file is ever loaded: a document type that declares something is refused, a bare
+one is passed over, entities other than XML's own five are refused, depth and size are bounded.
+Because byte positions are known, an editor can change one attribute and leave the rest of the file
+exactly as it was.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+from xml.parsers import expat
+
+from spotlab.errors import BadInput
+from spotlab.formats.rows.file_content import MAXIMUM_BYTES
+
+MAXIMUM_DEPTH = 200
+_DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+_START_TAG = re.compile(rb"""<([^\s/>]+)(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*(/?)>""")
+
+
+class Node:
+    """An element.
+
+    Attributes
+    ----------
+    name, namespace : str
+        Local name; namespace, empty where there is none.
+    attributes : dict
+        By local name; those with a namespace as ``namespace}name``.
+    parent, children : Node or None, list of Node
+    line : int
+        Where it starts, from 1.
+    start, closing : int
+        Byte offsets of its first character and of its end tag (behind it if it is ``<empty/>``) in
+        `Tree.data`.
+    """
+
+    __slots__ = (
+        "_pieces", "attributes", "children", "closing", "line", "name", "namespace", "parent",
+        "start",
+    )  # fmt: skip
+
+    def __init__(
+        self, name: str, attributes: dict[str, str], parent: Node | None, line: int, start: int
+    ) -> None:
+        self.namespace, _, self.name = name.rpartition("}")
+        self.attributes = attributes
+        self.parent = parent
+        self.children: list[Node] = []
+        self.line = line
+        self.start = start
+        self.closing = start
+        self._pieces: list[str] | None = None
+
+    @property
+    def text(self) -> str:
+        """The characters directly in it."""
+        return "".join(self._pieces) if self._pieces else ""
+
+    def add_text(self, piece: str) -> None:
+        """Take more characters in."""
+        if self._pieces is None:
+            self._pieces = []
+        self._pieces.append(piece)
+
+    def get(self, name: str, default: str = "") -> str:
+        """The attribute's value."""
+        return self.attributes.get(name, default)
+
+    def child(self, name: str) -> Node | None:
+        """The first child with this local name."""
+        return next((child for child in self.children if child.name == name), None)
+
+    def all(self, name: str) -> list[Node]:
+        """The children with this local name."""
+        return [child for child in self.children if child.name == name]
+
+    def walk(self) -> Iterator[Node]:
+        """Itself and everything in it, in the order of the file."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    @property
+    def place(self) -> str:
+        """Where it is, for a message."""
+        id = self.get("id") or self.get("ID")
+        return f"line {self.line}, {self.name}" + (f" {id}" if id else "")
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A parsed file.
+
+    Attributes
+    ----------
+    root : Node
+    data : bytes
+        The file in UTF-8 without a byte order mark; the nodes' offsets point in here.
+    encoding : str
+        What the file is written in.
+    mark : bytes
+        Its byte order mark, if it has one.
+    """
+
+    root: Node
+    data: bytes
+    encoding: str
+    mark: bytes
+
+    def start_tag(self, node: Node) -> tuple[int, int, bool]:
+        """Start and end offset of the node's start tag and whether it is ``<empty/>``."""
+        match = _START_TAG.match(self.data, node.start)
+        assert match is not None  # the parser has accepted it
+        return match.start(), match.end(), bool(match.group(2))
+
+    def end(self, node: Node) -> int:
+        """Offset behind the node."""
+        _, stop, empty = self.start_tag(node)
+        return stop if empty else self.data.index(b">", node.closing) + 1
+
+    def qualified_name(self, node: Node) -> str:
+        """Its name with the prefix that the file uses."""
+        match = _START_TAG.match(self.data, node.start)
+        assert match is not None
+        return match.group(1).decode()
+
+    def encode(self, data: bytes) -> bytes:
+        """UTF-8 data in the encoding of the file."""
+        if self.encoding == "utf-8":
+            return self.mark + data
+        return self.mark + data.decode().encode(self.encoding, "xmlcharrefreplace")
+
+
+def read_tree(source: bytes, path: Path) -> Tree:
+    """Parse an XML file.
+
+    Raises
+    ------
+    BadInput
+        It is not well-formed, is encoded in something unknown, is too large or too deep, or wants
+        entities.
+    """
+    if len(source) > MAXIMUM_BYTES:
+        raise BadInput(path, f"{len(source):,} bytes", expected=f"at most {MAXIMUM_BYTES:,}")
+    data, encoding, mark = _as_utf8(source, path)
+    builder = _Builder(path)
+    parser = builder.parser
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        problem = expat.errors.messages.get(error.code, "broken")
+        raise BadInput(
+            path, f"not well-formed XML: {problem}", place=f"line {error.lineno}"
+        ) from error
+    assert builder.root is not None  # expat refuses a document without an element
+    return Tree(builder.root, data, encoding, mark)
+
+
+class _Builder:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.root: Node | None = None
+        self.open: list[Node] = []
+        self.parser = parser = expat.ParserCreate("utf-8", "}")
+        parser.buffer_text = True
+        parser.StartElementHandler = self.start
+        parser.EndElementHandler = self.stop
+        parser.CharacterDataHandler = self.characters
+        parser.StartDoctypeDeclHandler = self.document_type
+        parser.SkippedEntityHandler = self.entity
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        parent = self.open[-1] if self.open else None
+        parser = self.parser
+        node = Node(name, attributes, parent, parser.CurrentLineNumber, parser.CurrentByteIndex)
+        if parent is None:
+            self.root = node
+        else:
+            parent.children.append(node)
+        self.open.append(node)
+        if len(self.open) > MAXIMUM_DEPTH:
+            self.refuse(f"elements are nested deeper than {MAXIMUM_DEPTH}")
+
+    def stop(self, _name: str) -> None:
+        self.open.pop().closing = self.parser.CurrentByteIndex
+
+    def characters(self, data: str) -> None:
+        self.open[-1].add_text(data)
+
+    def document_type(
+        self, _name: str, _system: str | None, _public: str | None, declares: bool
+    ) -> None:
+        if declares:
+            self.refuse("the document type declares entities or elements, which is not read")
+
+    def entity(self, name: str, _parameter: bool) -> None:
+        self.refuse(f"unknown entity &{name};")
+
+    def refuse(self, problem: str) -> NoReturn:
+        raise BadInput(self.path, problem, place=f"line {self.parser.CurrentLineNumber}")
+
+
+def _as_utf8(source: bytes, path: Path) -> tuple[bytes, str, bytes]:
+    mark, encoding = b"", ""
+    for candidate, name in (
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+    ):
+        if source.startswith(candidate):
+            mark, encoding = candidate, name
+    if not encoding and source[:2] in (b"<\0", b"\0<"):
+        encoding = "utf-16-le" if source[:1] == b"<" else "utf-16-be"
+    if not encoding:
+        declared = _DECLARED.match(source[:400])
+        encoding = declared.group(1).decode().lower() if declared else "utf-8"
+    body = source[len(mark) :]
+    try:
+        encoding = "utf-8" if encoding in ("utf8", "us-ascii", "ascii") else encoding
+        if encoding == "utf-8":
+            body.decode()
+            return body, encoding, mark
+        return body.decode(encoding).encode(), encoding, mark
+    except LookupError as error:
+        raise BadInput(path, f"unknown encoding {encoding}", expected="UTF-8") from error
+    except (UnicodeError, ValueError) as error:
+        raise BadInput(path, f"is not {encoding.upper()} as it claims to be") from error

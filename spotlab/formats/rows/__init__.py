@@ -1,0 +1,1 @@
+"""What all formats stand on: rows, columns, bad lines, JSON, and files that are written whole."""

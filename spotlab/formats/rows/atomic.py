@@ -1,0 +1,209 @@
+"""Write a file so that at every moment either the old or the new one is there, whole.
+
+The new content goes into a temporary file beside the target, is made durable, and takes the
+target's place; then the folder is made durable, so that a power cut leaves one of the two as well.
+Whoever writes holds a lock on the temporary file: one that nobody holds was left by a kill, and
+`clear_stale` removes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from filelock import lock_descriptor, unlock_descriptor
+
+from spotlab.errors import NotSaved, reason
+from spotlab.interruption import undisturbed
+
+# Windows neither renames nor removes a file that is open, so there the lock has to go before
+_WHILE_OPEN = os.name != "nt"
+_SUFFIX = ".tmp"
+_RANDOM = 8  # characters
+_LONGEST = (
+    120  # bytes of the target's name that go into the temporary one, which must not be longer
+)
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+@undisturbed
+def write_atomically(path: Path, content: bytes) -> None:
+    """Replace the file's content, or raise and leave the old file as it was.
+
+    Follows a symbolic link to the file it names and keeps an existing file's permissions. What is
+    no file, such as a pipe, a device or a stream of this process (/dev/stdout), takes the content
+    as it comes and stays what it is.
+
+    Raises
+    ------
+    NotSaved
+        The folder is missing or read-only, the disk is full, …
+    """
+    if is_stream(path):
+        _write_into(path, content)
+        return
+    target = Path(os.path.realpath(path))
+    temporary: str | None = None
+    try:
+        mode = _mode(target)
+        if mode is not None and not os.access(target, os.W_OK):
+            raise PermissionError(13, "Permission denied")  # renaming over it would not ask
+        handle, temporary = _create(target, 0o666 if mode is None else mode)
+        with os.fdopen(handle, "wb") as file:
+            if mode is not None:
+                os.chmod(temporary, mode)  # whatever the umask is
+            file.write(content)
+            file.flush()
+            os.fsync(handle)
+            if _WHILE_OPEN:
+                os.replace(temporary, target)  # while it is still ours
+        if not _WHILE_OPEN:
+            os.replace(temporary, target)
+        temporary = None
+        sync_folder(target.parent)
+    except OSError as error:
+        raise NotSaved(
+            f"{path} was not saved: {reason(error)}; the old file is untouched"
+        ) from error
+    finally:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+
+
+def is_stream(path: Path) -> bool:
+    """Whether the path is no file that could be replaced by another one."""
+    if _own_handle(path) is not None:
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _own_handle(path: Path) -> int | None:
+    """Which of this process's open files a path such as /dev/stdout or /dev/fd/3 means."""
+    named = {"/dev/stdout": 1, "/dev/stderr": 2}
+    if str(path) in named:
+        return named[str(path)]
+    is_open = os.path.realpath(path.parent) == f"/proc/{os.getpid()}/fd"
+    return int(path.name) if is_open and path.name.isdecimal() else None
+
+
+def _write_into(path: Path, content: bytes) -> None:
+    own = _own_handle(path)
+    try:
+        sys.stdout.flush()  # what was said before comes before
+        # an open file keeps its place: the shell may have sent other output there, too
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND) if own is None else os.dup(own)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+    except OSError as error:
+        raise NotSaved(f"{path} did not take all of it: {reason(error)}") from error
+
+
+def clear_stale(paths: Iterable[Path]) -> int:
+    """Remove what killed programs left of writing these files; gives how many there were."""
+    folders: dict[Path, set[str]] = {}
+    for path in paths:
+        target = Path(os.path.realpath(path)) if path.is_symlink() else path
+        folders.setdefault(target.parent, set()).add(_prefix(target))
+    return sum(
+        _remove_unowned(temporary)
+        for folder, prefixes in folders.items()
+        for temporary in _temporaries(folder, prefixes)
+    )
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable, where the system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def lock(handle: int) -> bool:
+    """Take an open file for this process; False only where another one has it."""
+    try:
+        return lock_descriptor(handle, blocking=False)
+    except OSError:
+        return True  # a file system without locks
+
+
+def unlock(handle: int) -> None:
+    """Let an open file go, also where a copy of the handle is still open."""
+    with contextlib.suppress(OSError):
+        unlock_descriptor(handle)
+
+
+def _create(target: Path, mode: int) -> tuple[int, str]:
+    """A new empty file beside the target that this process holds."""
+    while True:
+        name = f"{_prefix(target)}{secrets.token_hex(_RANDOM // 2)}{_SUFFIX}"
+        path = os.path.join(target.parent, name)
+        try:
+            handle = os.open(path, _FLAGS, mode)  # less what the umask takes
+        except FileExistsError:
+            continue
+        lock(handle)
+        with contextlib.suppress(FileNotFoundError):
+            if os.stat(path).st_ino == os.fstat(handle).st_ino:
+                return handle, path
+        os.close(handle)  # it was taken for a stale one before the lock was ours
+
+
+def _prefix(target: Path) -> str:
+    name = target.name
+    while len(os.fsencode(name)) > _LONGEST:
+        name = name[:-1]
+    return f".{name}."
+
+
+def _temporaries(folder: Path, prefixes: set[str]) -> Iterator[str]:
+    ending = re.compile(rf"\w{{{_RANDOM}}}{re.escape(_SUFFIX)}")
+    length = _RANDOM + len(_SUFFIX)
+    try:
+        names = [name for name in os.listdir(folder) if name.endswith(_SUFFIX)]
+    except OSError:
+        return
+    for name in names:
+        if name[:-length] in prefixes and ending.fullmatch(name[-length:]):
+            yield os.path.join(folder, name)
+
+
+def _remove_unowned(temporary: str) -> bool:
+    try:
+        handle = os.open(temporary, os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return False
+    try:
+        if not lock(handle):
+            return False
+        if _WHILE_OPEN:
+            os.unlink(temporary)
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+    if not _WHILE_OPEN:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+    return True
+
+
+def _mode(target: Path) -> int | None:
+    """The permissions of a file; None where there is none."""
+    try:
+        return target.stat().st_mode & 0o7777
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,246 @@
+"""Reads the rows of a CSV file, with a line of names first, and names every bad line.
+
+A file is read in blocks of lines, each at once; where something in a block is not right, its lines
+are read one by one. A field in quotes may run over several lines; where its quote is never closed,
+only its first line is bad.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import BadInput, reason
+from spotlab.files import open_file
+from spotlab.progress import Progress
+
+if TYPE_CHECKING:
+    from _csv import Reader as CsvReader
+
+    from spotlab.formats.rows.bad_lines import BadLine
+
+BLOCK_BYTES = 2**19  # short enough not to keep a window waiting
+MOST_LINES_OF_A_FIELD = 1000
+LONGEST_FIELD = 2**26  # characters; Python's own limit is met by a traced outline
+
+csv.field_size_limit(max(csv.field_size_limit(), LONGEST_FIELD))
+
+
+class RowTaker(Protocol):
+    """Who wants the rows of a file."""
+
+    bad_lines: list[BadLine]
+    remarks: list[str]
+
+    def begin(self, names: Sequence[str], place: str) -> None:
+        """Take the first line's names; raise `BadInput` if a column is missing."""
+
+    def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
+        """Take rows and the line of each."""
+
+    def check(self, row: Sequence[str]) -> None:
+        """Raise ValueError if a row over several lines is not right."""
+
+    def bad(self, line: int, problem: str) -> None:
+        """Take a bad line."""
+
+
+def read_rows(path: Path, taker: RowTaker, expected: str, progress: Progress) -> None:
+    """Give all rows of a file to who wants them.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read at all, or is empty.
+    """
+    reader = _Reader(path, taker, expected)
+    try:
+        with open_file(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            for block in _blocks(file):
+                reader.add(block)
+                progress(min(file.tell(), size), size, f"reading {path.name}")
+    except OSError as error:
+        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    reader.finish()
+
+
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
+    """Pieces of the file that end where a line ends."""
+    pieces: list[bytes] = []
+    while piece := file.read(BLOCK_BYTES):
+        end = piece.rfind(b"\n") + 1
+        if end:
+            yield b"".join([*pieces, piece[:end]])
+            pieces = []
+        pieces.append(piece[end:])
+    if any(pieces):
+        yield b"".join(pieces)
+
+
+class _Reader:
+    """Takes the blocks of a file in one after the other."""
+
+    def __init__(self, path: Path, taker: RowTaker, expected: str) -> None:
+        self.path = path
+        self.taker = taker
+        self.expected = expected
+        self.begun = False
+        self.lines: list[str] = []  # what is not taken in yet
+        self.first = 1  # the number of the first of them
+        self.ends = ""  # how the last of all lines ends
+
+    def add(self, block: bytes) -> None:
+        """Take some more lines of the file in."""
+        if self.first == 1 and not self.lines:
+            block = self._check_beginning(block)
+        self.lines += self._decode(block)
+        self.ends = self.lines[-1][-2:] if self.lines else ""
+        self._take(last=False)
+
+    def finish(self) -> None:
+        """Take in what is left when the file is at its end."""
+        self._take(last=True)
+        if not self.begun:
+            raise BadInput(self.path, "the file is empty", expected=self.expected)
+        told = any(each.line == self.first - 1 for each in self.taker.bad_lines[-1:])
+        if self.ends[-1:] not in ('"', "\n", "\r", "") and not told:
+            remark = "the last line does not end; if the file was cut off, its last value was too"
+            self.taker.remarks.append(remark)
+
+    def _check_beginning(self, block: bytes) -> bytes:
+        if block.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise BadInput(self.path, "the file is in UTF-16", expected="UTF-8")
+        return block.removeprefix(b"\xef\xbb\xbf")
+
+    def _decode(self, block: bytes) -> list[str]:
+        """The lines of a block, each with its end; a bad one is empty."""
+        try:
+            # not str.splitlines, for which a line ends at a form feed too
+            return list(io.StringIO(block.decode("utf-8"), newline=""))
+        except UnicodeDecodeError:
+            return [self._decode_line(line, number) for number, line in enumerate(
+                block.splitlines(keepends=True), self.first + len(self.lines))]  # fmt: skip
+
+    def _decode_line(self, line: bytes, number: int) -> str:
+        try:
+            return line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            problem = f"not UTF-8: the byte 0x{line[error.start]:02X} at {error.start + 1}"
+            if not self.begun and number == 1:
+                raise BadInput(
+                    self.path, problem, place="line 1", expected=self.expected
+                ) from error
+            self.taker.bad(number, problem)
+            return "\n"
+
+    def _take(self, *, last: bool) -> None:
+        if not self.begun:
+            self._take_header()
+        if not self.begun or not self.lines:
+            return
+        try:
+            rows = list(_csv(self.lines))
+        except csv.Error:
+            rows = []
+        if len(rows) == len(self.lines):
+            numbers = np.arange(self.first, self.first + len(rows))
+            self._drop(len(rows))
+        else:  # something is not right, or a field runs over several lines
+            rows, taken = [], []
+            for row, number in self._one_by_one(last):
+                rows.append(row)
+                taken.append(number)
+            numbers = np.array(taken, np.int64)
+        if not all(rows):  # an empty line is none
+            numbers = numbers[list(map(bool, rows))]
+            rows = [row for row in rows if row]
+        if rows:
+            self.taker.add(rows, numbers)
+
+    def _take_header(self) -> None:
+        blank = next((i for i, line in enumerate(self.lines) if line.strip()), len(self.lines))
+        self._drop(blank)
+        if not self.lines:
+            return
+        place = f"line {self.first}"
+        try:
+            names = next(_csv(self.lines[:1]))
+        except csv.Error as error:
+            raise BadInput(
+                self.path, _explain(error), place=place, expected=self.expected
+            ) from error
+        self.taker.begin(names, place)
+        self.begun = True
+        self._drop(1)
+
+    def _drop(self, count: int) -> None:
+        self.lines = self.lines[count:]
+        self.first += count
+
+    def _one_by_one(self, last: bool) -> Iterator[tuple[list[str], int]]:
+        """Each row with the number of its first line; bad ones are left out."""
+        at = 0
+        while at < len(self.lines):
+            number, used = self.first + at, 1
+            try:
+                yield next(_csv(self.lines[at : at + 1])), number
+            except csv.Error as error:
+                left = len(self.lines) - at
+                open = _is_open(error)
+                if open and not last and left < MOST_LINES_OF_A_FIELD:
+                    break  # the rest of it may be in the next block
+                row, used = self._several(at) if open else ([], 1)
+                if row:
+                    yield row, number
+                else:
+                    cut = "; the file may be cut off" if open and left == 1 else ""
+                    self.taker.bad(number, _explain(error) + cut)
+            at += used
+        self._drop(at)
+
+    def _several(self, at: int) -> tuple[list[str], int]:
+        """A row that runs over several lines and how many they are; empty if it is not right."""
+        reader = _csv(self.lines[at : at + MOST_LINES_OF_A_FIELD])
+        try:
+            row = next(reader)
+            self.taker.check(row)
+        except (csv.Error, ValueError):
+            return [], 1
+        return row, reader.line_num
+
+
+def _csv(lines: Sequence[str]) -> CsvReader:
+    return csv.reader(lines, strict=True, skipinitialspace=True)
+
+
+def _is_open(error: csv.Error) -> bool:
+    return str(error) == "unexpected end of data"
+
+
+def _explain(error: csv.Error) -> str:
+    if _is_open(error):
+        return "a quote is never closed"
+    if "expected after" in str(error):
+        return "a quote ends in the middle of a field"
+    return str(error)
+
+
+def quote_field(text: str) -> str:
+    """A value as a line of CSV has it.
+
+    Examples
+    --------
+    >>> print(quote_field("sofa"), quote_field('4" pipe, bent'))
+    sofa "4"" pipe, bent"
+    """
+    if any(each in text for each in ',"\r\n') or text != text.strip():
+        return '"' + text.replace('"', '""') + '"'
+    return text

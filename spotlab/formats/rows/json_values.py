@@ -1,0 +1,148 @@
+"""JSON in and out: files taken apart with messages that say where, and results as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from spotlab.errors import BadInput
+from spotlab.formats.rows.file_content import read_bytes
+
+DEEPEST = 50  # values within values, of what is written again
+
+
+def to_builtins(value: Any) -> Any:
+    """What `json.dumps` takes, of dataclasses, enumerations, mappings, sequences and arrays.
+
+    A dataclass becomes an object of its fields; NaN and infinity, which JSON has not, become null.
+
+    Examples
+    --------
+    >>> to_builtins({"mean": float("nan"), "values": np.array([0.5, np.inf]), "names": ("a", "b")})
+    {'mean': None, 'values': [0.5, None], 'names': ['a', 'b']}
+    """
+    return json.loads(msgspec.json.encode(value, enc_hook=_from_numpy))
+
+
+def _from_numpy(value: Any) -> Any:
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} is nothing that JSON has")
+
+
+def json_text(value: Any) -> str:
+    """What `to_builtins` makes of a value, as it is written to files."""
+    return json.dumps(to_builtins(value), ensure_ascii=False, indent=2)
+
+
+def load_json(path: Path, expected: str) -> Any:
+    """What is in a JSON file; every reader of JSON files is built on this.
+
+    Raises
+    ------
+    BadInput
+        It is not JSON, or nested so deeply that it is meant to do harm.
+    """
+    source = read_bytes(path)
+    try:
+        return json.loads(source)
+    except json.JSONDecodeError as error:
+        problem = f"not JSON: {error.msg}"
+        raise BadInput(path, problem, place=f"line {error.lineno}", expected=expected) from error
+    except RecursionError as error:
+        problem = "not JSON: the values are nested too deeply"
+        raise BadInput(path, problem, expected=expected) from error
+    except ValueError as error:  # not UTF-8, or a number of thousands of digits
+        raise BadInput(path, "not JSON", expected=expected) from error
+
+
+def is_shallow(value: Any, deepest: int = DEEPEST) -> bool:
+    """Whether nothing in the value is nested more deeply; it could not be written again.
+
+    Examples
+    --------
+    >>> is_shallow({"a": [1]}, 2), is_shallow({"a": [1]}, 1)
+    (True, False)
+    """
+    inner = [value]
+    for _ in range(deepest + 1):
+        parts = (each.values() if isinstance(each, dict) else each
+                 for each in inner if isinstance(each, dict | list))  # fmt: skip
+        inner = [part for each in parts for part in each]
+        if not inner:
+            return True
+    return False
+
+
+def load_object(path: Path, expected: str) -> dict[str, Any]:
+    """The JSON object in a file.
+
+    Raises
+    ------
+    BadInput
+        It is not JSON or not an object.
+    """
+    content = load_json(path, expected)
+    if not isinstance(content, dict):
+        raise BadInput(path, f"holds a {type(content).__name__}", expected=expected)
+    return content
+
+
+class Reader:
+    """Reads values out of one file; every wrong one is a `BadInput` that names its place."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def fail(self, problem: str, place: str, expected: str) -> BadInput:
+        """The error to raise."""
+        return BadInput(self.path, problem, place=place, expected=expected)
+
+    def list_of(self, owner: dict[str, Any], key: str, place: str = "") -> list[Any]:
+        """A list, empty where the key is missing."""
+        value = owner.get(key, [])
+        if not isinstance(value, list):
+            raise self.fail(f"{key} is a {type(value).__name__}", place or key, "a list")
+        return value
+
+    def object(self, value: Any, place: str) -> dict[str, Any]:
+        """An object."""
+        if not isinstance(value, dict):
+            raise self.fail(f"this is a {type(value).__name__}", place, "an object")
+        return value
+
+    def text(self, owner: dict[str, Any], key: str, place: str) -> str:
+        """A text, or a number as text; empty where the key is missing or null."""
+        value = owner.get(key)
+        if value is None:
+            return ""
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise self.fail(f"{key} is a {type(value).__name__}", place, "a text")
+        return str(value)
+
+    def number(self, value: Any, place: str) -> float:
+        """A finite number."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.fail(f"{value!r:.40} is no number", place, "a number")
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if not abs(number) < 2**31:
+            raise self.fail(f"{value!r:.40} is no coordinate", place, "a number within ±2³¹")
+        return number
+
+    def size(self, owner: dict[str, Any], keys: tuple[str, str], place: str) -> tuple[int, int]:
+        """Width and height of a page, in px."""
+        sizes = []
+        for key in keys:
+            value = int(self.number(owner.get(key), f"{place}.{key}"))
+            if value <= 0:
+                raise self.fail(f"{key} is {value}", place, "a number of px above 0")
+            sizes.append(value)
+        return sizes[0], sizes[1]

@@ -1,0 +1,89 @@
+"""Numbers as files hold them; sums, products and squares of scores are finite numbers, too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+LARGEST_SCORE = 1e100
+
+
+def are_scores(values: ArrayLike) -> NDArray[np.bool_]:
+    """Whether each number is finite and within ± `LARGEST_SCORE`.
+
+    Examples
+    --------
+    >>> are_scores([-0.5, 1e308, np.nan, np.inf]).tolist()
+    [True, False, False, False]
+    """
+    return np.asarray(np.abs(np.asarray(values, np.float64)) <= LARGEST_SCORE)
+
+
+def check_score(number: float, name: str, text: str) -> float:
+    """The number; ValueError if it is not one of `are_scores`.
+
+    Parameters
+    ----------
+    number : float
+    name : str
+        What it is, for the message.
+    text : str
+        As it is written in the file.
+    """
+    if not math.isfinite(number):
+        raise ValueError(f"{name} is {text}, not a finite number")
+    if abs(number) > LARGEST_SCORE:
+        raise ValueError(f"{name} is {text}, beyond ±{LARGEST_SCORE:g}")
+    return number
+
+
+def plain_numbers(
+    texts: Sequence[str], are_right: Callable[[Floats], NDArray[np.bool_]]
+) -> Floats | None:
+    """Numbers, NaN for an empty text; None where one is no number or not right.
+
+    Examples
+    --------
+    >>> plain_numbers(["1", "", "2.5"], np.isfinite)
+    array([1. , nan, 2.5])
+    """
+    if "_" in "".join(texts):
+        return None
+    try:
+        given = [float(text) for text in texts if text]
+    except ValueError:
+        return None
+    numbers = np.array(given, np.float64)
+    if not are_right(numbers).all():
+        return None
+    if len(given) == len(texts):
+        return numbers
+    all_of_them = np.full(len(texts), np.nan)
+    all_of_them[np.fromiter(map(bool, texts), np.bool_, len(texts))] = numbers
+    return all_of_them
+
+
+def read_number(name: str, text: str) -> float:
+    """A finite number; ValueError if it is none."""
+    try:
+        number = math.nan if "_" in text else float(text)
+    except ValueError:
+        number = math.nan
+    return check_score(number, name, f"{text[:40]!r}")
+
+
+def format_number(number: float) -> str:
+    """A number as short as it can be read back to the same, whole ones without ``.0``.
+
+    NaN, which stands for nothing, is empty.
+
+    Examples
+    --------
+    >>> format_number(3.0), format_number(0.1), format_number(-0.0), format_number(1e22)
+    ('3', '0.1', '-0', '1e+22')
+    """
+    return "" if math.isnan(number) else repr(number).removesuffix(".0")

@@ -1,0 +1,76 @@
+"""What a run format is, and what reading a run gives: the run, every bad line, remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.model.run import Run
+from spotlab.progress import Progress
+
+EXPECTED = "the columns query, page, points, and rank or score"
+
+
+@dataclass(frozen=True)
+class ReadRun:
+    """A run as it was read.
+
+    Attributes
+    ----------
+    run : Run
+        All good lines.
+    bad_lines : tuple of BadLine
+        All others, in order of the file.
+    remarks : tuple of str
+        What a person should know besides.
+    """
+
+    run: Run
+    bad_lines: tuple[BadLine, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What the numbers of COCO results mean: the annotation file they belong to says it.
+
+    Attributes
+    ----------
+    image_ids, categories : mapping
+        The page name of each image id, the label of each category id.
+    pages, labels : tuple of str
+        All page names, and all labels in the collection's order: what is tried where nothing names
+        ids, see `coco_naming`.
+    """
+
+    image_ids: Mapping[Any, str] = field(default_factory=dict)
+    categories: Mapping[Any, str] = field(default_factory=dict)
+    pages: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RunFormat:
+    """One run file format, found through the registry.
+
+    Attributes
+    ----------
+    name, title : str
+        What commands and what people call it.
+    suffixes : tuple of str
+        File name endings in lower case, with the dot; () for a format of folders.
+    sniff : callable
+        Whether a file of this name with these first 4,096 bytes is of this format; a folder has
+        none.
+    read : callable
+        Raises `BadInput` where nothing can be read.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    sniff: Callable[[Path, bytes], bool]
+    read: Callable[[Path, Naming, Progress], ReadRun]

@@ -1,0 +1,120 @@
+"""ALTO of any version: its words, in.
+
+Positions in tenths of a millimetre or 1/1200 inch become pixels by the size of the image, which has
+to be there then; ALTO in pixels needs no image.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from spotlab.errors import BadInput
+from spotlab.formats.page.images import image_path
+from spotlab.formats.page.regions import Ids, box_points, is_outline, make_region, passed_over_lines
+from spotlab.formats.page.xml_tree import Node, read_tree
+from spotlab.formats.page.xml_values import loose_points, number, root_name, size_from_image
+from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.truth.format import Format
+from spotlab.model import Page, Primitive, Region, Truth
+from spotlab.progress import Progress, track
+
+_LEFT_OUT = ("TextBlock", "TextLine", "Illustration", "GraphicalElement", "ComposedBlock", "Glyph")
+_UNITS = ("pixel", "mm10", "inch1200")
+
+
+def read(path: Path, progress: Progress) -> list[Truth]:
+    """The words of every page in the file, labelled "word", with their text.
+
+    Raises
+    ------
+    BadInput
+        It is not ALTO, or a position is no number, or it is not in pixels and the image is missing.
+    """
+    root = read_tree(read_bytes(path), path).root
+    if root.name != "alto":
+        raise BadInput(path, f"the root is {root.name}", place="line 1", expected="alto")
+    unit, filename = "pixel", ""
+    for node in root.walk():
+        if node.name == "MeasurementUnit":
+            unit = node.text.strip() or unit
+        elif node.name == "fileName" and not filename:
+            filename = node.text.strip()
+    if unit not in _UNITS:
+        raise BadInput(path, f"MeasurementUnit is {unit[:40]!r}", expected=" or ".join(_UNITS))
+    pages = [page for layout in root.all("Layout") for page in layout.all("Page")]
+    if not pages:
+        raise BadInput(path, "there is no Page in it", place=root.place, expected="Layout/Page")
+    truths = []
+    for index, node in enumerate(track(pages, progress, f"reading {path.name}")):
+        width, height, x_scale, y_scale = _scale(path, node, unit, filename)
+        image = image_path(path, filename)
+        page = Page(image, width, height, frame=index, frames=len(pages))
+        truths.append(Truth(page, _words(path, node, x_scale, y_scale)))
+    return truths
+
+
+def passed_over(path: Path) -> list[str]:
+    """Everything that has a place and is no word with a text, counted by kind."""
+    found: list[str] = []
+    for node in read_tree(read_bytes(path), path).root.walk():
+        if node.name in _LEFT_OUT:
+            found.append(node.name)
+        elif node.name == "String" and not node.get("CONTENT").strip():
+            found.append("String without CONTENT")
+    return passed_over_lines(path, found)
+
+
+def _scale(path: Path, page: Node, unit: str, filename: str) -> tuple[int, int, float, float]:
+    """Size of the page in px, and px per unit."""
+    if not page.get("WIDTH") or not page.get("HEIGHT"):
+        if unit != "pixel":
+            raise BadInput(path, "WIDTH or HEIGHT is missing", place=page.place, expected="both")
+        width, height = size_from_image(path, filename, page, "WIDTH or HEIGHT is missing")
+        return width, height, 1.0, 1.0
+    across = number(page.get("WIDTH"), path, page, "WIDTH")
+    down = number(page.get("HEIGHT"), path, page, "HEIGHT")
+    if across < 1 or down < 1:
+        problem = f"a page of {across:g} × {down:g}"
+        raise BadInput(path, problem, place=page.place, expected="numbers above 0")
+    if unit == "pixel":
+        return round(across), round(down), 1.0, 1.0
+    width, height = size_from_image(path, filename, page, f"positions are in {unit}")
+    return width, height, width / across, height / down
+
+
+def _words(path: Path, page: Node, x_scale: float, y_scale: float) -> tuple[Region, ...]:
+    words = []
+    ids = Ids()
+    for node in page.walk():
+        if node.name != "String" or not node.get("CONTENT").strip():
+            continue
+        points = _polygon(path, node)
+        primitive = Primitive.POLYGON
+        if not is_outline(points):
+            left, top, width, height = (
+                number(node.get(name), path, node, name)
+                for name in ("HPOS", "VPOS", "WIDTH", "HEIGHT")
+            )
+            points = box_points(left, top, left + width, top + height)
+            primitive = Primitive.BOX
+        scaled = [(x * x_scale, y * y_scale) for x, y in points]
+        word = make_region(
+            scaled, path, node.place, label="word", id=ids.take(node.get("ID") or "word"),
+            primitive=primitive, text=node.get("CONTENT").strip(),
+        )  # fmt: skip
+        words.append(word)
+    return tuple(words)
+
+
+def _polygon(path: Path, node: Node) -> list[tuple[float, float]]:
+    """The points of its Shape, ``x,y x,y`` or ``x y x y``; none if there is none."""
+    shape = node.child("Shape")
+    polygon = shape.child("Polygon") if shape is not None else None
+    return [] if polygon is None else loose_points(polygon, "POINTS", path)
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    return root_name(head) == "alto"
+
+
+FORMAT = Format("alto", "ALTO words", (".xml", ".alto"), _sniff, read, passed_over=passed_over)

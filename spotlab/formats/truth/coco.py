@@ -1,0 +1,224 @@
+"""COCO: one JSON file for a whole collection, a label per category.
+
+Several rings of one annotation become one outline whose parts are joined by edges that run there
+and back, as the even-odd rule of our regions has it. Uncompressed run lengths are turned into such
+outlines along the pixels; compressed ones are refused by name. What COCO has no field for
+(primitive, uncertain, comment, text, checked, colours) is written under the key ``spotlab``, which
+other readers pass over, and read back from there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from spotlab.formats.page.images import image_name, image_path
+from spotlab.formats.page.regions import Ids, box_points, make_region, passed_over_lines
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.json_values import Reader, load_object
+from spotlab.formats.truth.coco_shapes import segmentation_points
+from spotlab.formats.truth.format import Format
+from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
+from spotlab.progress import Progress, track
+
+_LEFT_OUT = ("iscrowd", "keypoints", "caption", "attributes", "score")
+
+
+def read(path: Path, progress: Progress) -> list[Truth]:
+    """The truth of every image in the file, in its order.
+
+    Raises
+    ------
+    BadInput
+        It is not COCO, or something in it is not as it should be.
+    """
+    content = load_object(path, "COCO")
+    reader = Reader(path)
+    labels = _categories(reader, content)
+    pages: dict[Any, Page] = {}
+    regions: dict[Any, list[Region]] = {}
+    for index, value in enumerate(reader.list_of(content, "images")):
+        place = f"images[{index}]"
+        image = reader.object(value, place)
+        width, height = reader.size(image, ("width", "height"), place)
+        own = _own(image)
+        frame, frames = own.get("frame", 0), own.get("frames", 1)
+        if not (isinstance(frame, int) and isinstance(frames, int) and 0 <= frame < frames):
+            frame, frames = 0, 1
+        name = reader.text(image, "file_name", place)
+        key = _key(reader, image.get("id"), place)
+        if key in pages:
+            raise reader.fail(f"there are two images with the id {key!r}", place, "one")
+        checked = own.get("checked") is True
+        pages[key] = Page(image_path(path, name), width, height, frame, frames, checked)
+        regions[key] = []
+    ids = {key: Ids() for key in pages}
+    annotations = reader.list_of(content, "annotations")
+    for index, value in enumerate(track(annotations, progress, f"reading {path.name}")):
+        place = f"annotations[{index}]"
+        annotation = reader.object(value, place)
+        key = _key(reader, annotation.get("image_id"), place)
+        if key not in pages:
+            raise reader.fail(f"image_id {key!r} is no image", place, "the id of an image")
+        category = _key(reader, annotation.get("category_id"), place)
+        if category is not None and category not in labels:
+            raise reader.fail(f"category_id {category!r} is no category", place, "one of them")
+        label = labels[category].name if category is not None else ""
+        regions[key].append(_region(reader, annotation, place, label, ids[key]))
+    named = [label for label in labels.values() if label.name]
+    label_set = LabelSet(tuple(_unique(named)))
+    return [Truth(page, tuple(regions[key]), label_set) for key, page in pages.items()]
+
+
+def passed_over(path: Path) -> list[str]:
+    """What annotations say besides outlines and categories, counted by kind."""
+    content = load_object(path, "COCO")
+    found: list[str] = []
+    for annotation in Reader(path).list_of(content, "annotations"):
+        if isinstance(annotation, dict):
+            found += [f"{key} of an annotation" for key in _LEFT_OUT if annotation.get(key)]
+    return passed_over_lines(path, found)
+
+
+def _categories(reader: Reader, content: dict[str, Any]) -> dict[Any, Label]:
+    labels: dict[Any, Label] = {}
+    plain = LabelSet()
+    for index, value in enumerate(reader.list_of(content, "categories")):
+        place = f"categories[{index}]"
+        category = reader.object(value, place)
+        name = " ".join(reader.text(category, "name", place).split())
+        own = _own(category)
+        plain = plain.with_label(name)
+        colour, digit = own.get("colour"), own.get("digit")
+        label = Label(
+            name,
+            colour if isinstance(colour, str) else plain[name].colour if name else "",
+            digit if isinstance(digit, str) else plain[name].digit if name else "",
+        )
+        labels[_key(reader, category.get("id"), place)] = label
+    return labels
+
+
+def _unique(labels: list[Label]) -> list[Label]:
+    """Each name once, each digit once."""
+    names: set[str] = set()
+    digits: set[str] = set()
+    unique = []
+    for label in labels:
+        if label.name in names:
+            continue
+        names.add(label.name)
+        digit = "" if label.digit in digits else label.digit
+        digits.add(digit)
+        unique.append(Label(label.name, label.colour, digit))
+    return unique
+
+
+def _region(reader: Reader, annotation: dict[str, Any], place: str, label: str, ids: Ids) -> Region:
+    own = _own(annotation)
+    points = segmentation_points(reader, annotation.get("segmentation"), place)
+    primitive = Primitive.POLYGON
+    if not points:
+        numbers = reader.list_of(annotation, "bbox", place)
+        box = [reader.number(number, f"{place}.bbox") for number in numbers]
+        if len(box) != 4:
+            raise reader.fail("there is neither a segmentation nor a bbox", place, "one of them")
+        left, top, width, height = box
+        points = box_points(left, top, left + width, top + height)
+        primitive = Primitive.BOX
+    if own.get("primitive") in Primitive.__members__.values():
+        primitive = Primitive(own["primitive"])
+    id = reader.text(own, "id", place) or reader.text(annotation, "id", place)
+    return make_region(
+        points, reader.path, place, label=label, id=ids.take(id), primitive=primitive,
+        text=reader.text(own, "text", place), comment=reader.text(own, "comment", place),
+        uncertain=own.get("uncertain") is True,
+    )  # fmt: skip
+
+
+def _own(value: dict[str, Any]) -> dict[str, Any]:
+    own = value.get("spotlab", {})
+    return own if isinstance(own, dict) else {}
+
+
+def _key(reader: Reader, value: Any, place: str) -> Any:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | str)):
+        raise reader.fail(f"{value!r:.40} is no id", place, "a number or a text")
+    return value
+
+
+def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
+    """Write all pages into one file; images are named by their path from there.
+
+    Raises
+    ------
+    NotSaved
+        The file could not be written.
+    """
+    known = {label.name: label for truth in truths for label in truth.labels}
+    used = {region.label for truth in truths for region in truth.regions}
+    names = [*known, *sorted(used - set(known) - {""})]
+    numbers = {name: index + 1 for index, name in enumerate(names)}
+    categories: list[dict[str, Any]] = []
+    for name in names:
+        category: dict[str, Any] = {"id": numbers[name], "name": name, "supercategory": ""}
+        if name in known:
+            category["spotlab"] = {"colour": known[name].colour, "digit": known[name].digit}
+        categories.append(category)
+    images: list[dict[str, Any]] = []
+    annotations: list[dict[str, Any]] = []
+    for index, truth in enumerate(track(truths, progress, "writing COCO")):
+        images.append(_image(truth.page, index + 1, path.parent))
+        for region in truth.regions:
+            number = len(annotations) + 1
+            annotations.append(_annotation(region, number, index + 1, numbers))
+    content = {"images": images, "annotations": annotations, "categories": categories}
+    write_atomically(path, json.dumps(content, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def _image(page: Page, number: int, folder: Path) -> dict[str, Any]:
+    image: dict[str, Any] = {
+        "id": number, "file_name": image_name(page.image, folder),
+        "width": page.width, "height": page.height,
+    }  # fmt: skip
+    own: dict[str, Any] = {"checked": True} if page.checked else {}
+    if page.frames > 1:
+        own |= {"frame": page.frame, "frames": page.frames}
+    return {**image, "spotlab": own} if own else image
+
+
+def _annotation(region: Region, number: int, image: int, numbers: dict[str, int]) -> dict[str, Any]:
+    left, top, right, bottom = region.bounds
+    own: dict[str, Any] = {"id": region.id, "primitive": region.primitive.value}
+    own |= {key: value for key, value in (("comment", region.comment), ("text", region.text))
+            if value}  # fmt: skip
+    if region.uncertain:
+        own["uncertain"] = True
+    return {
+        "id": number,
+        "image_id": image,
+        "category_id": numbers.get(region.label),
+        "segmentation": [[number for point in region.points for number in point]],
+        "bbox": [left, top, right - left, bottom - top],
+        "area": region.area,
+        "iscrowd": 0,
+        "spotlab": own,
+    }
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    keys = (b'"annotations"', b'"images"', b'"categories"', b'"licenses"')
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and any(key in head for key in keys)
+
+
+def _losses(truths: Sequence[Truth]) -> list[str]:
+    """Nothing: what COCO has no field for is written under a key of its own."""
+    return []
+
+
+FORMAT = Format(
+    "coco", "COCO", (".json",), _sniff, read, write,
+    many_pages=True, losses=_losses, passed_over=passed_over,
+)  # fmt: skip

@@ -1,0 +1,125 @@
+"""Tells what format a file has."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from spotlab.errors import BadInput, reason
+from spotlab.files import open_file
+from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.natural import natural
+from spotlab.formats.truth.format import Format
+from spotlab.formats.truth.label_file import NAME as LABEL_FILE
+from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.registry import discover, guarded, modules_of
+
+GROUP = "spotlab.formats"  # the entry points of other people's packages
+
+
+def known_formats() -> dict[str, Format]:
+    """All truth formats by name, other people's included."""
+    return discover(GROUP, Format, modules=modules_of("spotlab.formats.truth"))
+
+
+def format_of(path: Path) -> Format:
+    """The format of a file, by its content, else by its suffix if only one format has it.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or is of no known format.
+    """
+    try:
+        with open_file(path) as file:
+            head = file.read(4096)
+    except OSError as error:
+        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    if not head:
+        raise BadInput(path, "the file is empty")
+    formats = known_formats().values()
+    found = [format for format in formats if guarded(format, partial(format.sniff, path, head))]
+    if not found and head.lstrip()[:1] == b"{":  # JSON may have its telling keys at the end
+        whole = read_bytes(path)
+        found = [
+            format for format in formats if guarded(format, partial(format.sniff, path, whole))
+        ]
+    if not found:
+        found = [format for format in formats if path.suffix.lower() in format.suffixes]
+        if len(found) > 1:
+            found = []
+    if not found:
+        titles = ", ".join(format.title for format in formats)
+        raise BadInput(path, "the format is not known", expected=f"one of {titles}")
+    return found[0]
+
+
+def latest_files(
+    files: Sequence[tuple[Path, Format]],
+) -> tuple[list[tuple[Path, Format]], list[str]]:
+    """The files without earlier versions of others among them, and a remark on each of these."""
+    replaced: dict[Path, Path] = {}
+    for format in {each.name: each for _, each in files}.values():
+        if format.superseded is not None:
+            own = [path for path, each in files if each.name == format.name]
+            replaced.update(format.superseded(own))
+    remarks = [
+        f"{old.name} was passed over: {new.name} is a later version of it"
+        for old, new in replaced.items()
+    ]
+    return [each for each in files if each[0] not in replaced], remarks
+
+
+def truth_files_in(folder: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
+    """The truth files in a folder and all in it, and remarks on what was passed over.
+
+    Files with the endings of truth formats are looked at, hidden ones not.
+    """
+    endings = {suffix for format in known_formats().values() for suffix in format.suffixes}
+    named: list[Path] = []
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        named += [Path(root, name) for name in names if not name.startswith(".")]
+    known: list[tuple[Path, Format]] = []
+    remarks: list[str] = []
+    for path in sorted(named, key=lambda path: natural(str(path))):
+        if path.suffix.lower() not in endings - IMAGE_SUFFIXES or path.name == LABEL_FILE:
+            continue
+        try:
+            known.append((path, format_of(path)))
+        except BadInput as error:
+            remarks.append(f"{path.name} was passed over: {error.problem}")
+    latest, older = latest_files(known)
+    return latest, remarks + older
+
+
+def format_for(target: Path, name: str | None) -> Format:
+    """The format to write to a target: the named one, else the first that has its suffix.
+
+    A target without a suffix is a folder of PAGE files.
+
+    Raises
+    ------
+    BadInput
+        There is none, or it is only read.
+    """
+    formats = known_formats()
+    writable = {name: format for name, format in formats.items() if format.write is not None}
+    expected = "one of " + ", ".join(writable)
+    if name is not None:
+        if name not in formats:
+            raise BadInput(target, f"there is no format {name!r}", expected=expected)
+        if name not in writable:
+            raise BadInput(target, f"{formats[name].title} is only read", expected=expected)
+        return writable[name]
+    suffix = target.suffix.lower()
+    if not suffix or target.is_dir():
+        return writable["page"]
+    # PAGE is what .xml means here, COCO what .json means, which hold everything
+    preferred = sorted(writable.values(), key=lambda format: format.name not in ("page", "coco"))
+    for format in preferred:
+        if suffix in format.suffixes:
+            return format
+    raise BadInput(target, f"no format is called {suffix}", expected=expected)

@@ -1,0 +1,67 @@
+"""What a truth format is: how to know it, read it and write it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from spotlab.model import Truth
+from spotlab.progress import Progress
+
+
+@dataclass(frozen=True)
+class Format:
+    """One truth file format, found through the registry.
+
+    Attributes
+    ----------
+    name, title : str
+        What commands and what people call it.
+    suffixes : tuple of str
+        File name endings in lower case, with the dot.
+    sniff : callable
+        Whether a file of this name, with these first 4,096 bytes, is of this format.
+    read : callable
+        The truth of every page in the file. Raises `BadInput`.
+    write : callable or None
+        Writes the pages to a path: one file for a format that holds many pages, else the files that
+        `page_file` names. Raises `NotSaved`. None where the format is only read.
+    many_pages : bool
+        One file holds any number of pages.
+    losses : callable or None
+        What of these pages the format has no place for, a line each with how many it concerns.
+    passed_over : callable or None
+        What a file of the format holds that reading it passes over, a line each.
+    superseded : callable or None
+        Of several files of the format, those that others there take the place of, each with the
+        one that does: earlier versions of the same page's truth.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    sniff: Callable[[Path, bytes], bool]
+    read: Callable[[Path, Progress], Sequence[Truth]]
+    write: Callable[[Sequence[Truth], Path, Progress], None] | None = None
+    many_pages: bool = False
+    losses: Callable[[Sequence[Truth]], list[str]] | None = None
+    passed_over: Callable[[Path], list[str]] | None = None
+    superseded: Callable[[Sequence[Path]], Mapping[Path, Path]] | None = None
+
+
+def page_file(target: Path, truth: Truth, suffix: str) -> Path:
+    """Where a format of one page a file writes a page: the target itself, or a file in that folder.
+
+    Examples
+    --------
+    >>> from spotlab.model import Page
+    >>> truth = Truth(Page(Path("one.png"), 9, 9))
+    >>> page_file(Path("out"), truth, ".xml").as_posix()
+    'out/one.xml'
+    >>> page_file(Path("a.xml"), truth, ".xml").name
+    'a.xml'
+    """
+    if target.suffix.lower() == suffix and not target.is_dir():
+        return target
+    return target / f"{truth.page.name}{suffix}"

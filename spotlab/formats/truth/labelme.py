@@ -1,0 +1,219 @@
+"""labelme: one JSON file per image.
+
+Polygons, rectangles, circles and ellipses are read; points, lines and masks enclose no outline and
+are passed over and named, and so are flags but "checked", and groups. A circle becomes an ellipse
+of 64 corners. What labelme has no field for (primitive, uncertain, text, id) is written under the
+key ``spotlab`` of a shape.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from spotlab import __version__
+from spotlab.formats.page.images import find_image, image_name, image_path
+from spotlab.formats.page.regions import (
+    Ids,
+    box_points,
+    is_box,
+    make_region,
+    page_losses,
+    passed_over_lines,
+)
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.json_values import Reader, load_object
+from spotlab.formats.truth.format import Format, page_file
+from spotlab.imaging.header import read_header
+from spotlab.model import Page, Primitive, Region, Truth
+from spotlab.progress import Progress, track
+
+CORNERS = 64  # of a circle
+_ENCLOSING = ("polygon", "rectangle", "circle", "ellipse", "oriented_rectangle")
+
+
+def read(path: Path, progress: Progress) -> list[Truth]:
+    """The truth of the file's image.
+
+    Raises
+    ------
+    BadInput
+        It is not labelme, or something in it is not as it should be.
+    """
+    content = load_object(path, "labelme")
+    reader = Reader(path)
+    if "shapes" not in content:
+        raise reader.fail("there are no shapes", "shapes", "labelme")
+    name = reader.text(content, "imagePath", "imagePath")
+    width, height = _size(reader, content, path, name)
+    flags = content.get("flags")
+    checked = isinstance(flags, dict) and flags.get("checked") is True
+    regions = []
+    ids = Ids()
+    shapes = reader.list_of(content, "shapes")
+    for index, value in enumerate(track(shapes, progress, f"reading {path.name}")):
+        place = f"shapes[{index}]"
+        shape = reader.object(value, place)
+        if _kind(reader, shape, place) in _ENCLOSING:
+            regions.append(_region(reader, shape, place, ids))
+    return [Truth(Page(image_path(path, name), width, height, checked=checked), tuple(regions))]
+
+
+def passed_over(path: Path) -> list[str]:
+    """Shapes that are no outlines, flags of images and shapes, groups: counted by kind."""
+    content = load_object(path, "labelme")
+    reader = Reader(path)
+    found: list[str] = []
+    for index, value in enumerate(reader.list_of(content, "shapes")):
+        place = f"shapes[{index}]"
+        shape = reader.object(value, place)
+        kind = _kind(reader, shape, place)
+        if kind not in _ENCLOSING:
+            found.append(f"{kind}, which is no outline")
+            continue
+        found += [f"flag {name!r} of a shape" for name in _flags(shape)]
+        if shape.get("group_id") is not None:
+            found.append("group_id of a shape")
+    found += [f"flag {name!r} of the image" for name in _flags(content) if name != "checked"]
+    if content.get("imageData"):
+        found.append("copy of the image")
+    return passed_over_lines(path, found)
+
+
+def _flags(value: dict[str, Any]) -> list[str]:
+    """The names of the flags that are set."""
+    flags = value.get("flags")
+    return [name for name, is_set in flags.items() if is_set] if isinstance(flags, dict) else []
+
+
+def _kind(reader: Reader, shape: dict[str, Any], place: str) -> str:
+    return reader.text(shape, "shape_type", place) or "polygon"
+
+
+def _size(reader: Reader, content: dict[str, Any], path: Path, name: str) -> tuple[int, int]:
+    if content.get("imageWidth") is None or content.get("imageHeight") is None:
+        image = find_image(path, name)
+        if image is None:
+            problem = f"imageWidth or imageHeight is missing and {name or 'its image'} is not there"
+            raise reader.fail(problem, "imageWidth", "the size of the page")
+        header = read_header(image)
+        return header.width, header.height
+    return reader.size(content, ("imageWidth", "imageHeight"), "file")
+
+
+def _region(reader: Reader, shape: dict[str, Any], place: str, ids: Ids) -> Region:
+    points = []
+    for index, value in enumerate(reader.list_of(shape, "points", place)):
+        if not isinstance(value, list) or len(value) != 2:
+            raise reader.fail("this is no point", f"{place}.points[{index}]", "[x, y]")
+        x, y = (reader.number(number, f"{place}.points[{index}]") for number in value)
+        points.append((x, y))
+    kind = _kind(reader, shape, place)
+    primitive = Primitive.POLYGON
+    if kind == "rectangle":
+        points, primitive = _rectangle(points), Primitive.BOX
+    elif kind in ("circle", "ellipse") and len(points) >= 2:
+        points, primitive = _ellipse(points), Primitive.ELLIPSE
+    value = shape.get("spotlab", {})
+    own = value if isinstance(value, dict) else {}
+    if own.get("primitive") in Primitive.__members__.values():
+        primitive = Primitive(own["primitive"])
+    return make_region(
+        points, reader.path, place, label=reader.text(shape, "label", place),
+        id=ids.take(reader.text(own, "id", place) or "shape"),
+        primitive=primitive, text=reader.text(own, "text", place),
+        comment=reader.text(shape, "description", place), uncertain=own.get("uncertain") is True,
+    )  # fmt: skip
+
+
+def _rectangle(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    if len(points) < 2:
+        return points
+    xs, ys = zip(*points, strict=True)
+    return box_points(min(xs), min(ys), max(xs), max(ys))
+
+
+def _ellipse(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """From the centre and a point on the circle, or the ends of two half axes of an ellipse."""
+    (x, y), first, *others = points
+    radius = math.dist((x, y), first)
+    second = math.dist((x, y), others[0]) if others else radius
+    turn = math.atan2(first[1] - y, first[0] - x)
+    corners = []
+    for index in range(CORNERS):
+        angle = 2 * math.pi * index / CORNERS
+        along, across = radius * math.cos(angle), second * math.sin(angle)
+        corners.append(
+            (
+                x + along * math.cos(turn) - across * math.sin(turn),
+                y + along * math.sin(turn) + across * math.cos(turn),
+            )
+        )
+    return corners
+
+
+def write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
+    """Write a file per page.
+
+    Raises
+    ------
+    NotSaved
+        A file could not be written.
+    """
+    for truth in track(truths, progress, "writing labelme"):
+        page = truth.page
+        file = page_file(target, truth, ".json")
+        content = {
+            "version": "5.5.0",  # of the file layout
+            "flags": {"checked": True} if page.checked else {},
+            "shapes": [_shape(region) for region in truth.regions],
+            "imagePath": image_name(page.image, file.parent),
+            "imageData": None,
+            "imageHeight": page.height,
+            "imageWidth": page.width,
+            "spotlab": {"version": __version__},
+        }
+        text = json.dumps(content, ensure_ascii=False, indent=2)
+        write_atomically(file, text.encode("utf-8", "replace"))
+
+
+def _shape(region: Region) -> dict[str, Any]:
+    own: dict[str, Any] = {"id": region.id, "primitive": region.primitive.value}
+    if region.text:
+        own["text"] = region.text
+    if region.uncertain:
+        own["uncertain"] = True
+    rectangle = region.primitive is Primitive.BOX and is_box(region.points)
+    left, top, right, bottom = region.bounds
+    points = [[left, top], [right, bottom]] if rectangle else [[x, y] for x, y in region.points]
+    return {
+        "label": region.label,
+        "points": points,
+        "group_id": None,
+        "description": region.comment,
+        "shape_type": "rectangle" if rectangle else "polygon",
+        "flags": {},
+        "mask": None,
+        "spotlab": own,
+    }
+
+
+def losses(truths: Sequence[Truth]) -> list[str]:
+    """Colours and digits, and which page of a file of several it is."""
+    several = sum(truth.page.frames > 1 for truth in truths)
+    lines = page_losses(truths, checked=False)
+    if several:
+        lines.append(f"which page of its image file it is ({several} pages)")
+    return lines
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b'"shapes"' in head
+
+
+FORMAT = Format(
+    "labelme", "labelme", (".json",), _sniff, read, write, losses=losses, passed_over=passed_over
+)

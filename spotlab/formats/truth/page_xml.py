@@ -1,0 +1,231 @@
+"""PAGE XML, the truth's own format: reads every version, writes 2019-07-15.
+
+A region of ours is a ``CustomRegion`` whose ``type`` is the label. What PAGE has no place for rides
+in its ``custom`` attribute, ``spotlab {primitive:hull; uncertain:true;}``, beside other programs'
+entries; a remark is ``comments``, a transcription a UserAttribute, label colours and digits are
+UserAttributes of the metadata. Regions of other types are read too: their label is our own value if
+there is one, else their type, else the name of the element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from spotlab import __version__
+from spotlab.formats.page.head import looks_like_page
+from spotlab.formats.page.images import image_name, writable_name
+from spotlab.formats.page.merge import merge
+from spotlab.formats.page.names import CURRENT, needs_upgrade
+from spotlab.formats.page.open_page import open_page
+from spotlab.formats.page.read import (
+    TEXT_ELEMENTS,
+    read_labels,
+    read_page,
+    read_page_tree,
+    read_points,
+    read_text_elements,
+)
+from spotlab.formats.page.regions import is_outline, passed_over_lines
+from spotlab.formats.page.upgrade import LOCATION, XSI, parsed, upgrade
+from spotlab.formats.page.xml_patch import start_tag
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.truth.format import Format, page_file
+from spotlab.model import Truth
+from spotlab.progress import Progress, track
+
+_REGIONS = "region"
+_LEFT_OUT = (
+    *TEXT_ELEMENTS, "Glyph", "Border", "PrintSpace", "ReadingOrder", "Layers", "Relations",
+    "AlternativeImage",
+)  # fmt: skip
+
+
+def parse(
+    source: bytes,
+    path: Path,
+    *,
+    words: bool = False,
+    lines: bool = False,
+    texts_only: bool = True,
+) -> Truth:
+    """The truth in a PAGE file.
+
+    Parameters
+    ----------
+    source : bytes
+        The file's content.
+    path : Path
+        Where it lies: for messages, and to find the image that it names.
+    words, lines : bool
+        Take the words, or the lines of text, or both, as regions instead of the regions; such a
+        truth is not merged back into the file it came from.
+    texts_only : bool
+        Of these take only those that have a text.
+
+    Raises
+    ------
+    BadInput
+        It is not PAGE, or holds something that is not a coordinate or a size.
+    """
+    if words or lines:
+        pages = read_page_tree(source, path)
+        names = _text_elements(words, lines)
+        regions = read_text_elements(pages, path, names, texts_only=texts_only)
+        return Truth(read_page(pages, path), tuple(regions))
+    opened = open_page(source, path)
+    root = opened.pages.tree.root
+    if needs_upgrade(root.namespace, root.name):
+        parsed(source, path)  # what cannot be saved must not be drawn on
+    page, labels = read_page(opened.pages, path), read_labels(opened.pages)
+    return Truth(page, tuple(region for region, _ in opened.found), labels, source)
+
+
+def _text_elements(words: bool, lines: bool) -> list[str]:
+    return [name for name, wanted in (("Word", words), ("TextLine", lines)) if wanted]
+
+
+def passed_over(path: Path, *, words: bool = False, lines: bool = False) -> list[str]:
+    """What of a file `parse` makes no region of, counted by kind; a save keeps all of it."""
+    pages = read_page_tree(read_bytes(path), path)
+    taken = _text_elements(words, lines)
+    found: list[str] = []
+    for node in pages.page.walk():
+        name = pages.name(node)
+        if name in taken:
+            if not is_outline(read_points(pages, node, path)):
+                found.append(f"{name} without an outline")
+        elif name in _LEFT_OUT:
+            found.append(name)
+    for node in pages.region_nodes():
+        if taken:
+            found.append(_REGIONS)
+        elif not is_outline(read_points(pages, node, path)):
+            found.append("region without an outline")
+    return passed_over_lines(path, found)
+
+
+def read(path: Path) -> Truth:
+    """The truth in a PAGE file; see `parse`."""
+    return parse(read_bytes(path), path)
+
+
+def serialise(truth: Truth, changed: datetime, *, image_filename: str = "") -> bytes:
+    """The truth as PAGE 2019-07-15, merged into the file that it was read from.
+
+    Only what differs from ``truth.source`` and the time of the last change is written; every other
+    byte stays. Sources of older versions are upgraded first. The same arguments give the same
+    bytes.
+
+    Parameters
+    ----------
+    truth : Truth
+    changed : datetime
+        Goes into ``LastChange`` (and ``Created`` of a new file).
+    image_filename : str
+        How a new file names the image; its bare name by default.
+
+    Raises
+    ------
+    BadInput
+        ``truth.source`` is not PAGE.
+    """
+    source = truth.source
+    if not source:
+        source = _empty(truth, changed, image_filename or truth.page.image.name)
+    else:
+        root = open_page(source, truth.page.image).pages.tree.root
+        if needs_upgrade(root.namespace, root.name):
+            source = upgrade(source, truth.page.image, changed)
+    return merge(source, truth, changed)
+
+
+def write(truth: Truth, path: Path, changed: datetime | None = None) -> None:
+    """Write the truth to a file, atomically.
+
+    Raises
+    ------
+    NotSaved
+        The file could not be written; what was there before is untouched.
+    """
+    name = "" if truth.source else image_name(truth.page.image, path.parent)
+    moment = changed or datetime.now(UTC)
+    write_atomically(path, serialise(truth, moment, image_filename=name))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something in a PAGE file that is no region and stays in it as it is."""
+
+    line: int
+    id: str
+    text: str
+
+
+def problems(source: bytes, path: Path) -> list[Problem]:
+    """Regions that were passed over because they have less than three corners, and double ids.
+
+    Raises
+    ------
+    BadInput
+        It is not PAGE, or holds something that is not a coordinate.
+    """
+    pages = read_page_tree(source, path)
+    found = []
+    seen: set[str] = set()
+    for node in pages.region_nodes():
+        id = node.get("id")
+        corners = read_points(pages, node, path)
+        if not is_outline(corners):
+            text = f"{node.name} has {len(corners)} points, which is no outline"
+            found.append(Problem(node.line, id, text))
+        if not id or id in seen:
+            text = f"{node.name} has " + ("the id of another region" if id else "no id")
+            found.append(Problem(node.line, id, text))
+        seen.add(id)
+    return found
+
+
+def _empty(truth: Truth, changed: datetime, name: str) -> bytes:
+    page = truth.page
+    moment = changed.isoformat(timespec="seconds")
+    root = {"xmlns": CURRENT, "xmlns:xsi": XSI, "xsi:schemaLocation": LOCATION}
+    attributes = {
+        "imageFilename": writable_name(name),
+        "imageWidth": str(page.width),
+        "imageHeight": str(page.height),
+    }
+    lines = [
+        b'<?xml version="1.0" encoding="UTF-8"?>',
+        start_tag(b"PcGts", root),
+        b"  <Metadata>",
+        f"    <Creator>spotlab {__version__}</Creator>".encode(),
+        f"    <Created>{moment}</Created>".encode(),
+        f"    <LastChange>{moment}</LastChange>".encode(),
+        b"  </Metadata>",
+        b"  " + start_tag(b"Page", attributes, empty=True),
+        b"</PcGts>\n",
+    ]
+    return b"\n".join(lines)
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    return looks_like_page(head)
+
+
+def _read(path: Path, progress: Progress) -> list[Truth]:
+    progress(0, 1, f"reading {path.name}")
+    truth = read(path)
+    progress(1, 1, f"reading {path.name}")
+    return [truth]
+
+
+def _write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
+    for truth in track(truths, progress, "writing PAGE"):
+        write(truth, page_file(target, truth, ".xml"))
+
+
+FORMAT = Format("page", "PAGE XML", (".xml",), _sniff, _read, _write, passed_over=passed_over)
