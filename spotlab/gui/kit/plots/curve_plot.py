@@ -55,7 +55,9 @@ class CurvePlot(PointedPlot):
         self._axes = tuple(axes.values())
         self._shown: Sequence[Drawn] = ()
         self._runs: list[tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]] = []
-        self._cut, self._ring, self._over = (self._marks(size) for size in (10, 14, 8))
+        self._cut, self._ring, self._over = (
+            make_marks(self.plotItem, size) for size in (10, 14, 8)
+        )
         self._line = pg.PlotCurveItem(antialias=True)
         self._line.setZValue(40)
         self.plotItem.addItem(self._line, ignoreBounds=True)
@@ -97,7 +99,7 @@ class CurvePlot(PointedPlot):
         """Draw these, the first one on top; ``extent`` is the largest recall and value."""
         self._shown = shown
         while len(self._runs) < len(shown):
-            self._runs.append(self._make_items(len(self._runs)))
+            self._runs.append(_make_items(self.plotItem, len(self._runs)))
         self._paint_runs()
         self._draw_lines()
         for (_, band, mean), drawn in zip(self._runs, self._padded(), strict=True):
@@ -216,27 +218,30 @@ class CurvePlot(PointedPlot):
         """What each of the items shows."""
         return [*self._shown, *[None] * (len(self._runs) - len(self._shown))]
 
-    def _make_items(
-        self, number: int
-    ) -> tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]:
-        lines = pg.PlotCurveItem(antialias=True)
-        band = pg.PlotCurveItem(antialias=True, pen=None, fillLevel="enclosed")
-        mean = pg.PlotCurveItem(antialias=True)
-        for level, item in enumerate((lines, band, mean)):
-            item.setZValue(10 * level - number * 0.01)
-            self.plotItem.addItem(item, ignoreBounds=True)
-        return lines, band, mean
-
-    def _marks(self, size: int) -> pg.ScatterPlotItem:
-        marks = pg.ScatterPlotItem(
-            size=size, pxMode=True, antialias=True, pen=None, brush=None, useCache=False
-        )  # without its cache of pixels: pictures of it shall be lines, too
-        marks.setZValue(50)
-        self.plotItem.addItem(marks, ignoreBounds=True)
-        return marks
-
     def _note_zoom(self, *_: object) -> None:
         self.zoomed = True
+
+
+def make_marks(plot: pg.PlotItem, size: int) -> pg.ScatterPlotItem:
+    """Marks of so many px over all curves, none as yet."""
+    marks = pg.ScatterPlotItem(
+        size=size, pxMode=True, antialias=True, pen=None, brush=None, useCache=False
+    )  # without its cache of pixels: pictures of it shall be lines, too
+    marks.setZValue(50)
+    plot.addItem(marks, ignoreBounds=True)
+    return marks
+
+
+def _make_items(
+    plot: pg.PlotItem, number: int
+) -> tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]:
+    lines = pg.PlotCurveItem(antialias=True)
+    band = pg.PlotCurveItem(antialias=True, pen=None, fillLevel="enclosed")
+    mean = pg.PlotCurveItem(antialias=True)
+    for level, item in enumerate((lines, band, mean)):
+        item.setZValue(10 * level - number * 0.01)
+        plot.addItem(item, ignoreBounds=True)
+    return lines, band, mean
 
 
 def _alone(place: Place | None) -> tuple[list[float], list[float]]:

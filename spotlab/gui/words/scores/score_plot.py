@@ -13,7 +13,7 @@ from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainterPath
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
 from spotlab.gui.kit.colours import Colours
-from spotlab.gui.kit.plots.curve_plot import CurvePlot
+from spotlab.gui.kit.plots.curve_plot import CurvePlot, make_marks
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.pointed import Place
 from spotlab.gui.kit.plots.polylines import Polylines
@@ -75,7 +75,7 @@ class ScorePlot(CurvePlot):
         super().__init__("score", "Score", over="Rank")
         self._right, self._wrong = self._signs(), self._signs()
         self._edge = self._signs()
-        self._chosen = self._marks(14)
+        self._chosen = make_marks(self.plotItem, 14)
         for signs in (self._right, self._wrong):
             signs.setZValue(25)  # those that are purged are veiled, too
         self._veil.setPen(Qt.PenStyle.NoPen)
@@ -219,7 +219,7 @@ class ScorePlot(CurvePlot):
         )
 
     def _signs(self) -> pg.ScatterPlotItem:
-        return self._marks(MARK)
+        return make_marks(self.plotItem, MARK)
 
 
 def _path(*strokes: Sequence[Place], closed: bool = False) -> QPainterPath:
