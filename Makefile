@@ -20,7 +20,7 @@ SMOKE := $(patsubst %, tests/%.py, cli/test_cli_convert cli/test_cli_consensus c
 	gui/window/test_window_open gui/window/test_window_start gui/systems/test_window_systems \
 	gui/words/test_words_view)
 
-.PHONY: run test check lowest soak bench venv libraries
+.PHONY: run test check docs pictures lowest soak bench venv libraries
 
 run: venv  # the sample collection in a window; without a display, pictures of it
 	@$(LIBRARIES) --display
@@ -28,7 +28,7 @@ run: venv  # the sample collection in a window; without a display, pictures of i
 
 test: venv check  # all that has to hold
 	@$(COMPILE) spotlab.geometry.coverage_compiled
-	@$(COMPILE) spotlab.spotting.symbols.alignment.machine_code
+	@$(COMPILE) spotlab.spotting.symbols.alignment.chamfer_compiled
 	@$(PYTEST) -n 2 --dist loadfile --max-worker-restart 0 $(TESTS) $(ARGUMENTS)
 
 check: .venv/ready  # style, types, layers
@@ -36,6 +36,18 @@ check: .venv/ready  # style, types, layers
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/mypy --no-error-summary
 	@report=$$($(BIN)/lint-imports --no-logo --no-cache 2>&1) || { echo "$$report"; exit 1; }
+
+docs: venv  # help, notebooks and API as a static site in build/docs
+	@$(BIN)/python -c "import furo, myst_nb, numpydoc, sphinx" 2> /dev/null || \
+		$(BIN)/python -m pip install -qq --editable ".[docs]"
+	@mkdir -p build/docs-sources
+	@$(BIN)/sphinx-build -q --fail-on-warning -c resources/site build/docs-sources build/docs
+	@echo "wrote build/docs/index.html"
+
+pictures: venv  # those of the help and the README, drawn anew
+	@$(BIN)/python -m tests.project.draw_pictures
+	@$(BIN)/python -m tests.project.draw_architecture
+	@$(BIN)/python -m tests.project.draw_demo
 
 lowest: .venv-lowest/ready  # the smoke part with the oldest versions that pyproject.toml allows
 	@QT_QPA_PLATFORM=offscreen .venv-lowest/bin/python -m pytest $(SMOKE) $(ARGUMENTS)

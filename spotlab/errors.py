@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import errno
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
+_NAME = re.compile(r"`([a-z_]+)`")
 LONGEST = 300  # characters of what a message says; what files hold can be of any length
 
 
@@ -63,6 +66,63 @@ class BadInput(SpotlabError):
 
 def _bad_input(path: Path, problem: str, place: str, expected: str) -> BadInput:
     return BadInput(path, problem, place=place, expected=expected)
+
+
+class BadArgument(SpotlabError, ValueError):
+    """An argument of a function, or the option of a command that stands for it, cannot be used.
+
+    Parameters
+    ----------
+    text : str
+        What is wrong and what was expected, with names of arguments in backticks.
+
+    Examples
+    --------
+    >>> error = BadArgument("`compare_at` is 0; expected a rank from 1 on")
+    >>> str(error), error.for_command()
+    ('compare_at is 0; expected a rank from 1 on', '--compare-at is 0; expected a rank from 1 on')
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        super().__init__(shortened(" ".join(_NAME.sub(r"\1", text).split()), 4 * LONGEST))
+
+    def for_command(self) -> str:
+        """The text with arguments written as options of a command."""
+        return _NAME.sub(lambda name: "--" + name[1].replace("_", "-"), self.text)
+
+
+class BadLines(SpotlabError):
+    """Lines of files, or rows of tables, that cannot be read.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Each with its place and its problem.
+    advice : str, optional
+        What to do about them; by default to skip them.
+
+    Attributes
+    ----------
+    summary : str
+        How many there are, and the first.
+    skippable : bool
+        Whether the rest can be taken.
+
+    Examples
+    --------
+    >>> str(BadLines(["line 3: rank is 'x'", "line 7: points are missing"]))
+    "2 bad lines, the first: line 3: rank is 'x'; skip_bad_lines=True takes the rest"
+    """
+
+    def __init__(self, lines: Sequence[str], advice: str = "") -> None:
+        self.lines = tuple(lines)
+        self.skippable = not advice
+        self.advice = advice or "skip_bad_lines=True takes the rest"
+        count = len(self.lines)
+        number = "1 bad line: " if count == 1 else f"{count:,} bad lines, the first: "
+        self.summary = f"{number if self.skippable else ''}{self.lines[0]}"
+        super().__init__(f"{self.summary}; {self.advice}")
 
 
 class NotSaved(SpotlabError):

@@ -170,10 +170,11 @@ def _loaded(
 
 
 def _check_fields(value: Any, entry: EntryPoint) -> None:
-    """Raise if a field that everybody relies on, as a title or an order, is of another type."""
+    """Raise if a field that is relied on, such as a title or an order, is of another type."""
     for field in fields(value) if is_dataclass(value) else ():
         expected = _PLAIN.get(str(field.type))
         own = getattr(value, field.name)
+        _check_fields(own, entry)
         if expected and not isinstance(own, expected):
             problem = f"{field.name} of {entry.value} is of type {type(own).__name__}"
             raise _Unusable(f"{problem}, expected {field.type}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sysconfig
 import tempfile
@@ -15,6 +16,7 @@ from spotlab.interruption import undisturbed
 
 PLANS, LETTERS, VOTES = "floorplans", "manuscript", "votes"  # the sample collections
 CHECKOUT = Path(__file__).resolve().parents[1]
+HELP_LINK = re.compile(r"^- \[(.+?)\]\(([\w-]+)\.md\)", re.MULTILINE)
 
 
 def sample_collection(name: str = PLANS) -> Path:
@@ -25,6 +27,27 @@ def sample_collection(name: str = PLANS) -> Path:
 def help_folder() -> Path:
     """The folder of the help pages."""
     return _shipped("resources/help")
+
+
+def help_pages() -> dict[str, str]:
+    """Names of the help pages and their titles, in the order in which the first page links them.
+
+    Raises
+    ------
+    SpotlabError
+        The help is not installed, or cannot be read.
+
+    Examples
+    --------
+    >>> list(help_pages())[:3]
+    ['index', 'tutorial', 'detector-results']
+    """
+    index = help_folder() / "index.md"
+    try:
+        text = index.read_text("utf-8")
+    except OSError as error:
+        raise SpotlabError(f"{index} cannot be read: {reason(error)}") from error
+    return {"index": "Overview"} | {name: title for title, name in HELP_LINK.findall(text)}
 
 
 def report_folder() -> Path:

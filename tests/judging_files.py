@@ -13,7 +13,8 @@ from spotlab.cli import root
 from spotlab.formats.runs import ReadRun, read_run
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Region, Truth
-from spotlab.studies.areas.evaluate import Evaluation, evaluate
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.truth_files import read_truths
 
 SIDE = 100  # px, of every page

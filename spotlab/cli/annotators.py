@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.aligned import aligned
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target, naming_option, read_runs, read_truth
 from spotlab.cli.number_range import NumberRange
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
     from spotlab.progress import Progress

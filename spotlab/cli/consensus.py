@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,13 +13,8 @@ from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.number_range import NumberRange
+from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
-from spotlab.cli.rerank import refuse_bad_lines
-
-if TYPE_CHECKING:
-    from spotlab.formats.votes.answers import ReadAnswers
-    from spotlab.formats.votes.format import VoteTable
-    from spotlab.progress import Progress
 
 ANY = click.Path(exists=True, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -117,8 +112,6 @@ def consensus(
     votes: tuple[Path, ...],
     truth: tuple[Path, ...],
     weights: tuple[str, ...],
-    answers: Path | None,
-    skip_bad_lines: bool,
     json_file: str | None,
     out: Path | None,
     **chosen: Any,
@@ -129,34 +122,27 @@ def consensus(
     are factors of the systems), runs of TREC, runs of spotted regions, or a folder of texts, PAGE
     or ALTO files a system.
     """
-    from spotlab.cli.consensus_text import comparison_lines  # noqa: PLC0415 - takes a second
-    from spotlab.studies.systems.consensus import compare_systems  # noqa: PLC0415
-    from spotlab.studies.systems.consensus_json import as_json  # noqa: PLC0415
-    from spotlab.studies.systems.consensus_truth import answers_of  # noqa: PLC0415
+    from spotlab.api.system_comparison import compare_systems  # noqa: PLC0415 - takes a second
+    from spotlab.cli.consensus_text import comparison_lines  # noqa: PLC0415
 
     check_target(json_file)
     given = read_weights(weights)
-    with progress_bar() as progress:
-        table = _read(votes, truth, skip_bad_lines, chosen, progress)
-        said = _read_answers(answers, table, skip_bad_lines, progress)
-        try:
-            comparison = compare_systems(
-                table, given, chosen["oracle"], chosen["group_by"], draws=chosen["draws"],
-                seed=chosen["seed"], beta=chosen["beta"], by_pages=chosen["resample"] == "pages",
-                least=chosen["least"], answers=None if said is None else answers_of(table, said),
-                progress=progress,
-            )  # fmt: skip
-        except ValueError as error:
-            raise click.UsageError(_sentence(error), click.get_current_context()) from error
+    with as_options(told=_sentence), progress_bar() as progress:
+        result = compare_systems(
+            votes,
+            truth=truth,
+            weights=given,
+            min_votes=chosen.pop("least"),
+            progress=progress,
+            **chosen,
+        )
     if json_file:
-        write_json(as_json(comparison), json_file)
+        write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in comparison_lines(comparison):
+        for line in comparison_lines(result.comparison):
             click.echo(line)
     if out is not None:
-        from spotlab.report.consensus import write_comparison  # noqa: PLC0415 - matplotlib
-
-        click.echo(f"wrote {write_comparison(comparison, out)}", err=json_file == "-")
+        click.echo(f"wrote {result.write_report(out)}", err=json_file == "-")
 
 
 def read_weights(options: Sequence[str]) -> dict[str, float]:
@@ -187,56 +173,9 @@ def read_weights(options: Sequence[str]) -> dict[str, float]:
     return found
 
 
-def _read(
-    votes: Sequence[Path],
-    truth: Sequence[Path],
-    skip_bad_lines: bool,
-    chosen: dict[str, Any],
-    progress: Progress,
-) -> VoteTable:
-    """The votes with their truth; every line that can't be read is printed."""
-    from spotlab.formats.votes import known_vote_formats  # noqa: PLC0415
-    from spotlab.formats.votes.answers import are_answers  # noqa: PLC0415
-    from spotlab.studies.systems.consensus_truth import with_truth  # noqa: PLC0415
-    from spotlab.studies.systems.vote_items import read_systems  # noqa: PLC0415
-
-    kind = chosen["kind"]
-    if kind is not None and kind not in known_vote_formats():
-        raise _usage(f"--kind is {kind!r}; expected one of {', '.join(known_vote_formats())}.")
-    of_items = [path for path in truth if are_answers(path)]
-    table = read_systems(
-        votes,
-        [path for path in truth if path not in of_items],
-        kind,
-        method="alignment" if chosen["method"] == "alignment" else "bag_of_words",
-        depth=chosen["depth"],
-        overlap=chosen["overlap"],
-        yes=chosen["yes"],
-        progress=progress,
-    )
-    refuse_bad_lines(table.bad_lines, skip_bad_lines)
-    for path in of_items:
-        said = _read_answers(path, table, skip_bad_lines, progress)
-        table = with_truth(table, said) if said is not None else table
-    return table
-
-
-def _read_answers(
-    path: Path | None, table: VoteTable, skip_bad_lines: bool, progress: Progress
-) -> ReadAnswers | None:
-    from spotlab.formats.votes.answers import read_answers  # noqa: PLC0415
-
-    if path is None:
-        return None
-    read = read_answers(path, table.items, progress)
-    refuse_bad_lines(read.bad_lines, skip_bad_lines)
-    return read
-
-
 def _usage(problem: str) -> click.UsageError:
     return click.UsageError(problem, click.get_current_context(silent=True))
 
 
-def _sentence(error: ValueError) -> str:
-    text = str(error)
+def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + "."

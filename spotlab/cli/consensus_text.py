@@ -6,15 +6,15 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from spotlab.cli.aligned import aligned
+from spotlab.report.aligned import aligned
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.areas.remarks import count
 
 if TYPE_CHECKING:
-    from spotlab.studies.systems.consensus import SystemComparison
-    from spotlab.studies.systems.consensus_figures import SystemFigures
-    from spotlab.studies.systems.consensus_groups import GroupComparison
-    from spotlab.studies.systems.consensus_methods import MethodResult
+    from spotlab.consensus.figures import SystemFigures
+    from spotlab.studies.systems.comparison import SystemComparison
+    from spotlab.studies.systems.group_comparison import GroupComparison
+    from spotlab.studies.systems.method_results import MethodResult
 
 MOST_WEIGHTS = 12  # that are listed one by one
 
@@ -34,7 +34,7 @@ def comparison_lines(comparison: SystemComparison) -> Iterator[str]:
     yield from _methods(comparison)
     if len(comparison.methods) > 1:
         yield ""
-        yield from (each.told(systems) for each in comparison.between)
+        yield from (pair.sentence(systems) for pair in comparison.between)
     for group in comparison.grouped:
         yield ""
         yield from _group(systems, group)

@@ -10,6 +10,7 @@ import click
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.number_range import NumberRange
+from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
@@ -58,14 +59,15 @@ def displacement(
     IDEAL is CSV, [subject,]query,rank,item,relevance; ANSWERS, one file or one a system,
     [system,]query,rank,item.
     """
-    from spotlab.cli.rerank import refuse_bad_lines  # noqa: PLC0415
+    from spotlab.api.arguments import refuse  # noqa: PLC0415
     from spotlab.formats.lists.rankings import read_answers, read_ideal  # noqa: PLC0415
     from spotlab.studies.words.displacement import as_json, measure_displacement  # noqa: PLC0415
 
     check_target(json_file)
     with progress_bar() as progress:
         read = [read_ideal(ideal, progress), *(read_answers(each, progress) for each in answers)]
-    refuse_bad_lines([line for each in read for line in each.bad_lines], skip_bad_lines)
+    with as_options():
+        refuse((line for each in read for line in each.bad_lines), skip_bad_lines)
     given = [ranking for each in read[1:] for ranking in each.rankings]
     try:
         study = measure_displacement(read[0].rankings, given, missing, size, steepness)

@@ -9,15 +9,8 @@ import click
 
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import (
-    SHARE,
-    check_target,
-    judging_options,
-    primitive_of,
-    read_runs,
-    read_truth,
-    settings_of,
-)
+from spotlab.cli.judging import SHARE, check_target, judging_options
+from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
 
 
@@ -54,33 +47,18 @@ def evaluate(
     **chosen: Any,
 ) -> None:
     """Hold spotting runs against truth: area precision and recall, symbols, errors."""
-    from spotlab.cli.evaluation_text import evaluation_lines  # noqa: PLC0415 - takes a second
-    from spotlab.studies.areas.evaluate import evaluate as evaluate_runs  # noqa: PLC0415
-    from spotlab.studies.areas.evaluation_json import as_json  # noqa: PLC0415
+    from spotlab.api.evaluation import evaluate as evaluate_runs  # noqa: PLC0415 - takes a second
+    from spotlab.cli.evaluation_text import evaluation_lines  # noqa: PLC0415
 
     check_target(json_file)
-    settings = settings_of(chosen, iou)
-    with progress_bar() as progress:
-        truth_set = read_truth(truth, chosen, progress)
-        read = read_runs(runs, truth_set, chosen["skip_bad_lines"], progress, chosen["naming"])
-        evaluation = evaluate_runs(
-            truth_set,
-            read,
-            settings,
-            primitive=primitive_of(chosen),
-            draws=draws,
-            seed=chosen["seed"],
-            jobs=chosen["jobs"],
-            progress=progress,
-        )
+    with as_options("evaluates the rest"), progress_bar() as progress:
+        result = evaluate_runs(truth, runs, iou=iou, draws=draws, progress=progress, **chosen)
     if json_file:
-        write_json(as_json(evaluation), json_file)
+        write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in evaluation_lines(evaluation):
+        for line in evaluation_lines(result.evaluation):
             click.echo(line)
     if out is not None:
-        from spotlab.report.write import write_report  # noqa: PLC0415 - matplotlib takes a second
-
         with progress_bar() as progress:
-            page = write_report(evaluation, out, progress)
+            page = result.write_report(out, progress=progress)
         click.echo(f"wrote {page}", err=json_file == "-")

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from spotlab.cli.aligned import aligned
-from spotlab.measures.figure_list import FIGURES
+from spotlab.report.aligned import aligned
 from spotlab.report.figure_text import UNDEFINED, written, written_difference, written_interval
 from spotlab.studies.areas.remarks import count
 
 if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
     from spotlab.measures.significance import Difference
-    from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation
+    from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 
 def evaluation_lines(evaluation: Evaluation) -> list[str]:
@@ -52,10 +51,12 @@ def _outside(run: RunEvaluation) -> list[str]:
 
 
 def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:
+    from spotlab.measures.measure import known_figures  # noqa: PLC0415 - it imports numpy
+
     intervals = [run.intervals_over_queries, run.intervals_over_pages]
     heads = ["", "mean", "95 % over queries", "95 % over pages", "queries", "pooled"]
     rows = [heads]
-    for figure in FIGURES:
+    for figure in known_figures():
         name, unit = figure.name, figure.unit
         rows.append(
             [
@@ -70,8 +71,10 @@ def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:
 
 
 def _of_pair(differences: Mapping[str, Difference | None]) -> list[str]:
+    from spotlab.measures.measure import known_figures  # noqa: PLC0415 - it imports numpy
+
     rows = [["", "mean difference, 95 % over queries"]]
-    for figure in FIGURES:
+    for figure in known_figures():
         found = differences.get(figure.name)
         text = UNDEFINED if found is None else written_difference(found, figure.unit)
         rows.append([figure.title, text])

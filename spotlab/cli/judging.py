@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.errors import NotSaved, SpotlabError
+from spotlab.cli.option_errors import as_options
+from spotlab.errors import NotSaved
 
 if TYPE_CHECKING:
     from spotlab.formats.runs import ReadRun
-    from spotlab.measures.figures import Settings
+    from spotlab.measures.settings import MeasureSettings
     from spotlab.model.region import Primitive
     from spotlab.progress import Progress
     from spotlab.studies.areas.truth_files import TruthSet
@@ -133,13 +134,13 @@ def check_target(file: str | None) -> None:
         raise NotSaved(f"{file} cannot be written: its folder is read-only")
 
 
-def settings_of(chosen: Mapping[str, Any], iou: float = 0.5) -> Settings:
+def settings_of(chosen: Mapping[str, Any], iou: float = 0.5) -> MeasureSettings:
     """The settings that the options stand for."""
-    from spotlab.measures.figures import Settings  # noqa: PLC0415
+    from spotlab.measures.settings import MeasureSettings  # noqa: PLC0415
     from spotlab.measures.tally import Overlap  # noqa: PLC0415
 
     try:
-        return Settings(
+        return MeasureSettings(
             Overlap(chosen["overlap"]), chosen["beta"], chosen["recognised"], iou,
             chosen["missing"],
         )  # fmt: skip
@@ -156,12 +157,10 @@ def primitive_of(chosen: Mapping[str, Any]) -> Primitive | None:
 
 def read_truth(paths: Sequence[Path], chosen: Mapping[str, Any], progress: Progress) -> TruthSet:
     """The truth that the runs are held against."""
-    from spotlab.studies.areas.truth_files import read_truths  # noqa: PLC0415
-    from spotlab.studies.words.word_truth import labelled_by_text  # noqa: PLC0415
+    from spotlab.api import truth  # noqa: PLC0415 - takes a while
 
-    words = chosen["words"] or chosen["texts"]
-    truth_set = read_truths(paths, words=words, progress=progress)
-    return labelled_by_text(truth_set) if chosen["texts"] else truth_set
+    words, texts = chosen["words"], chosen["texts"]
+    return truth.read_truth(paths, words=words, texts=texts, progress=progress).truth_set
 
 
 def read_runs(
@@ -186,18 +185,14 @@ def read_runs(
     SpotlabError
         There are such lines and they are not to be skipped, or nothing of a run fits the truth.
     """
-    from spotlab.formats.runs import read_run  # noqa: PLC0415
-    from spotlab.studies.areas.run_naming import check_fit, naming_for  # noqa: PLC0415
+    from spotlab.api import runs  # noqa: PLC0415 - takes a while
 
-    naming = naming_for(truth_set, annotations)
-    found = [(path, read_run(path, naming, progress)) for path in paths]
-    if not skip_bad_lines:
-        bad = [f"{path}, {line}" for path, read in found for line in read.bad_lines]
-        for text in bad:
-            click.echo(text)
-        if bad:
-            number = "1 bad line" if len(bad) == 1 else f"{len(bad):,} bad lines, the first"
-            raise SpotlabError(f"{number}: {bad[0]}; --skip-bad-lines evaluates the rest")
-    for _, read in found:
-        check_fit(read.run, truth_set, alternatives)
-    return [read for _, read in found]
+    with as_options("evaluates the rest"):
+        return runs.read_runs(
+            paths,
+            truth_set,
+            naming=annotations,
+            skip_bad_lines=skip_bad_lines,
+            alternatives=alternatives,
+            progress=progress,
+        )

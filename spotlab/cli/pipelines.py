@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.aligned import aligned
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
-    from spotlab.spotting.reading.base import ReadText
+    from spotlab.spotting.reading.text_reader import TextReader
     from spotlab.studies.systems.pipelines import MethodFigures, PipelineStudy, Table
 
 INKS = ("otsu", "sauvola", "wolf")  # a test holds them against the model
@@ -94,7 +94,7 @@ def pipelines(
     words and aligned. Table 4 is by truth, Tables 5 and 6 by what the pipelines agree on.
     """
     from spotlab.imaging.ink import InkMethod  # noqa: PLC0415 - takes a second
-    from spotlab.spotting.entities.base import finder_of, read_gazetteer  # noqa: PLC0415
+    from spotlab.spotting.entities.entity_finder import finder_of, read_gazetteer  # noqa: PLC0415
     from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415
     from spotlab.studies.systems.pipeline_texts import make_pipelines, read_pages  # noqa: PLC0415
     from spotlab.studies.systems.pipelines import compare_pipelines  # noqa: PLC0415
@@ -125,8 +125,8 @@ def pipelines(
         click.echo(f"wrote {out}", err=json_file == "-")
 
 
-def _readers(names: tuple[str, ...], language: str) -> list[ReadText]:
-    from spotlab.spotting.reading.base import reader_of  # noqa: PLC0415
+def _readers(names: tuple[str, ...], language: str) -> list[TextReader]:
+    from spotlab.spotting.reading.text_reader import reader_of  # noqa: PLC0415
 
     return [reader_of(name, language) for name in dict.fromkeys(names)]
 

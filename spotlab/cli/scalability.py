@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.aligned import aligned
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import (
@@ -19,9 +18,10 @@ from spotlab.cli.judging import (
     settings_of,
 )
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
-    from spotlab.measures.scalability import Family
+    from spotlab.measures.scalability import CurveFamily
     from spotlab.studies.areas.scalability import RunScalability, Scalability
 
 
@@ -120,7 +120,7 @@ def _table(run: RunScalability) -> list[list[str]]:
     return [heads, *(_row(title, each) for title, each in rows)]
 
 
-def _row(title: str, each: Family) -> list[str]:
+def _row(title: str, each: CurveFamily) -> list[str]:
     values = (each.mean_deviation, each.largest_deviation, each.mean_by_chance)
     return [title, *("–" if value is None else f"{100 * value:.2f}" for value in values)]
 

@@ -1,9 +1,8 @@
-"""What the commands that spot something share: their pages, where they work, queries in a box."""
+"""What the commands that spot something share: their pages, and where they work."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,10 +12,6 @@ import click
 from spotlab.interruption import noting
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-Box = tuple[float, float, float, float]
-
-_NUMBER = r"\s*(-?\d+(?:\.\d+)?)\s*"
-_PLACE = re.compile(rf"(.+):{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
 
 CLUSTER = (
     "A Dask scheduler, tcp://host:8786, whose workers do it instead. What is exchanged can run any "
@@ -57,35 +52,6 @@ def working_options(command: Command) -> Command:
     for option in reversed(options):
         command = option(command)
     return command
-
-
-def place_of(text: str) -> tuple[str, Box] | None:
-    """The page and box of ``PAGE:x,y,width,height``; None where the text is something else.
-
-    Examples
-    --------
-    >>> place_of("plan_1.png:10,20,30,40")
-    ('plan_1.png', (10.0, 20.0, 40.0, 60.0))
-    >>> place_of("sofa") is None
-    True
-    """
-    match = _PLACE.fullmatch(text)
-    if match is None:
-        return None
-    x, y, width, height = map(float, match.groups()[1:])
-    return match[1], (x, y, x + width, y + height)
-
-
-def page_among(page: str, names: Sequence[str]) -> str:
-    """The name of the page, which may be given with folders and ending; as it is if there is none.
-
-    Examples
-    --------
-    >>> page_among("scans/plan_1.png", ["plan_1"])
-    'plan_1'
-    """
-    stem = Path(page).stem
-    return stem if page not in names and stem in names else page
 
 
 def resumable() -> AbstractContextManager[None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,14 +11,8 @@ from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.number_range import NumberRange
+from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
-from spotlab.errors import SpotlabError
-
-if TYPE_CHECKING:
-    from spotlab.formats.judgement_trees.judgement_file import ReadJudgements
-    from spotlab.formats.lists.rankings import Ranking
-    from spotlab.progress import Progress
-    from spotlab.studies.uncertain.uncertain import Settings
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -80,7 +74,6 @@ def uncertain(
     judgements: Path,
     tree: Path,
     answer_files: tuple[Path, ...],
-    skip_bad_lines: bool,
     json_file: str | None,
     out: Path | None,
     **chosen: Any,
@@ -89,67 +82,18 @@ def uncertain(
 
     JUDGEMENTS is CSV, subject,item,category. A query is an item that was judged, or a category.
     """
+    from spotlab.api.uncertain_truth import uncertain as evaluate_answers  # noqa: PLC0415
     from spotlab.cli.uncertain_text import uncertain_lines  # noqa: PLC0415
-    from spotlab.studies.uncertain.uncertain import study_uncertainty  # noqa: PLC0415
-    from spotlab.studies.uncertain.uncertain_displacement import displace  # noqa: PLC0415
-    from spotlab.studies.uncertain.uncertain_json import as_json  # noqa: PLC0415
 
     check_target(json_file)
-    settings = _settings(chosen)
-    with progress_bar() as progress:
-        read, rankings, remarks = _read(judgements, tree, answer_files, skip_bad_lines, progress)
-        try:
-            study = study_uncertainty(read.judged, rankings, settings, progress)
-        except ValueError as error:
-            raise click.UsageError(f"{error}.", click.get_current_context()) from error
-        displaced = displace(read.judged, rankings, progress)
+    with as_options(told="{}.".format), progress_bar() as progress:
+        result = evaluate_answers(judgements, tree, answer_files, progress=progress, **chosen)
     if json_file:
-        write_json(as_json(study, displaced, remarks), json_file)
+        write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in uncertain_lines(study, displaced, remarks):
+        for line in uncertain_lines(result.study, result.displacements, result.read_remarks):
             click.echo(line)
     if out is not None:
-        from spotlab.report.uncertain import write_uncertain  # noqa: PLC0415 - matplotlib
-
         with progress_bar() as progress:
-            folder = write_uncertain(study, displaced, remarks, out, progress)
+            folder = result.write_report(out, progress=progress)
         click.echo(f"wrote {folder}", err=json_file == "-")
-
-
-def _settings(chosen: dict[str, Any]) -> Settings:
-    from spotlab.studies.uncertain.uncertain import Settings  # noqa: PLC0415
-
-    return Settings(
-        cut_offs=tuple(sorted(set(chosen["cut_offs"]))),
-        mixture="direct" if chosen["mixture"] == "direct" else "whole_tree",
-        shift=chosen["shift"],
-        unjudged="undefined" if chosen["unjudged"] == "undefined" else "left_out",
-        compare_at=chosen["compare_at"],
-    )
-
-
-def _read(
-    judgements: Path,
-    tree: Path,
-    answer_files: tuple[Path, ...],
-    skip_bad_lines: bool,
-    progress: Progress,
-) -> tuple[ReadJudgements, list[Ranking], list[str]]:
-    """What the files hold; every line that can't be read is printed."""
-    from spotlab.cli.rerank import refuse_bad_lines  # noqa: PLC0415
-    from spotlab.formats.judgement_trees.judgement_file import read_judgements  # noqa: PLC0415
-    from spotlab.formats.judgement_trees.tree_file import read_tree  # noqa: PLC0415
-    from spotlab.formats.lists.rankings import read_answers  # noqa: PLC0415
-
-    categories = read_tree(tree, progress)
-    if categories.tree is None:
-        for line in categories.bad_lines:
-            click.echo(line)
-        raise SpotlabError(f"{categories.bad_lines[0]}; a tree has to be right as a whole")
-    read = read_judgements(judgements, categories.tree, progress)
-    answers = [read_answers(each, progress) for each in answer_files]
-    bad = [*read.bad_lines, *(line for each in answers for line in each.bad_lines)]
-    refuse_bad_lines(bad, skip_bad_lines)
-    remarks = [*categories.remarks, *read.remarks]
-    remarks += [remark for each in answers for remark in each.remarks]
-    return read, [ranking for each in answers for ranking in each.rankings], remarks

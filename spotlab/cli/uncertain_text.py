@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from spotlab.studies.uncertain.uncertain import JudgedAnswer, UncertainStudy
-    from spotlab.studies.uncertain.uncertain_comparison import Between, SystemMean
+    from spotlab.studies.uncertain.comparison import SystemMean, SystemPair
+    from spotlab.studies.uncertain.judged_answers import JudgedAnswer
+    from spotlab.studies.uncertain.study import UncertainStudy
     from spotlab.studies.words.displacement import DisplacementStudy
     from spotlab.uncertain.answers import Band
 
@@ -24,10 +25,10 @@ def uncertain_lines(
     """Remarks, the answers' figures, means, comparisons and displacements."""
     yield from remarks
     yield from study.remarks
-    judged = study.judging.judged
+    judgements = study.relevance.judgements
     yield (
-        f"{len(judged):,} judgements of {len(judged.subjects):,} subjects on "
-        f"{len(judged.items):,} items in {len(judged.tree):,} categories"
+        f"{len(judgements):,} judgements of {len(judgements.subjects):,} subjects on "
+        f"{len(judgements.items):,} items in {len(judgements.tree):,} categories"
     )
     for each in study.answers:
         yield from _answer(each, bool(study.settings.cut_offs))
@@ -63,7 +64,7 @@ def _answer(each: JudgedAnswer, all_shown: bool) -> Iterator[str]:
 def _band(band: Band, at: int) -> str:
     if math.isnan(band.median[at]):
         return "undefined"
-    return f"{band.median[at]:.3f}, {_range(band.half[at])}, {_range(band.most[at])}"
+    return f"{band.median[at]:.3f}, {_range(band.middle_50[at])}, {_range(band.middle_95[at])}"
 
 
 def _range(both: NDArray[np.float64] | tuple[float, float]) -> str:
@@ -81,12 +82,12 @@ def _mean(each: SystemMean) -> str:
     )
 
 
-def _between(each: Between) -> str:
+def _between(each: SystemPair) -> str:
     found = each.comparison
     if found is None:
         return f"  {each.a} and {each.b}: undefined"
     return (
-        f"  {each.a} better than {each.b}: {found.better:.3f}, equal {found.equal:.3f}, "
-        f"worse {found.worse:.3f}; difference {found.mean:+.3f}, 95 % {_range(found.interval)}; "
-        f"{found.common:.0%} of the items in common"
+        f"  {each.a} better than {each.b}: {found.superiority:.3f}, equal {found.equality:.3f}, "
+        f"worse {found.inferiority:.3f}; difference {found.mean:+.3f}, "
+        f"95 % {_range(found.interval)}; {found.common:.0%} of the items in common"
     )

@@ -1,8 +1,9 @@
-"""How often each system is right, learnt from how the systems agree (Dawid & Skene 1979).
+"""Estimate how often each system is right from how the systems agree.
 
-Every item is relevant or not, every system says yes to a relevant one with its own sensitivity and
-no to another with its own specificity, and given the item the systems err independently. Where
-they do not, as engines of one family do not, what comes out is what the larger family believes.
+Dawid & Skene (1979). Every item is relevant or not. A system votes for a relevant item with its
+sensitivity and against another with its specificity. Given the item, the systems err independently
+of each other. Where they do not, for instance because they share an engine, the result is what the
+largest family of systems believes.
 """
 
 from __future__ import annotations
@@ -24,31 +25,31 @@ RIGHT, WRONG = 2.0, 1.0  # Beta prior of sensitivity and specificity: rather rig
 SPREAD = 1.0  # Beta prior of the prevalence
 FIRST_GUESS = 0.01  # no item is certain before the first round
 INDEPENDENCE = (
-    "Stands on systems that err independently of each other and are better than chance on average."
+    "Assumes that systems err independently of each other and are better than chance on average."
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Accuracy:
-    """What the votes say about items and systems.
+    """Probabilities of relevance and accuracies of systems, estimated from votes.
 
     Attributes
     ----------
     probability : (N,) float
-        That an item is relevant; an item without votes has the prevalence.
+        Probability that an item is relevant, in [0, 1]; the prevalence for an item without votes.
     sensitivity, specificity : (S,) float
-        Share of the relevant items that a system says yes to, of the others that it says no to;
-        NaN for a system without a known vote. The same with one coin.
+        Share of the relevant items that a system votes for, and of the others that it votes
+        against, in [0, 1]; NaN for a system without a known vote. Equal if ``coins`` is 1.
     prevalence : float
-        Share of the items that are relevant; NaN without items.
+        Share of the items that are relevant, in [0, 1]; NaN without items.
     coins : int
-        1 where a system's two kinds of errors are taken as equally likely, else 2.
+        1 if both kinds of errors of a system are equally likely, else 2.
     iterations : int
-        Rounds until the probabilities stood still.
+        Number of rounds.
     converged : bool
-        Whether they did.
+        Whether the probabilities stopped changing.
     assumption : str
-        What the figures stand on, for a caption.
+        Assumption behind the figures, for a caption.
     """
 
     probability: Floats
@@ -67,38 +68,52 @@ def dawid_skene(
     clamp: tuple[ArrayLike, ArrayLike] | None = None,
     *,
     start: ArrayLike | None = None,
-    most: int = 300,
+    max_iterations: int = 300,
     tolerance: float = 1e-6,
     progress: Progress = silent,
 ) -> Accuracy:
-    """Estimate relevance and accuracies together, by expectation and maximisation.
-
-    Dawid & Skene (1979) with a Beta(2, 1) prior on both accuracies, which keeps a system with few
-    votes from being taken as infallible. The mirrored answer (every yes a no) fits the votes as
-    well; it is turned round where the systems would be worse than chance on average.
+    """Estimate relevance and accuracies together, by expectation maximisation.
 
     Parameters
     ----------
     votes : Votes
-        N items, S systems; unknown votes say nothing.
+        N items, S systems; unknown votes are ignored.
     coins : 1 or 2
-        Errors of each system: one rate for both kinds, or one each.
-    clamp : (items (K,), answers (K,)), optional
-        Items whose relevance is known, 1 or 0.
+        Number of error rates per system: one for both kinds of errors, or one for each.
+    clamp : (items (K,) int, answers (K,) float), optional
+        Items whose relevance is known, and their relevance: 1 or 0.
     start : (N,) float, optional
-        First guess of the probabilities; the share of the votes by default.
-    most : int
-        Most rounds.
+        Initial probabilities in [0, 1]; by default the share of votes for each item.
+    max_iterations : int
+        Maximum number of rounds.
     tolerance : float
-        It stands still when no probability moves further.
+        Stop when no probability changes by this much or more.
+    progress : callable
+        Called with the number of rounds done.
+
+    Returns
+    -------
+    Accuracy
+        Without items the prevalence is NaN.
+
+    Raises
+    ------
+    ValueError
+        If ``coins`` is neither 1 nor 2.
+
+    Notes
+    -----
+    Dawid & Skene (1979), with a Beta(2, 1) prior on both accuracies, so that a system with few
+    votes does not become infallible. Swapping relevant and irrelevant fits the votes equally well;
+    of the two solutions the one is returned in which systems are better than chance on average.
 
     Examples
     --------
-    >>> votes = [[1, 1, 1], [1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 0, 0], [0, 0, 1]]
-    >>> found = dawid_skene(Votes.of(votes, ["a", "b", "c"]))
-    >>> found.probability.round(1).tolist()
+    >>> rows = [[1, 1, 1], [1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 0, 0], [0, 0, 1]]
+    >>> accuracy = dawid_skene(Votes.of(rows, ["a", "b", "c"]))
+    >>> accuracy.probability.round(1).tolist()
     [1.0, 0.9, 1.0, 0.1, 0.0, 0.1]
-    >>> found.sensitivity.round(1).tolist()
+    >>> accuracy.sensitivity.round(1).tolist()
     [0.8, 0.8, 0.7]
     """
     if coins not in (1, 2):
@@ -109,9 +124,9 @@ def dawid_skene(
     fixed = table.of_item[items]
     guess = np.nan_to_num(table.shares(), nan=0.5) if start is None else _by_row(table, start)
     model = _Model(table, coins, fixed, answers)
-    fit = model.fit(guess, most, tolerance, progress)
+    fit = model.fit(guess, max_iterations, tolerance, progress)
     if model.advantage(fit) < 0:  # the mirrored answer: start again from its other side
-        other = model.fit(1 - fit.p, most, tolerance, progress)
+        other = model.fit(1 - fit.p, max_iterations, tolerance, progress)
         fit = other if model.advantage(other) > model.advantage(fit) else fit
     seen = votes.counts_known > 0
     return Accuracy(
@@ -147,11 +162,11 @@ class _Model:
     fixed: Ints
     answers: Floats
 
-    def fit(self, guess: Floats, most: int, tolerance: float, progress: Progress) -> _Fit:
+    def fit(self, guess: Floats, max_iterations: int, tolerance: float, progress: Progress) -> _Fit:
         table = self.table
         p = self._clamped(np.clip(guess, FIRST_GUESS, 1 - FIRST_GUESS))
         sensitivity, specificity = self._accuracies(p)
-        for done in range(1, most + 1):
+        for done in range(1, max_iterations + 1):
             progress(done, None, "learning how often systems are right")
             odds = table.weighted(
                 np.log(sensitivity / (1 - specificity)), np.log((1 - sensitivity) / specificity)
@@ -164,7 +179,7 @@ class _Model:
             sensitivity, specificity = self._accuracies(p)
             if still:
                 return _Fit(p, sensitivity, specificity, done, True)
-        return _Fit(p, sensitivity, specificity, most, False)
+        return _Fit(p, sensitivity, specificity, max_iterations, False)
 
     def advantage(self, fit: _Fit) -> float:
         """Sensitivity + specificity − 1 of all systems, by their number of votes."""

@@ -1,4 +1,4 @@
-"""How much systems agree, pair by pair, and in which order they are best shown."""
+"""Agreement between systems, pair by pair, and an order that shows it best."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
 from scipy.spatial.distance import squareform
 
 from spotlab.consensus.patterns import THIN, find_patterns
-from spotlab.consensus.products import summed
-from spotlab.consensus.vote_bits import PackedVotes, shared
+from spotlab.consensus.products import multiply_transposed
+from spotlab.consensus.vote_bits import PackedVotes, count_shared_bits
 from spotlab.consensus.votes import Votes
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -24,21 +25,21 @@ FEWEST = 5  # items that two systems have to share before their agreement means 
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Agreement between each two of S systems, over the items on which both votes are known.
+    """Agreement between all pairs of S systems, over the items on which both votes are known.
 
     Attributes
     ----------
     systems : tuple of str
-        Their names.
+        Names of the systems.
     phi : (S, S) float
-        Correlation of the votes, for yes and no the φ coefficient: 1 alike, 0 unrelated, −1
-        opposite. NaN where two systems share fewer than 5 items or one of them votes alike on all
-        of these; 1 on the diagonal.
+        Correlation of the votes in [-1, 1], for yes and no votes the φ coefficient. NaN where two
+        systems share fewer than 5 items or one of them votes alike on all of these; 1 on the
+        diagonal.
     jaccard : (S, S) float
-        Items that both vote for over items that either votes for (soft votes: Σxy / Σ(x² + y² −
-        xy)). NaN where neither votes for any shared item.
+        Number of items that both vote for over the number that either votes for, in [0, 1]; for
+        soft votes Σxy / Σ(x² + y² − xy). NaN where neither votes for any shared item.
     both : (S, S) float
-        How many items both votes are known for.
+        Number of items on which both votes are known.
     """
 
     systems: tuple[str, ...]
@@ -46,9 +47,11 @@ class Agreement:
     jaccard: Floats
     both: Floats
 
+    __repr__ = short_repr
+
     @cached_property
     def tree(self) -> Floats:
-        """(S − 1, 4) the dendrogram as scipy writes it: average linkage of 1 − φ, unknown as 0."""
+        """Dendrogram of 1 − φ, (S − 1, 4) as in scipy: average linkage, undefined φ as 0."""
         systems = len(self.systems)
         if systems < 2:
             return np.empty((0, 4))
@@ -59,7 +62,7 @@ class Agreement:
 
     @cached_property
     def order(self) -> Ints:
-        """(S,) the systems so that those who agree stand side by side, for display."""
+        """Indices of the systems, (S,), with systems that agree side by side."""
         systems = len(self.systems)
         if systems < 3:
             return np.arange(systems)
@@ -69,16 +72,26 @@ class Agreement:
         return np.asarray(leaves_list(optimal_leaf_ordering(self.tree, flat)), np.int64)
 
 
-def agreement(votes: Votes) -> Agreement:
-    """Agreement between each two systems.
+def measure_agreement(votes: Votes) -> Agreement:
+    """Measure the agreement between all pairs of systems.
+
+    Parameters
+    ----------
+    votes : Votes
+        N items, S systems.
+
+    Returns
+    -------
+    Agreement
+        NaN for each pair that shares too few items.
 
     Examples
     --------
     >>> rows = [[1, 1, 0], [1, 1, 0], [0, 0, 1], [0, 0, 1], [0, 1, 1]]
-    >>> found = agreement(Votes.of(rows, ["a", "b", "c"]))
-    >>> found.phi.round(2).tolist()
+    >>> pairs = measure_agreement(Votes.of(rows, ["a", "b", "c"]))
+    >>> pairs.phi.round(2).tolist()
     [[1.0, 0.67, -1.0], [0.67, 1.0, -0.67], [-1.0, -0.67, 1.0]]
-    >>> found.jaccard.round(2).tolist()
+    >>> pairs.jaccard.round(2).tolist()
     [[1.0, 0.67, 0.0], [0.67, 1.0, 0.2], [0.0, 0.2, 1.0]]
     """
     systems = len(votes.systems)
@@ -90,34 +103,34 @@ def agreement(votes: Votes) -> Agreement:
         phi = covariance / np.sqrt(variance * variance.T)
         either = squares + squares.T - product
         jaccard = np.where(either > 0, product / either, np.nan)
-    told = (both >= FEWEST) & (variance > 1e-12) & (variance.T > 1e-12)
-    phi = np.where(told, np.clip(phi, -1.0, 1.0), np.nan)
+    defined = (both >= FEWEST) & (variance > 1e-12) & (variance.T > 1e-12)
+    phi = np.where(defined, np.clip(phi, -1.0, 1.0), np.nan)
     phi[np.arange(systems), np.arange(systems)] = 1.0
     return Agreement(votes.systems, phi, jaccard, both)
 
 
 def _moments(votes: Votes) -> tuple[Floats, Floats, Floats, Floats]:
-    """(S, S) over shared items: how many, Σx², Σx of the row's system, Σxy."""
+    """Number of shared items, Σx² and Σx of the row's system and Σxy over them, (S, S) each."""
     systems = len(votes.systems)
     if votes.complete:
-        product = votes.kept.matrix()
+        product = votes.storage.matrix()
         row = np.ones((1, systems))
         sums, squares = votes.counts_for[:, None] * row, np.diag(product)[:, None] * row
         return np.full((systems, systems), float(len(votes))), squares, sums, product
-    if isinstance(votes.kept, PackedVotes) and votes.kept.known is not None:
-        yes, told = votes.kept.yes, votes.kept.known
-        sums = shared(yes, told)  # and squares, as 1² = 1
-        return shared(told, told), sums, sums, shared(yes, yes)
+    if isinstance(votes.storage, PackedVotes) and votes.storage.known is not None:
+        yes, there = votes.storage.yes, votes.storage.known
+        sums = count_shared_bits(yes, there)  # and squares, as 1² = 1
+        return count_shared_bits(there, there), sums, sums, count_shared_bits(yes, yes)
     if votes.counts_known.sum() < THIN * systems * len(votes):
         return _listed_moments(votes)
     both, squares, sums, product = np.zeros((4, systems, systems))
     for _, part in votes.spans():
-        there = ~np.isnan(part)
-        known, vote = there.astype(np.float64), np.where(there, part, 0.0)
-        both += summed(known, known)
-        squares += summed(vote * vote, known)
-        sums += summed(vote, known)
-        product += summed(vote, vote)
+        voted = ~np.isnan(part)
+        known, vote = voted.astype(np.float64), np.where(voted, part, 0.0)
+        both += multiply_transposed(known, known)
+        squares += multiply_transposed(vote * vote, known)
+        sums += multiply_transposed(vote, known)
+        product += multiply_transposed(vote, vote)
     return both, squares, sums, product
 
 

@@ -1,8 +1,8 @@
-"""Several sequences of tokens, laid beside each other so that equal and alike ones share a slot.
+"""Multiple alignment of token sequences, so that equal and similar tokens share a slot.
 
-Method II of Lamiroy & Sun (2013, §4.2), which aligns what systems read with "a multiple sequence
-alignment algorithm" (their [18], Thompson et al. 1994): progressive along a guide tree, each step
-an exact alignment of two, then refined until no sequence can be laid better.
+Method II of Lamiroy & Sun (2013, §4.2), which aligns the systems' texts with "a multiple sequence
+alignment algorithm" (their [18], Thompson et al. 1994): progressive along a guide tree with exact
+pairwise steps, then refined until moving a single sequence no longer improves it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from spotlab.consensus.alignment_path import (
     Slots,
     best_path,
     pair_score,
-    similarity_scores,
 )
 from spotlab.progress import Progress, silent
 
@@ -30,24 +29,27 @@ ALIGNING = "aligning"
 
 
 def align(sequences: Sequence[Sequence[str]], progress: Progress = silent) -> Slots:
-    """A multiple alignment.
+    """Align several sequences of tokens.
 
     Parameters
     ----------
     sequences : sequence of sequence of str
         S lists of tokens; any of them may be empty.
+    progress : callable
+        Called with the number of sequences aligned.
 
     Returns
     -------
     (slots, S) int
-        The index of each sequence's token in a slot, -1 where it has none. Every sequence is there
-        whole and in order, no slot is empty. Two sequences are laid in the best of all ways; more
-        in a way that moving any one of them would not make better.
+        Index of each sequence's token in a slot, -1 where it has none. Every sequence is complete
+        and in order, and no slot is empty. (0, 0) without sequences.
 
     Notes
     -----
-    The score of an alignment is that of all its pairs: two tokens of one slot score by likeness
-    (`similarity_scores`), a token beside nothing `GAP`. The same input gives the same output.
+    The score of an alignment is the sum over all pairs of sequences: two tokens in one slot score
+    by their similarity (`similarity_scores`), a token without a partner scores `GAP`. Two sequences
+    are aligned optimally. Of more, no single sequence can be moved to a better place. Equal input
+    gives equal output. Lamiroy & Sun (2013), §4.2, method II.
 
     Examples
     --------
@@ -66,20 +68,21 @@ def align(sequences: Sequence[Sequence[str]], progress: Progress = silent) -> Sl
 
 
 def align_with(columns: Slots, sequences: Sequence[Sequence[str]], other: Sequence[str]) -> Slots:
-    """One more sequence laid beside an alignment, which stays as it is.
+    """Align one more sequence with an alignment, which itself stays unchanged.
 
     Parameters
     ----------
     columns : (slots, S) int
-        What `align` gave.
+        Result of `align`.
     sequences : sequence of sequence of str
-        Of what.
+        The S sequences that are aligned.
     other : sequence of str
+        Tokens of the sequence to add.
 
     Returns
     -------
     (more slots, S + 1) int
-        New slots hold only tokens of the other, which is the last column.
+        The added sequence is the last column. New slots hold only its tokens.
 
     Examples
     --------
@@ -97,39 +100,20 @@ def align_with(columns: Slots, sequences: Sequence[Sequence[str]], other: Sequen
     return _indices(_joined(slots, numbered[-1][:, None], path))
 
 
-def score_of(columns: Slots, sequences: Sequence[Sequence[str]]) -> float:
-    """The sum-of-pairs score of an alignment, as a sum over all its slots and pairs.
-
-    Examples
-    --------
-    >>> score_of(np.array([[0, 0], [1, -1]]), [["a", "b"], ["a"]])
-    500.0
-    """
-    numbered, tokens = _numbered(sequences)
-    scores = similarity_scores(tokens, tokens) if tokens else np.zeros((0, 0))
-    total = 0.0
-    for first, second in combinations(range(len(numbered)), 2):
-        one, two = columns[:, first], columns[:, second]
-        both = (one != NOTHING) & (two != NOTHING)
-        pairs = scores[numbered[first][one[both]], numbered[second][two[both]]]
-        total += pairs.sum() + GAP * int(((one != NOTHING) != (two != NOTHING)).sum())
-    return float(total)
-
-
 def _numbered(sequences: Sequence[Sequence[str]]) -> tuple[list[Slots], list[str]]:
-    """Each sequence as numbers of tokens, and the tokens."""
+    """Each sequence as token numbers, and the tokens."""
     number: dict[str, int] = {}
-    found = [
+    numbered = [
         np.array([number.setdefault(token, len(number)) for token in sequence], np.int64)
         for sequence in sequences
     ]
-    return found, list(number)
+    return numbered, list(number)
 
 
 def _progressive(
     sequences: Sequence[Slots], tokens: Sequence[str], progress: Progress
 ) -> tuple[Slots, list[int]]:
-    """An alignment, and which sequence each of its columns is."""
+    """An alignment, and the sequence that each of its columns shows."""
     clusters = [(sequence[:, None], [index]) for index, sequence in enumerate(sequences)]
     for done, (first, second) in enumerate(_guide_tree(sequences), 1):
         progress(done, 2 * len(sequences), ALIGNING)
@@ -140,7 +124,7 @@ def _progressive(
 
 
 def _guide_tree(sequences: Sequence[Slots]) -> list[tuple[int, int]]:
-    """Which two clusters to join next, the closest first; the k-th joint is cluster S + k.
+    """Pairs of clusters in the order of joining, closest first; the k-th joint is cluster S + k.
 
     Average linkage of the share of tokens that two sequences do not have in common in order.
     """
@@ -154,7 +138,7 @@ def _guide_tree(sequences: Sequence[Slots]) -> list[tuple[int, int]]:
 
 
 def _refined(slots: Slots, tokens: Sequence[str], progress: Progress) -> Slots:
-    """Take out each sequence and lay it anew, as long as that makes the whole better."""
+    """Take out each sequence and align it again, until none improves the score."""
     sequences = slots.shape[1]
     kept = 0  # how many in a row were laid best already
     for turn in range(ROUNDS * sequences):
@@ -178,7 +162,7 @@ def _refined(slots: Slots, tokens: Sequence[str], progress: Progress) -> Slots:
 
 
 def _beside(others: Slots, own: Slots, tokens: Sequence[str]) -> float:
-    """What a sequence scores beside the others where it lies."""
+    """Score of a sequence beside the others where it is."""
     there, alone = others != NOTHING, own != NOTHING
     both = there & alone[:, None]
     number = np.broadcast_to(own[:, None], others.shape)
@@ -190,15 +174,15 @@ def _beside(others: Slots, own: Slots, tokens: Sequence[str]) -> float:
 
 def _joined(first: Slots, second: Slots, path: Slots) -> Slots:
     """The slots of two alignments in the order of a path."""
-    found = np.full((len(path), first.shape[1] + second.shape[1]), NOTHING, np.int64)
+    joined = np.full((len(path), first.shape[1] + second.shape[1]), NOTHING, np.int64)
     for part, slots in ((0, first), (1, second)):
         there = path[:, part] != NOTHING
         place = slice(0, first.shape[1]) if part == 0 else slice(first.shape[1], None)
-        found[there, place] = slots[path[there, part]]
-    return found
+        joined[there, place] = slots[path[there, part]]
+    return joined
 
 
 def _indices(slots: Slots) -> Slots:
-    """Numbers of tokens turned into their places in the sequence."""
+    """Token numbers turned into positions in the sequence."""
     there = slots != NOTHING
     return np.where(there, np.cumsum(there, axis=0) - 1, NOTHING)

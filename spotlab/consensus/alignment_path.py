@@ -1,6 +1,6 @@
-"""The best way to lay two alignments of tokens beside each other: Needleman & Wunsch (1970).
+"""Optimal alignment of two alignments of tokens: Needleman & Wunsch (1970).
 
-Whole numbers are added up throughout, so that scores are exact and the same on every machine.
+All scores are whole numbers, so that sums are exact and equal on every machine.
 """
 
 from __future__ import annotations
@@ -23,9 +23,17 @@ _DIAGONAL, _FIRST, _SECOND = range(3)  # a slot of both, of the first only, of t
 
 
 def similarity_scores(first: Sequence[str], second: Sequence[str]) -> Floats:
-    """(A, B) what it scores to have two tokens in one slot.
+    """Score every pair of tokens for sharing a slot.
 
-    From `UNLIKE` to `SAME` by their normalised Levenshtein similarity, in whole numbers.
+    Parameters
+    ----------
+    first, second : sequence of str
+        A and B tokens.
+
+    Returns
+    -------
+    (A, B) float
+        Whole numbers from `UNLIKE` to `SAME`, linear in the normalised Levenshtein similarity.
 
     Examples
     --------
@@ -37,7 +45,17 @@ def similarity_scores(first: Sequence[str], second: Sequence[str]) -> Floats:
 
 
 def pair_score(one: str, other: str) -> float:
-    """What it scores to have these two tokens in one slot, as `similarity_scores`.
+    """Score two tokens for sharing a slot, as `similarity_scores` does.
+
+    Parameters
+    ----------
+    one, other : str
+        The tokens.
+
+    Returns
+    -------
+    float
+        Whole-numbered score from `UNLIKE` to `SAME`.
 
     Examples
     --------
@@ -48,27 +66,36 @@ def pair_score(one: str, other: str) -> float:
 
 
 def best_path(first: Slots, second: Slots, tokens: Sequence[str]) -> tuple[Slots, float]:
-    """The order of slots of two alignments with the highest sum-of-pairs score.
+    """Find the order of the slots of two alignments with the highest sum-of-pairs score.
 
     Parameters
     ----------
     first, second : (slots, sequences) int
-        Numbers of tokens; `NOTHING` where a sequence has none.
+        Token numbers; `NOTHING` where a sequence has no token.
     tokens : sequence of str
         The token of each number.
 
     Returns
     -------
     path : (slots, 2) int
-        The slot of the first and of the second that become one; `NOTHING` where only one has any.
+        Slot of the first and of the second alignment that are joined; `NOTHING` where only one of
+        them has a slot.
     score : float
-        The sum over all pairs of a sequence of the first and one of the second.
+        Sum over all pairs of a sequence of the first and one of the second.
 
     Notes
     -----
-    Exact for any two alignments, as the score of a slot beside nothing does not depend on where it
-    stands. A row is found at once: what comes from the left is a running maximum.
-    Of equally good ways that which joins slots is taken, then that which takes the first's.
+    Needleman & Wunsch (1970). Exact for any two alignments, since the score of an unpaired slot
+    does not depend on its position. A row is computed at once: moves from the left are a running
+    maximum. Among equally good paths, joining slots comes first, then the first alignment's slot.
+
+    Examples
+    --------
+    >>> first, second = np.array([[0], [1], [2]]), np.array([[0], [2]])
+    >>> best_path(first, second, ["to", "be", "or"])
+    (array([[ 0,  0],
+           [ 1, -1],
+           [ 2,  1]]), 1500.0)
     """
     rows, columns = len(first), len(second)
     scores = _Pairing(first, second, tokens)
@@ -87,7 +114,7 @@ def best_path(first: Slots, second: Slots, tokens: Sequence[str]) -> tuple[Slots
 
 
 class _Pairing:
-    """What slots of two alignments score beside each other, a row at a time."""
+    """Scores of the slots of two alignments beside each other, a row at a time."""
 
     def __init__(self, first: Slots, second: Slots, tokens: Sequence[str]) -> None:
         self.first, self.second = first, second
@@ -100,7 +127,7 @@ class _Pairing:
         self.table = self._table(tokens)
 
     def _table(self, tokens: Sequence[str]) -> Floats:
-        """(tokens of the first, slots of the second) what a token scores beside a slot's tokens."""
+        """Score of a token beside a slot's tokens, (tokens of the first, slots of the second)."""
         numbers = np.unique(self.second[self.second != NOTHING])
         table = np.zeros((len(self.known), len(self.second)))
         if not table.size or not len(numbers):
@@ -113,14 +140,14 @@ class _Pairing:
         return table
 
     def of(self, at: int) -> Floats:
-        """(slots of the second,) what a slot of the first scores beside each of them."""
+        """Score of a slot of the first beside each slot of the second, (slots of the second,)."""
         slot = self.first[at]
         places = np.searchsorted(self.known, slot[slot != NOTHING])
         gaps_second = self.second.shape[1] - self.count_second
         gaps = self.count_first[at] * gaps_second
         gaps += (self.first.shape[1] - self.count_first[at]) * self.count_second
-        found: Floats = self.table[places].sum(axis=0) + GAP * gaps
-        return found
+        scores: Floats = self.table[places].sum(axis=0) + GAP * gaps
+        return scores
 
 
 def _walk(ways: NDArray[np.int8]) -> Slots:

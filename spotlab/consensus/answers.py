@@ -1,4 +1,7 @@
-"""Systems judged with the truth of a few items: drawn by chance, weighted back, calibrated."""
+"""Estimate the figures of systems from votes and the known relevance of a few items.
+
+The items are drawn by chance. Their answers are weighted back to all items, or calibrate a model.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from spotlab.consensus.drawing import Draw
 from spotlab.consensus.estimates import Estimates, wilson
 from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.precision import figures_of
-from spotlab.consensus.products import summed, times
+from spotlab.consensus.products import multiply, multiply_transposed
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress, silent
 
@@ -24,12 +27,12 @@ FEW = 20  # answers below which they help little
 AT_ONCE = 1 << 22  # numbers that are predicted at the same time
 
 CALIBRATED = (
-    "Stands on {count} answers to items drawn by chance, and on one rule for all items: how "
-    "likely an item is relevant follows from its votes with a weight per system, fitted to these "
-    "answers. Intervals (95 %) from {draws} rules that the answers leave possible."
+    "Based on {count} answers to items drawn by chance. Assumes one model for all items: the "
+    "probability of relevance follows from the votes with a weight per system, fitted to "
+    "these answers. Intervals (95 %) from {draws} models that the answers leave possible."
 )
 WEIGHTED = (
-    "Stands on {count} answers to items drawn by chance, weighted back to all items, and on "
+    "Based on {count} answers to items drawn by chance, weighted back to all items, and on "
     "nothing else. Intervals (95 %) from {draws} draws of the answers."
 )
 TOO_FEW = " With so few answers the figures may be worse than without any."
@@ -41,20 +44,25 @@ BY_HAND = " {count} more items were picked by hand: they count for themselves on
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """What is known of some items.
+    """Items whose relevance is known.
 
     Attributes
     ----------
     items : (K,) int
-        No item twice.
+        Indices of the items, each once.
     relevant : (K,) float
-        1 or 0.
+        1 if the item is relevant, else 0.
     inclusion : (K,) float
-        The chance with which each was drawn, among those not asked before; NaN where a person
-        picked it.
+        Probability with which each item was drawn among those not yet asked, in (0, 1]; NaN for an
+        item that a person picked.
     round : (K,) int
-        In which draw; later draws have larger numbers. An item picked by hand has that of the draw
-        before it.
+        Number of the draw; later draws have larger numbers. An item picked by hand has the number
+        of the draw before it.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, an item comes twice, or a value is out of range.
     """
 
     items: Ints
@@ -84,44 +92,48 @@ class Answers:
     def __len__(self) -> int:
         return len(self.items)
 
-    def and_drawn(self, draw: Draw, relevant: ArrayLike) -> Answers:
-        """These and the answers to a draw that left these items out.
+    def with_draw(self, draw: Draw, relevant: ArrayLike) -> Answers:
+        """Add the answers to a further draw.
+
+        Parameters
+        ----------
+        draw : Draw
+            K items, none of them answered yet.
+        relevant : (K,) float
+            1 if the item is relevant, else 0.
+
+        Returns
+        -------
+        Answers
+            These answers and the new ones.
 
         Examples
         --------
         >>> draw = Draw(np.array([3, 1]), np.array([0.5, 0.25]))
-        >>> Answers.none().and_drawn(draw, [1, 0]).weights.tolist()
+        >>> Answers.none().with_draw(draw, [1, 0]).weights.tolist()
         [2.0, 4.0]
         """
         number = int(self.round.max(initial=-1)) + 1
-        return self._and(draw.items, relevant, draw.inclusion, number)
-
-    def and_picked(self, items: ArrayLike, relevant: ArrayLike) -> Answers:
-        """These and the answers to items that a person picked."""
-        chosen = np.asarray(items, np.int64)
-        number = int(self.round.max(initial=-1))
-        return self._and(chosen, relevant, np.full(len(chosen), np.nan), number)
-
-    def _and(self, items: Ints, relevant: ArrayLike, inclusion: Floats, number: int) -> Answers:
-        return Answers(
-            np.concatenate([self.items, items]),
-            np.concatenate([self.relevant, np.asarray(relevant, np.float64)]),
-            np.concatenate([self.inclusion, inclusion]),
-            np.concatenate([self.round, np.full(len(items), number)]),
+        columns = (
+            (self.items, draw.items),
+            (self.relevant, np.asarray(relevant, np.float64)),
+            (self.inclusion, draw.inclusion),
+            (self.round, np.full(len(draw.items), number)),
         )
+        return Answers(*(np.concatenate(pair) for pair in columns))
 
     @property
     def drawn(self) -> NDArray[np.bool_]:
-        """(K,) which items were drawn by chance."""
+        """Whether each item was drawn by chance, (K,)."""
         return ~np.isnan(self.inclusion)
 
     @property
     def weights(self) -> Floats:
-        """(K,) for how many items each answer stands.
+        """Number of items that each answer represents, (K,).
 
-        Each draw alone estimates a total without bias: what was known before it, plus its answers
-        over their chances. The draws are averaged by their numbers of answers (Horvitz & Thompson
-        1952). Without any draw every answer stands for itself.
+        Each draw alone estimates a total without bias: the answers known before it, plus its own
+        answers divided by their probability of inclusion. The draws are averaged in proportion
+        to their numbers of answers. Without any draw every weight is 1. Horvitz & Thompson (1952).
         """
         drawn = self.drawn
         if not drawn.any():
@@ -135,7 +147,7 @@ class Answers:
         return np.asarray(known + np.where(drawn, own / np.where(drawn, self.inclusion, 1.0), 0.0))
 
 
-def with_answers(
+def estimate_with_answers(
     votes: Votes,
     answers: Answers,
     guess: ArrayLike | None = None,
@@ -145,25 +157,35 @@ def with_answers(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Estimates:
-    """Figures of every system from the votes and a few answers.
+    """Estimate the figures of every system from the votes and a few answers.
 
     Parameters
     ----------
     votes : Votes
         N items, S systems.
     answers : Answers
-        What is known.
+        Items whose relevance is known.
     guess : (N,) float, optional
-        First guess of every item's probability, which the answers correct; (votes for + ½) / (known
-        votes + 1) by default.
+        Initial probability of every item in [0, 1], which the answers correct; by default (votes
+        for + ½) / (known votes + 1).
     calibrate : bool
-        Fit one rule for all items to the answers. Otherwise the answers are only weighted back:
-        sums without bias and without any model, but much noise; ``probability`` is then NaN but for
-        the answered items.
+        True to fit one model for all items to the answers. False to only weight the answers back:
+        no bias and no model, but much noise, and ``probability`` is NaN for unanswered items.
     draws : int
-        Repetitions for the intervals; with 0 there are none, they are NaN.
+        Number of repetitions for the intervals; 0 leaves them out (NaN).
     seed : int
-        Of the repetitions.
+        Seed of the repetitions.
+    progress : callable
+        Called with the number of parts done.
+
+    Returns
+    -------
+    Estimates
+        NaN where undefined, for instance the precision of a system that votes for nothing.
+
+    Notes
+    -----
+    Weighting is that of Horvitz & Thompson (1952); for the model see `Calibration`.
 
     Examples
     --------
@@ -171,8 +193,8 @@ def with_answers(
     >>> truth = np.array([1.0, 1, 1, 0, 0, 1] * 20)
     >>> votes, asked = Votes.of(rows, ["good", "bad"]), np.arange(0, 120, 5)
     >>> draw = Draw(asked, np.full(24, 0.2))
-    >>> found = with_answers(votes, Answers.none().and_drawn(draw, truth[asked]))
-    >>> bool(found.f[0] > found.f_interval[1, 1])
+    >>> estimates = estimate_with_answers(votes, Answers.none().with_draw(draw, truth[asked]))
+    >>> bool(estimates.f[0] > estimates.f_interval[1, 1])
     True
     """
     table = find_patterns(votes, answers.items)
@@ -218,7 +240,7 @@ def _calibrated(
     rng: np.random.Generator,
     progress: Progress,
 ) -> _Sums:
-    """(S, D) Σp·vote and Σp of every rule, (3, S) variance from not knowing items, (M,) p."""
+    """Σp·vote and Σp of every fit (S, D), variance from unknown items (3, S), and p (M,)."""
     rows, weights = table.of_item[answers.items], answers.weights
     weights = weights / weights.mean() if len(weights) else weights
     model = Calibration.on(table, guess)
@@ -237,7 +259,7 @@ def _calibrated(
 
 
 def _weighted(table: Patterns, answers: Answers, draws: int, rng: np.random.Generator) -> _Sums:
-    """As for calibrated figures, by weighting only, the answers drawn again with replacement."""
+    """The same by weighting only, with the answers resampled with replacement."""
     rows, count = table.of_item[answers.items], len(answers)
     lots = np.ones((count, 1 + draws))
     if count:
@@ -251,10 +273,10 @@ def _weighted(table: Patterns, answers: Answers, draws: int, rng: np.random.Gene
 
 
 def _doubt(table: Patterns, p: Floats, relevant: Floats, possible: Floats) -> Floats:
-    """(3, S) variance of the figures because an unanswered item is relevant or not by chance."""
+    """Variance of the figures because unanswered items are relevant or not by chance, (3, S)."""
     chance = p * (1 - p) * table.count
     yes, known = table.sums(chance)
-    square = summed(table.yes * table.yes, chance)
+    square = multiply_transposed(table.yes * table.yes, chance)
     retrieved = np.asarray(table.totals[0])
     with np.errstate(invalid="ignore", divide="ignore"):
         recall = relevant / possible
@@ -272,14 +294,14 @@ def _first_guess(table: Patterns, guess: ArrayLike | None) -> Floats:
     if guess is None:
         one = np.ones(table.yes.shape[1])
         known = table.weighted(one, one)
-        return np.asarray((times(table.yes, one) + 0.5) / (known + 1))
+        return np.asarray((multiply(table.yes, one) + 0.5) / (known + 1))
     values = np.nan_to_num(np.asarray(guess, np.float64), nan=0.5)
     sums = np.bincount(table.of_item, values, len(table.count))
     return np.asarray(sums / np.maximum(table.count, 1))
 
 
 def _parts(coefficients: Floats, rows: int) -> Iterator[Floats]:
-    """The columns, as many at a time as fit."""
+    """Split the columns into parts that fit into memory."""
     step = max(1, AT_ONCE // max(rows, 1))
     lots = coefficients.shape[1]
     return (coefficients[:, start : start + step] for start in range(0, lots, step))

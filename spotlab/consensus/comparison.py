@@ -1,8 +1,8 @@
-"""How alike two rankings of systems are, and how sure a ranking without truth is.
+"""Compare rankings of systems, and measure how certain a ranking without truth is.
 
-The percentile bootstrap (Efron & Tibshirani, 1993, ch. 13), over items or over pages. Weights stay
-as they are, so that P(δ) of an item is the same in every draw and a draw is only how often each
-different row of votes, or each page, comes up: nothing is counted again.
+The percentile bootstrap (Efron & Tibshirani, 1993, ch. 13), over items or over pages. The weights
+are fixed, so P(δ) of an item is the same in every draw, and a draw only says how often each
+different row of votes, or each page, occurs. Nothing is counted again.
 """
 
 from __future__ import annotations
@@ -15,29 +15,40 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from spotlab.consensus.patterns import Patterns, find_patterns
-from spotlab.consensus.precision import DIGITS, Weights, figures_of, item_probability
+from spotlab.consensus.precision import DIGITS, figures_of, item_probability
 from spotlab.consensus.vote_bits import Floats, Ints, spans
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 
 HELD = 1 << 21  # numbers of draws times rows that are held at the same time
 
 ASSUMPTION = (
-    "The share of {draws} draws of {what}, with replacement, in which one system's F without truth "
-    "is above the other's. It tells how much depends on which {what} were looked at, and is the "
-    "chance to be better in truth only if the systems' errors are independent of each other: "
-    "systems that err together look better, and surer, than they are."
+    "Share of {draws} draws of {what}, with replacement, in which one system's F without truth is "
+    "above the other's. It shows how much depends on the choice of {what}. It is the probability "
+    "of being better only if the systems' errors are independent of each other: systems that err "
+    "together look better, and more certain, than they are."
 )
 
 
 def kendall(first: ArrayLike, second: ArrayLike) -> float | None:
     """Kendall's τ-b of two columns of figures, over the systems that have both.
 
+    Parameters
+    ----------
+    first, second : (S,) float
+        Figures of the systems; NaN where undefined.
+
     Returns
     -------
     float or None
-        1 is the same order, −1 the opposite; None for fewer than two systems, or if either column
-        holds one value only.
+        In [-1, 1]: 1 for the same order, −1 for the opposite. None for fewer than two systems, or
+        if all values of a column are equal.
+
+    Notes
+    -----
+    Kendall (1945), τ-b: ties count for neither order.
 
     Examples
     --------
@@ -53,10 +64,19 @@ def kendall(first: ArrayLike, second: ArrayLike) -> float | None:
 def spearman(first: ArrayLike, second: ArrayLike) -> float | None:
     """Spearman's ρ of two columns of figures, over the systems that have both.
 
+    Parameters
+    ----------
+    first, second : (S,) float
+        Figures of the systems; NaN where undefined.
+
     Returns
     -------
     float or None
-        As for Kendall's τ.
+        In [-1, 1]; None as for `kendall`.
+
+    Notes
+    -----
+    Spearman (1904): the correlation of the ranks.
 
     Examples
     --------
@@ -71,31 +91,35 @@ def spearman(first: ArrayLike, second: ArrayLike) -> float | None:
 
 @dataclass(frozen=True, eq=False)
 class Bootstrap:
-    """How the figures of systems vary from draw to draw.
+    """Variation of the systems' figures over bootstrap draws.
 
     Attributes
     ----------
     systems : tuple of str
+        Names of the systems.
     precision, recall, f : (S, 2) float
         Lower and upper end of the interval; NaN where a figure is undefined in every draw.
-    better : (S, S) float
-        The share of draws in which F of the first is above that of the second, a tie half; NaN
-        where no draw has both.
+    superiority : (S, S) float
+        Share of draws, in [0, 1], in which F of the row's system is above that of the column's; a
+        tie counts half. NaN where no draw has both.
     assumption : str
-        What ``better`` rests on: to be shown wherever it is.
+        Assumption behind ``superiority``, to be shown beside it.
     draws : int
+        Number of draws.
     level : float
-        Of the intervals.
+        Confidence level of the intervals, in (0, 1).
     """
 
     systems: tuple[str, ...]
     precision: Floats
     recall: Floats
     f: Floats
-    better: Floats
+    superiority: Floats
     assumption: str
     draws: int
     level: float
+
+    __repr__ = short_repr
 
 
 def bootstrap(
@@ -108,31 +132,46 @@ def bootstrap(
     beta: float = 1.0,
     progress: Progress = silent,
 ) -> Bootstrap:
-    """Intervals of every figure, and which system is better, had others been looked at.
+    """Estimate intervals of every figure and which system is better, by resampling.
 
     Parameters
     ----------
     votes : Votes
+        N items, S systems.
     weights : Weights
-    draws, seed : int
-        The same seed gives the same intervals.
+        Weights of the systems, ⊤ and ⊥.
+    draws : int
+        Number of bootstrap draws.
+    seed : int
+        Seed of the draws; the same seed gives the same intervals.
     page : (N,) int or str, optional
-        The page of every item: pages are drawn then, else items.
+        Page of every item, to draw pages instead of items.
     level : float
+        Confidence level of the intervals, in (0, 1).
     beta : float
-        Of F.
-    progress : Progress
+        β of F; above 1 recall weighs more.
+    progress : callable
+        Called with the number of draws done.
 
     Returns
     -------
     Bootstrap
         All NaN where there are no items.
 
+    Raises
+    ------
+    ValueError
+        If ``page`` is not as long as there are items.
+
+    Notes
+    -----
+    Percentile bootstrap, Efron & Tibshirani (1993), ch. 13.
+
     Examples
     --------
-    >>> from spotlab.consensus.precision import uniform
+    >>> from spotlab.consensus.weights import uniform_weights
     >>> votes = Votes.of([[1, 1, 0], [0, 1, 1], [1, 1, 0]] * 20, ["a", "b", "c"])
-    >>> bool(bootstrap(votes, uniform(3), draws=100).better[1, 2] > 0.99)
+    >>> bool(bootstrap(votes, uniform_weights(3), draws=100).superiority[1, 2] > 0.99)
     True
     """
     weights = weights.normalised
@@ -142,33 +181,43 @@ def bootstrap(
         else _page_draws(votes, weights, np.asarray(page), draws, seed)
     )
     size = len(votes.systems)
-    found = np.full((3, draws, size), np.nan)
+    figures = np.full((3, draws, size), np.nan)
     for block, (relevant, retrieved, possible) in source:
-        found[:, block] = figures_of(relevant, retrieved, possible, beta)
-    precision, recall, f = (_intervals(values, level) for values in found)
+        figures[:, block] = figures_of(relevant, retrieved, possible, beta)
+    precision, recall, f = (_intervals(values, level) for values in figures)
     what = "items" if page is None else "pages"
     return Bootstrap(
-        votes.systems, precision, recall, f, better_of(found[2]),
+        votes.systems, precision, recall, f, superiority_of(figures[2]),
         ASSUMPTION.format(draws=f"{draws:,}", what=what), draws, level,
     )  # fmt: skip
 
 
-def better_of(f: Floats) -> Floats:
-    """(S, S) in which share of draws the first has the higher F of (draws, S), a tie counting half.
+def superiority_of(f: Floats) -> Floats:
+    """Share of draws in which one system has a higher F than another, for all pairs.
+
+    Parameters
+    ----------
+    f : (draws, S) float
+        F of every system in every draw; NaN where undefined.
+
+    Returns
+    -------
+    (S, S) float
+        In [0, 1], row above column, a tie counting half; NaN where no draw has both.
 
     Examples
     --------
-    >>> better_of(np.array([[0.5, 0.4], [0.4, 0.4]])).tolist()
+    >>> superiority_of(np.array([[0.5, 0.4], [0.4, 0.4]])).tolist()
     [[0.5, 0.75], [0.25, 0.5]]
     """
     value = np.round(f, DIGITS)  # rounding errors are no difference
-    found = np.full((f.shape[1],) * 2, np.nan)
+    shares = np.full((f.shape[1],) * 2, np.nan)
     for system in range(f.shape[1]):
         mine = value[:, [system]]
         both = (~np.isnan(value) & ~np.isnan(mine)).sum(axis=0)
         won = (mine > value).sum(axis=0) + (mine == value).sum(axis=0) / 2
-        np.divide(won, both, out=found[system], where=both > 0)
-    return found
+        np.divide(won, both, out=shares[system], where=both > 0)
+    return shares
 
 
 Sums = tuple[Floats, Floats, Floats]
@@ -177,7 +226,7 @@ Sums = tuple[Floats, Floats, Floats]
 def _item_draws(
     votes: Votes, weights: Weights, draws: int, seed: int, progress: Progress
 ) -> Iterator[tuple[slice, Sums]]:
-    """(draws, S) ΣP·S, ΣS and ΣP of drawn items."""
+    """ΣP·S, ΣS and ΣP of drawn items, (draws, S) each."""
     if not len(votes):
         return
     rows = find_patterns(votes)
@@ -203,7 +252,7 @@ def _item_draws(
 def _page_draws(
     votes: Votes, weights: Weights, page: NDArray[np.generic], draws: int, seed: int
 ) -> Iterator[tuple[slice, Sums]]:
-    """(draws, S) ΣP·S, ΣS and ΣP of drawn pages."""
+    """ΣP·S, ΣS and ΣP of drawn pages, (draws, S) each."""
     if page.shape != (len(votes),):
         raise ValueError(f"pages of {page.shape} for {len(votes)} items")
     if not len(votes):
@@ -216,15 +265,35 @@ def _page_draws(
 
 
 def sums_by_page(votes: Votes, weights: Weights, page: Ints, pages: int) -> Sums:
-    """(pages, S) ΣP·S, ΣS and ΣP of every page, over what a system knows and where P is defined.
+    """Sum ΣP·S, ΣS and ΣP for every page, over known votes and items where P is defined.
 
     Parameters
     ----------
     votes : Votes
+        N items, S systems.
     weights : Weights
+        Weights of the systems, ⊤ and ⊥.
     page : (N,) int
-        From 0 to pages − 1.
+        Page of every item, from 0 to pages − 1.
     pages : int
+        Number of pages.
+
+    Returns
+    -------
+    relevant, retrieved, possible : (pages, S) float
+        Sums of which precision and recall are ratios; 0 for a page without items.
+
+    Notes
+    -----
+    The terms of Lamiroy & Sun (2013), eqs. 11 and 12.
+
+    Examples
+    --------
+    >>> from spotlab.consensus.weights import vote_share_weights
+    >>> votes = Votes.of([[1, 0], [1, 1], [0, 1]], ["a", "b"])
+    >>> relevant, *_ = sums_by_page(votes, vote_share_weights(2), np.array([0, 0, 1]), 2)
+    >>> relevant.tolist()
+    [[1.5, 1.0], [0.0, 0.5]]
     """
     chance = item_probability(votes, weights)
     shape = pages, len(votes.systems)
@@ -246,23 +315,23 @@ def sums_by_page(votes: Votes, weights: Weights, page: Ints, pages: int) -> Sums
 
 
 def _row_probability(rows: Patterns, weights: Weights, systems: int) -> Floats:
-    """(M,) P(δ) of every different row of votes."""
+    """P(δ) of every different row of votes, (M,)."""
     columns = weights.columns(systems)
     voted = columns.sum() if rows.known is None else np.asarray(rows.known @ columns)
     total = np.broadcast_to(voted + weights.top + weights.bottom, rows.count.shape)
-    found = np.full(len(total), np.nan)
-    np.divide(rows.yes @ columns + weights.top, total, out=found, where=total > 0)
-    return found
+    chances = np.full(len(total), np.nan)
+    np.divide(rows.yes @ columns + weights.top, total, out=chances, where=total > 0)
+    return chances
 
 
 def _intervals(values: Floats, level: float) -> Floats:
-    """(S, 2) the middle part of (draws, S) values; those that are undefined do not count."""
-    found = np.full((values.shape[1], 2), np.nan)
+    """Central intervals of (draws, S) values, (S, 2); undefined values are left out."""
+    ends = np.full((values.shape[1], 2), np.nan)
     there = ~np.isnan(values)
     tails = [(1 - level) / 2, (1 + level) / 2]
     for system in np.flatnonzero(there.any(axis=0)).tolist():
-        found[system] = np.quantile(values[there[:, system], system], tails)
-    return found
+        ends[system] = np.quantile(values[there[:, system], system], tails)
+    return ends
 
 
 def _both(first: ArrayLike, second: ArrayLike) -> tuple[Floats, Floats]:

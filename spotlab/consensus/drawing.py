@@ -1,7 +1,7 @@
-"""Which items to ask about: drawn by chance, more often where the answer matters more.
+"""Draw the items to ask about by chance, more often where the answer matters more.
 
-Every item keeps the chance with which it was drawn, so that answers can be weighted back to all
-items. Asking for the most disputed items only would leave nothing to weigh back.
+Every item keeps its probability of being drawn, so that the answers can be weighted back to all
+items. Asking about the most disputed items only would not allow that.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.consensus.patterns import find_patterns
-from spotlab.consensus.products import times
+from spotlab.consensus.products import multiply
 from spotlab.consensus.votes import Votes
 
 Floats = NDArray[np.float64]
@@ -23,20 +23,31 @@ UNIFORM = 0.2  # share of the draw in which every item has the same chance
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """Items to ask about, in an order drawn by chance.
+    """Items to ask about, in random order.
 
     Attributes
     ----------
     items : (K,) int
+        Indices of the items.
     inclusion : (K,) float
-        The chance of each to be among them; over all items these chances sum to K.
+        Probability of each item to be drawn, in (0, 1]; over all items these sum to K.
     """
 
     items: Ints
     inclusion: Floats
 
     def first(self, count: int) -> Draw:
-        """The first so many, where not all were answered: their chances are smaller by that share.
+        """Keep the first items, for a draw that was answered in part.
+
+        Parameters
+        ----------
+        count : int
+            Number of items to keep; all of them if there are fewer.
+
+        Returns
+        -------
+        Draw
+            The probabilities are reduced by the share of items kept.
 
         Examples
         --------
@@ -58,20 +69,24 @@ def next_items(
     votes : Votes
         N items.
     probability : (N,) float
-        That an item is relevant, as far as is known; NaN counts as ½.
+        Probability that an item is relevant, in [0, 1]; NaN counts as ½.
     asked : (K,) int
-        Items that are not drawn, because their answer is known.
+        Indices of items that are not drawn, because their answer is known.
     count : int
-        How many; all that are left if they are fewer.
+        Number of items to draw; all that are left if there are fewer.
     seed : int
-        The same seed draws the same items.
+        Seed of the draw.
 
     Returns
     -------
     Draw
-        Systematically drawn along the probabilities, with chances in proportion to 80 %
-        uncertainty × influence and 20 % alike. Uncertainty is √(p(1 − p)); influence √Σ(vote −
-        mean vote of the system)² over the known votes: how far the item moves systems apart.
+        Empty if no item is left.
+
+    Notes
+    -----
+    Systematic sampling along the probabilities. The chances are proportional to 80 % uncertainty ×
+    influence and 20 % uniform. Uncertainty is √(p(1 − p)). Influence is √Σ(vote − mean vote of the
+    system)² over the known votes: how far the item separates systems.
 
     Examples
     --------
@@ -84,7 +99,7 @@ def next_items(
     open_ = np.ones(len(votes), bool)
     open_[np.asarray(asked, np.int64)] = False
     left = np.flatnonzero(open_)
-    size = chances(_importance(votes, p)[left], count)
+    size = inclusion_probabilities(_importance(votes, p)[left], count)
     rng = np.random.default_rng(seed)
     order = np.lexsort((rng.random(len(left)), p[left]))
     ends = np.cumsum(size[order])
@@ -95,37 +110,49 @@ def next_items(
     return Draw(left[chosen], size[chosen])
 
 
-def chances(importance: ArrayLike, count: int) -> Floats:
-    """(N,) chance of every item to be drawn: in proportion, at most 1, ``count`` in sum.
+def inclusion_probabilities(importance: ArrayLike, count: int) -> Floats:
+    """Probability of every item to be drawn, proportional to its importance.
+
+    Parameters
+    ----------
+    importance : (N,) float
+        Not negative; if all are 0, the chances are equal.
+    count : int
+        Number of items to draw.
+
+    Returns
+    -------
+    (N,) float
+        At most 1 each, ``count`` in sum; all 1 if there are no more items than that.
 
     Examples
     --------
-    >>> chances([6, 1, 1], 2).tolist()
+    >>> inclusion_probabilities([6, 1, 1], 2).tolist()
     [1.0, 0.5, 0.5]
     """
     size = np.asarray(importance, np.float64)
     if count >= len(size):
         return np.ones(len(size))
-    found = np.zeros(len(size))
+    chances = np.zeros(len(size))
     certain = np.zeros(len(size), bool)
     while True:
         rest = size[~certain]
         share = rest / rest.sum() if rest.sum() > 0 else np.full(len(rest), 1 / max(len(rest), 1))
-        found[~certain] = share * (count - certain.sum())
-        found[certain] = 1.0
-        over = (found > 1) & ~certain
+        chances[~certain] = share * (count - certain.sum())
+        chances[certain] = 1.0
+        over = (chances > 1) & ~certain
         if not over.any():
-            return found
+            return chances
         certain |= over
 
 
 def _importance(votes: Votes, p: Floats) -> Floats:
-    """(N,) 80 % uncertainty × influence and 20 % alike, each with the sum 1."""
+    """80 % uncertainty × influence and 20 % uniform, each summing to 1, (N,)."""
     table = find_patterns(votes)
     with np.errstate(invalid="ignore"):
         mean = np.nan_to_num(votes.counts_for / votes.counts_known)
     square = table.yes * table.yes  # (vote − mean)² of the known votes, multiplied out
-    influence = times(square, np.ones(len(mean))) - 2 * times(table.yes, mean)
+    influence = multiply(square, np.ones(len(mean))) - 2 * multiply(table.yes, mean)
     influence = influence + table.weighted(mean**2, mean**2)
     importance = np.sqrt(p * (1 - p) * np.maximum(influence, 0.0)[table.of_item])
     items = max(len(p), 1)

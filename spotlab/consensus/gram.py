@@ -1,9 +1,9 @@
-"""Gram matrices of votes: everything that precision and recall without truth need, in little room.
+"""Gram matrices of votes, which hold all that precision and recall without truth need.
 
-With V the items × systems votes, ⊤ included, G = VᵀV holds ΣS_j·S_k, and with any weights κ it
-gives ΣP·S_k = (Gκ)_k and ΣP = (Gκ)_⊤ (from Lamiroy & Sun, 2013, eqs. 11–13). Where votes are
-unknown, the items on which the same systems voted have one matrix together: the weights of those
-who voted are renormalised for each such block. Matrices of parts of a collection add up.
+With V the items × systems votes, ⊤ included, G = VᵀV holds ΣS_j·S_k. With any weights κ it gives
+ΣP·S_k = (Gκ)_k and ΣP = (Gκ)_⊤ (from Lamiroy & Sun, 2013, eqs. 11–13). Where votes are unknown,
+items on which the same systems voted share a matrix, and the weights of those systems are
+renormalised for each such block. Matrices of parts of a collection add up.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from scipy import sparse
 
 from spotlab.consensus.vote_bits import Floats, Ints, spans
 from spotlab.consensus.vote_pairs import ListedVotes
-from spotlab.consensus.vote_rows import VoteRows, same_voters
+from spotlab.consensus.vote_rows import VoteRows, number_by_voters
 from spotlab.consensus.votes import STEP, Votes
-from spotlab.progress import Progress, silent, track
+from spotlab.progress import Progress, silent
 
 FEW = 1 << 18  # numbers in matrices that are summed in no time, even if the votes are fewer
 
 
 @dataclass(frozen=True, eq=False)
 class GramBlock:
-    """The Gram matrix of the items on which the same systems voted.
+    """Gram matrix of the items on which the same systems voted.
 
     Attributes
     ----------
     known : (S,) bool
-        Which systems voted on them.
+        Whether each system voted on them.
     matrix : (S + 1, S + 1) float
         ΣS_j·S_k over these items, ⊤ last; 0 for systems that did not vote.
     items : int
-        How many they are: also the last number of the matrix.
+        Number of items, which is also the last entry of the matrix.
     """
 
     known: NDArray[np.bool_]
@@ -47,15 +47,16 @@ class GramBlock:
 
 @dataclass(frozen=True, eq=False)
 class Gram:
-    """Votes of S systems, summed up over items.
+    """Sums over the votes of S systems.
 
     Attributes
     ----------
     systems : tuple of str
+        Names of the systems.
     blocks : tuple of GramBlock
-        By who voted, no two for the same systems.
+        One for each different set of systems that voted.
     rows : VoteRows or None
-        Items with so many different voters that matrices would take more than their votes do.
+        Items with so many different voters that matrices would take more memory than the votes.
 
     Examples
     --------
@@ -72,24 +73,40 @@ class Gram:
 
     @property
     def items(self) -> int:
-        """How many items there are."""
+        """Number of items."""
         return sum(block.items for block in self.blocks) + (self.rows.items if self.rows else 0)
 
     @cached_property
     def matrices(self) -> Floats:
-        """(B, S + 1, S + 1) the matrices of all blocks."""
+        """Matrices of all blocks, (B, S + 1, S + 1)."""
         size = len(self.systems) + 1
-        found = [block.matrix for block in self.blocks]
-        return np.stack(found) if found else np.zeros((0, size, size))
+        matrices = [block.matrix for block in self.blocks]
+        return np.stack(matrices) if matrices else np.zeros((0, size, size))
 
     @cached_property
     def known(self) -> Floats:
-        """(B, S + 1) 1 where a system voted on the items of a block; ⊤ always did."""
-        found = [np.append(block.known, True) for block in self.blocks]
-        return np.array(found, np.float64).reshape(len(found), len(self.systems) + 1)
+        """1 where a system voted on the items of a block, (B, S + 1); ⊤ always did."""
+        rows = [np.append(block.known, True) for block in self.blocks]
+        return np.array(rows, np.float64).reshape(len(rows), len(self.systems) + 1)
 
     def only(self, systems: ArrayLike) -> Gram:
-        """The systems with these indices among themselves: a sub-matrix."""
+        """Keep some systems: a sub-matrix.
+
+        Parameters
+        ----------
+        systems : (K,) int or (S,) bool
+            Indices of the systems in their new order, or a mask.
+
+        Returns
+        -------
+        Gram
+            Of these systems.
+
+        Examples
+        --------
+        >>> gram_of(Votes.of([[1, 0], [1, 1]], ["a", "b"])).only([1]).blocks[0].matrix.tolist()
+        [[1.0, 1.0], [1.0, 2.0]]
+        """
         index = np.asarray(systems)
         index = np.flatnonzero(index) if index.dtype == bool else index.astype(np.int64)
         names = tuple(self.systems[place] for place in index.tolist())
@@ -108,21 +125,26 @@ class Gram:
 
 
 def gram_of(votes: Votes, progress: Progress = silent) -> Gram:
-    """Sum votes up.
+    """Sum the votes into a Gram matrix.
 
-    Items on which the same systems voted share a block. Where that makes so many blocks that they
-    hold more numbers than the votes themselves, the items are kept as they are; the figures from
-    them are the same.
+    Items on which the same systems voted share a block. Where the blocks would hold more numbers
+    than the votes themselves, the items are kept as they are; the figures are the same.
 
     Parameters
     ----------
     votes : Votes
-    progress : Progress
+        N items, S systems.
+    progress : callable
+        Called with the number of items done.
 
     Returns
     -------
     Gram
         Without blocks if there are no items.
+
+    Notes
+    -----
+    Sums of Lamiroy & Sun (2013), eqs. 11 to 13.
 
     Examples
     --------
@@ -140,7 +162,7 @@ def gram_of(votes: Votes, progress: Progress = silent) -> Gram:
     rows = []
     for start, part in _known_votes(votes):
         progress(start, len(votes), "Counting votes")
-        first, pattern = same_voters(part)
+        first, pattern = number_by_voters(part)
         if _few(len(first), size, part.nnz):
             blocks = list(_merged([*blocks, *_blocks(part, first, pattern)]))
         else:
@@ -150,56 +172,25 @@ def gram_of(votes: Votes, progress: Progress = silent) -> Gram:
     return Gram(votes.systems, tuple(blocks), left)
 
 
-def gram_by_page(votes: Votes, page: ArrayLike, progress: Progress = silent) -> dict[int, Gram]:
-    """Sum votes up page by page; the sum of all is the Gram of the collection.
-
-    Parameters
-    ----------
-    votes : Votes
-    page : (N,) int
-        The page of every item.
-    progress : Progress
-
-    Returns
-    -------
-    dict of int to Gram
-        By page, those with items only, in their order.
-
-    Examples
-    --------
-    >>> pages = gram_by_page(Votes.of([[1], [0], [1]], ["a"]), [4, 2, 4])
-    >>> {page: gram.blocks[0].matrix.tolist() for page, gram in pages.items()}
-    {2: [[0.0, 0.0], [0.0, 1.0]], 4: [[2.0, 2.0], [2.0, 2.0]]}
-    """
-    place = np.asarray(page, np.int64)
-    if place.shape != (len(votes),):
-        raise ValueError(f"pages of {place.shape} for {len(votes)} items")
-    order = np.argsort(place, kind="stable")
-    names, starts = np.unique(place[order], return_index=True)
-    parts = np.split(order, starts[1:])
-    steps = track(zip(names.tolist(), parts, strict=False), progress, "Counting votes")
-    return {name: gram_of(votes.take(items)) for name, items in steps}
-
-
 def _few(patterns: int, systems: int, votes: int) -> bool:
-    """Whether a matrix for every pattern of voters takes less than the votes do."""
+    """Whether a matrix for every set of voters takes less memory than the votes."""
     return patterns * (systems + 1) ** 2 <= max(FEW, votes)
 
 
 def _bordered(votes: Votes) -> Floats:
-    """(S + 1, S + 1) the Gram matrix of complete votes, with ⊤."""
+    """Gram matrix of complete votes, with ⊤, (S + 1, S + 1)."""
     size = len(votes.systems)
-    found = np.empty((size + 1, size + 1))
-    found[:size, :size] = votes.kept.matrix()
-    found[size, :size] = found[:size, size] = votes.counts_for
-    found[size, size] = len(votes)
-    return found
+    matrix = np.empty((size + 1, size + 1))
+    matrix[:size, :size] = votes.storage.matrix()
+    matrix[size, :size] = matrix[:size, size] = votes.counts_for
+    matrix[size, size] = len(votes)
+    return matrix
 
 
 def _known_votes(votes: Votes) -> Iterator[tuple[int, Any]]:
-    """Parts of the votes as sparse arrays of what is known, with their first items."""
-    if isinstance(votes.kept, ListedVotes):
-        listed = votes.kept.votes
+    """Parts of the known votes as sparse arrays, with the index of their first items."""
+    if isinstance(votes.storage, ListedVotes):
+        listed = votes.storage.votes
         typical = max(1, int(listed.nnz / len(votes)))
         for start, stop in spans(len(votes), max(1, STEP // typical)):
             yield start, listed[start:stop].astype(np.float64)
@@ -211,7 +202,7 @@ def _known_votes(votes: Votes) -> Iterator[tuple[int, Any]]:
 
 
 def _blocks(votes: Any, first: Ints, pattern: Ints) -> Iterator[GramBlock]:
-    """The blocks of the items of sparse votes that are numbered by who voted on them."""
+    """Blocks of sparse votes whose items are numbered by who voted on them."""
     size = votes.shape[1]
     order = np.argsort(pattern, kind="stable")
     bounds = np.searchsorted(pattern[order], np.arange(len(first) + 1))
@@ -230,13 +221,13 @@ def _blocks(votes: Any, first: Ints, pattern: Ints) -> Iterator[GramBlock]:
 
 def _merged(blocks: Any) -> tuple[GramBlock, ...]:
     """Add up the blocks of the same voters."""
-    found: dict[bytes, GramBlock] = {}
+    by_voters: dict[bytes, GramBlock] = {}
     for block in blocks:
         key = block.known.tobytes()
-        if key in found:
-            seen = found[key]
+        if key in by_voters:
+            seen = by_voters[key]
             both = seen.matrix + block.matrix
-            found[key] = GramBlock(seen.known, both, seen.items + block.items)
+            by_voters[key] = GramBlock(seen.known, both, seen.items + block.items)
         else:
-            found[key] = block
-    return tuple(found.values())
+            by_voters[key] = block
+    return tuple(by_voters.values())

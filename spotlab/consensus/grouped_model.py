@@ -1,9 +1,9 @@
-"""A latent class model in which systems of a group share an opinion that may be wrong as a whole.
+"""A latent class model in which the systems of a group share an opinion that may be wrong.
 
-An item is relevant or not (y). Each group of two or more systems believes of it yes or no (z), with
-a sensitivity and a specificity of its own; its systems vote as they believe, again with errors
-each. A system alone votes on y itself. Given y the groups err independently. With every system
-alone it is Dawid & Skene's model.
+An item is relevant or not (y). Each group of two or more systems has a yes or no opinion of it (z),
+with a sensitivity and a specificity of its own. Its systems vote according to that opinion, again
+with errors of their own. A system without a group votes on y itself. Given y, the groups err
+independently. If no systems share a group, this is the model of Dawid & Skene (1979).
 """
 
 from __future__ import annotations
@@ -24,28 +24,24 @@ RIGHT, WRONG = 2.0, 1.0  # Beta prior of a system's
 FIRST_GUESS = 0.02
 MOST_ROUNDS = 200
 STILL = 1e-4  # change of the log-likelihood
-FURTHEST = 500.0  # log odds of a group's opinion beyond which nothing is told any more
+FURTHEST = 500.0  # log odds of a group's opinion beyond which figures no longer change
 
 
 @dataclass(frozen=True, eq=False)
 class GroupedFit:
-    """What the model makes of the votes.
+    """The model fitted to votes.
 
     Attributes
     ----------
     probability : (M,) float
-        That a row of the table is relevant.
-    group_sensitivity, group_specificity : (G,) float
-        How often the groups' shared opinion is right; 1 for a system alone.
+        Probability that a row of the table is relevant, in [0, 1].
     bic : float
-        Bayesian information criterion, smaller is better.
+        Bayesian information criterion; smaller is better.
     converged : bool
-        Whether the likelihood stood still.
+        Whether the likelihood stopped changing.
     """
 
     probability: Floats
-    group_sensitivity: Floats
-    group_specificity: Floats
     bic: float
     converged: bool
 
@@ -53,16 +49,35 @@ class GroupedFit:
 def fit_grouped(
     table: Patterns, label: Ints, tolerance: float = STILL, progress: Progress = silent
 ) -> GroupedFit:
-    """Fit the model by expectation and maximisation, from the mean of the groups' shares.
+    """Fit the model by expectation maximisation, starting from the mean of the groups' shares.
 
     Parameters
     ----------
     table : Patterns
-        The votes.
+        M different rows of votes of S systems.
     label : (S,) int
-        The group of every system, from 0.
+        Group of every system, from 0 to G − 1.
     tolerance : float
-        The likelihood stands still when its logarithm changes by less.
+        Stop when the log-likelihood changes by less.
+    progress : callable
+        Called with the number of rounds done.
+
+    Returns
+    -------
+    GroupedFit
+        After at most 200 rounds.
+
+    Notes
+    -----
+    The model of Dawid & Skene (1979) with one more latent level, and Beta priors on all accuracies.
+
+    Examples
+    --------
+    >>> yes = np.array([[1.0, 1, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 0, 0]])
+    >>> table = Patterns(yes, None, np.array([5.0, 1, 2, 5]), np.arange(4))
+    >>> fit = fit_grouped(table, np.array([0, 0, 1, 2]))
+    >>> fit.probability.round(1).tolist()
+    [1.0, 0.1, 0.9, 0.0]
     """
     model = _Model(table, np.asarray(label, np.int64))
     p, opinion = model.start()
@@ -75,10 +90,9 @@ def fit_grouped(
         if abs(likelihood - before) < tolerance:
             break
         before = likelihood
-    sensitivity, specificity, *_ = parameters
     bic = -2 * likelihood + model.parameters * np.log(max(table.count.sum(), 1.0))
     still = done < MOST_ROUNDS - 1
-    return GroupedFit(p, sensitivity, specificity, float(bic), still)
+    return GroupedFit(p, float(bic), still)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,21 +106,21 @@ class _Model:
 
     @property
     def member(self) -> Floats:
-        """(S, G) 1 where the system is of the group."""
+        """1 where the system belongs to the group, (S, G)."""
         return np.eye(self.groups)[self.label]
 
     @property
     def alone(self) -> NDArray[np.bool_]:
-        """(G,) groups of one system."""
+        """Whether a group is a single system, (G,)."""
         return np.asarray(np.bincount(self.label, minlength=self.groups) == 1)
 
     @property
     def parameters(self) -> int:
-        """Two accuracies a system, two a group that has an opinion, and the prevalence."""
+        """Number of parameters: 2 per system, 2 per group with an opinion, and the prevalence."""
         return int(2 * len(self.label) + 1 + 2 * (~self.alone).sum())
 
     def start(self) -> tuple[Floats, Floats]:
-        """First guesses: (M,) that a row is relevant, (M, G) what the groups think of it."""
+        """Initial probabilities that a row is relevant, (M,), and the groups' opinions, (M, G)."""
         member = self.member
         known = self.table.weighted(member, member)
         yes = self.table.weighted(member, np.zeros_like(member))
@@ -120,7 +134,7 @@ class _Model:
     def maximise(
         self, p: Floats, opinion: Floats, beliefs: tuple[Floats, Floats]
     ) -> tuple[Floats, Floats, Floats, Floats, float]:
-        """The groups' and the systems' accuracies, and the prevalence."""
+        """Accuracies of groups and systems, and the prevalence."""
         count, alone, label = self.table.count, self.alone, self.label
         relevant = p @ count
         prior = GROUP_RIGHT + GROUP_WRONG
@@ -148,7 +162,7 @@ class _Model:
         specificity: Floats,
         prevalence: float,
     ) -> tuple[Floats, Floats, tuple[Floats, Floats], float]:
-        """What to think of every row: relevant, the groups' opinions, both together."""
+        """Probability that each row is relevant, groups' opinions, both jointly, likelihood."""
         member = self.member
         says_yes = self.table.weighted(
             member * np.log(sensitivity)[:, None], member * np.log(1 - sensitivity)[:, None]

@@ -1,8 +1,8 @@
-"""Which systems err together: groups found from the votes, or declared by whoever knows.
+"""Find systems that err together, or take groups that somebody declares.
 
-Systems that share an engine share its errors and outvote those that do not (Lamiroy & Sun, §4.3).
-Agreement alone cannot tell a shared error from shared competence, so groups are a warning, not a
-verdict.
+Systems that share an engine share its errors and outvote those that do not (Lamiroy & Sun, 2013,
+§4.3). Agreement alone does not distinguish a shared error from shared competence, so groups are a
+warning and not a verdict.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster
 
-from spotlab.consensus.agreement import Agreement, agreement
+from spotlab.consensus.agreement import Agreement, measure_agreement
 from spotlab.consensus.excess import excess_agreement
 from spotlab.consensus.grouped_model import fit_grouped
 from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -29,7 +30,7 @@ ALL_CUTS = 40  # systems up to which every cut is tried
 TELLING = 0.01  # of a log-likelihood: cuts that differ by less are as good as each other
 STRANGERS = 0.5  # share of the pairs of systems of which nothing may be known
 APART = (
-    "Most systems share too few items to tell which of them err together; declare groups if you "
+    "Most systems share too few items to find those that err together. Declare groups if you "
     "know them."
 )
 COARSE = 16  # cuts that are tried at first where there are more
@@ -37,7 +38,16 @@ COARSE = 16  # cuts that are tried at first where there are more
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """One way to cut the dendrogram: how many groups, and how well a grouped model fits them."""
+    """One cut of the dendrogram.
+
+    Attributes
+    ----------
+    groups : int
+        Number of groups.
+    bic : float
+        Bayesian information criterion of the grouped model: −2·log-likelihood + number of
+        parameters·log(items). Smaller is better.
+    """
 
     groups: int
     bic: float
@@ -45,25 +55,25 @@ class Cut:
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """A grouping of S systems.
+    """Groups of S systems.
 
     Attributes
     ----------
     systems : tuple of str
-        Their names.
+        Names of the systems.
     label : (S,) int
-        The group of every system, from 0 in the order of first appearance.
+        Group of every system, from 0 in the order of first appearance.
     names : tuple of str
-        What the groups are called.
+        Names of the G groups.
     evidence : tuple of Cut
-        BIC of every cut that was tried, smaller is better; empty for declared groups.
+        All cuts that were tried; empty for declared groups.
     items : int
-        How many items the evidence is from.
+        Number of items that the evidence is from.
     remark : str
-        Why nothing was looked for; empty otherwise.
+        Reason why no groups were searched for; else empty.
     observed, expected : (G,) float or None
-        Mean agreement (φ) within every group, and what it would be if its systems erred
-        independently (:mod:`spotlab.consensus.excess`); None where agreement is not known.
+        Mean agreement (φ) within every group, and its value if the systems erred independently
+        (:mod:`spotlab.consensus.excess`); None where agreement is not known.
     """
 
     systems: tuple[str, ...]
@@ -75,14 +85,16 @@ class Groups:
     observed: Floats | None = None
     expected: Floats | None = None
 
+    __repr__ = short_repr
+
     @property
     def sizes(self) -> Ints:
-        """(G,) how many systems are in every group."""
+        """Number of systems in every group, (G,)."""
         return np.bincount(self.label, minlength=len(self.names))
 
     @property
     def together(self) -> bool:
-        """Whether any system shares its group."""
+        """Whether any two systems share a group."""
         return bool((self.sizes > 1).any())
 
     @property
@@ -92,9 +104,9 @@ class Groups:
 
     @property
     def suspicion(self) -> Ints:
-        """The groups that systems share, those first that agree most above expectation.
+        """Indices of the shared groups, (K,), those first whose agreement exceeds expectation most.
 
-        Where that is not known the larger ones come first.
+        The larger ones come first where that is not known.
         """
         shared = np.flatnonzero(self.sizes > 1)
         excess = np.full(len(self.names), np.nan)
@@ -105,19 +117,19 @@ class Groups:
 
     @property
     def warning(self) -> str | None:
-        """What a reader of the ranking has to know; None where every system stands alone."""
+        """Warning for readers of the ranking; None if every system is a group of its own."""
         if not self.together:
             return None
         if len(self.names) == 1:
             return (
-                "All systems are of one group: what they have in common cannot be told from what "
-                "is right. Mark some items."
+                "All systems belong to one group: what they have in common cannot be distinguished "
+                "from what is right. Mark some items."
             )
         if self.only_two:
             return (
-                "The systems fall into two groups that err together. Nothing in the votes tells "
-                "which group is right: read the ranking within each group, and mark some items to "
-                "compare across them."
+                "The systems fall into two groups that err together. The votes do not show which "
+                "group is right: read the ranking within each group, and mark some items to "
+                "compare across groups."
             )
         first, *others = (int(group) for group in self.suspicion)
         said = f"{self.sizes[first]} of {len(self.systems)} systems vote much alike "
@@ -131,7 +143,7 @@ class Groups:
             said += ": they"
         return (
             f"{said} confirm each other's errors, or they are all good. "
-            "Corrections are offered; whether they help, only truth can tell."
+            "Corrections are offered; only truth can show whether they help."
         )
 
     @property
@@ -139,7 +151,7 @@ class Groups:
         return self.expected is not None and not np.isnan(self.expected).all()
 
     def _described(self, group: int) -> str:
-        """Its systems, and how far they agree."""
+        """The group's systems and their agreement."""
         listed = self._listed(group)
         if self.observed is None or self.expected is None or np.isnan(self.expected[group]):
             return listed
@@ -152,63 +164,91 @@ class Groups:
 
 
 def declared_groups(
-    systems: Sequence[str], values: Sequence[str], agreed: Agreement | None = None
+    systems: Sequence[str], values: Sequence[str], agreement: Agreement | None = None
 ) -> Groups:
-    """Groups that somebody knows, such as the engine of each system.
+    """Group the systems by a known value, such as their engine.
 
     Parameters
     ----------
-    systems, values : sequence of str
-        What each system is called, and the group that it is of.
-    agreed : Agreement, optional
-        Of the systems; without it groups are not ranked by their agreement.
+    systems : sequence of str
+        Names of S systems.
+    values : sequence of str
+        Name of the group of each system.
+    agreement : Agreement, optional
+        Agreement of the systems, to compare it with expectation within each group.
+
+    Returns
+    -------
+    Groups
+        Without ``observed`` and ``expected`` if there is no agreement.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many values as systems.
 
     Examples
     --------
-    >>> found = declared_groups(["a", "b", "c"], ["tesseract", "ocropus", "tesseract"])
-    >>> found.label.tolist(), found.names, found.only_two
+    >>> groups = declared_groups(["a", "b", "c"], ["tesseract", "ocropus", "tesseract"])
+    >>> groups.label.tolist(), groups.names, groups.only_two
     ([0, 1, 0], ('tesseract', 'ocropus'), True)
     """
     if len(systems) != len(values):
         raise ValueError(f"{len(values)} groups are declared for {len(systems)} systems")
     names = tuple(dict.fromkeys(values))
     label = np.array([names.index(value) for value in values], np.int64)
-    return _weighed(Groups(tuple(systems), label, names), agreed)
+    return _weighed(Groups(tuple(systems), label, names), agreement)
 
 
 def find_groups(
     votes: Votes,
     *,
-    agreed: Agreement | None = None,
+    agreement: Agreement | None = None,
     seed: int = 0,
     progress: Progress = silent,
 ) -> Groups:
-    """Cut the dendrogram of agreement where a model with groups explains the votes best.
-
-    The average-linkage tree of 1 − φ is cut into 2…S groups; for each cut the model of
-    :mod:`spotlab.consensus.grouped_model` is fitted, and the cut of the smallest BIC stays. One
-    group only is left out: its opinion could not be told from the truth. Where most pairs of
-    systems share fewer than 5 items nothing is looked for, and ``remark`` says so.
+    """Find systems that err together, by cutting the dendrogram of their agreement.
 
     Parameters
     ----------
     votes : Votes
-        The votes; of more than 5,000 items as many are drawn.
-    agreed : Agreement, optional
-        Their agreement, where it is known already.
+        N items, S systems; a sample of 5,000 items is used of more.
+    agreement : Agreement, optional
+        Their agreement, if it is known already.
     seed : int
-        For the draw.
+        Seed of the sample.
+    progress : callable
+        Called with the number of cuts tried.
+
+    Returns
+    -------
+    Groups
+        Every system by itself for fewer than three systems, without items, or where most pairs of
+        systems share fewer than 5 items; ``remark`` then says so.
 
     Notes
     -----
-    Up to 40 systems every cut is tried; of more, 16 cuts on a geometric scale and then those around
-    the best one. ``evidence`` names all that were tried.
+    The average-linkage tree of 1 − φ is cut into 2…S groups. The model of
+    :mod:`spotlab.consensus.grouped_model` is fitted to each cut, and the cut with the smallest BIC
+    is kept. A single group is not tried: its opinion could not be distinguished from the truth.
+    Up to 40 systems every cut is tried; of more, 16 cuts on a geometric scale and then those
+    around the best one.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> truth, shared = rng.random(500) < 0.5, rng.random(500) < 0.2
+    >>> own = (truth ^ (rng.random(500) < 0.2) for _ in range(3))
+    >>> twin = truth ^ shared
+    >>> votes = Votes.of(np.column_stack([twin, twin ^ (rng.random(500) < 0.02), *own]), "abcde")
+    >>> find_groups(votes).label.tolist()
+    [0, 0, 1, 2, 3]
     """
     systems = len(votes.systems)
     if systems < 3 or not len(votes):
         return _named(votes.systems, np.arange(systems), (), len(votes))
-    agreed = agreement(votes) if agreed is None else agreed
-    if np.isnan(agreed.phi[np.triu_indices(systems, 1)]).mean() > STRANGERS:
+    agreement = measure_agreement(votes) if agreement is None else agreement
+    if np.isnan(agreement.phi[np.triu_indices(systems, 1)]).mean() > STRANGERS:
         alone = _named(votes.systems, np.arange(systems), (), len(votes))
         return replace(alone, remark=APART)
     sample = votes
@@ -219,21 +259,21 @@ def find_groups(
     tried: dict[int, tuple[float, Ints]] = {}
     for wanted in _scale(systems):
         progress(len(tried), None, "finding systems that err together")
-        _try(table, agreed.tree, wanted, tried)
+        _try(table, agreement.tree, wanted, tried)
     while systems > ALL_CUTS and (gap := _gap(tried)) is not None:
         progress(len(tried), None, "finding systems that err together")
-        if not _try(table, agreed.tree, gap, tried):
+        if not _try(table, agreement.tree, gap, tried):
             break
     best = min(tried.values(), key=lambda pair: pair[0])[1]
     evidence = tuple(Cut(groups, bic) for groups, (bic, _) in sorted(tried.items()))
-    return _weighed(_named(votes.systems, best, evidence, len(sample)), agreed)
+    return _weighed(_named(votes.systems, best, evidence, len(sample)), agreement)
 
 
-def _weighed(groups: Groups, agreed: Agreement | None) -> Groups:
-    """The groups, with how far each agrees."""
-    if agreed is None:
+def _weighed(groups: Groups, agreement: Agreement | None) -> Groups:
+    """The groups with their agreement, observed and expected."""
+    if agreement is None:
         return groups
-    observed, expected = excess_agreement(agreed, groups.label)
+    observed, expected = excess_agreement(agreement, groups.label)
     return replace(groups, observed=observed, expected=expected)
 
 
@@ -244,7 +284,7 @@ def _scale(systems: int) -> list[int]:
 
 
 def _gap(tried: dict[int, tuple[float, Ints]]) -> int | None:
-    """The cut in the middle of the wider gap beside the best one; None where there is no gap."""
+    """Number of groups in the middle of the wider gap beside the best cut; None without a gap."""
     counts = sorted(tried)
     best = counts.index(min(counts, key=lambda groups: tried[groups][0]))
     gaps = [
@@ -258,7 +298,7 @@ def _gap(tried: dict[int, tuple[float, Ints]]) -> int | None:
 
 
 def _try(table: Patterns, tree: Floats, wanted: int, tried: dict[int, tuple[float, Ints]]) -> bool:
-    """Fit the cut into so many groups; tied distances may give fewer. Whether it was a new one."""
+    """Fit the cut into ``wanted`` groups, fewer if distances tie. Return whether it was new."""
     # not "maxclust", which older versions of scipy never cut at the lowest joint
     heights = np.sort(tree[:, 2])
     limit = heights[len(heights) - wanted] if wanted <= len(heights) else heights[0] - 1
@@ -271,13 +311,13 @@ def _try(table: Patterns, tree: Floats, wanted: int, tried: dict[int, tuple[floa
 
 
 def _numbered(label: NDArray[np.int32]) -> Ints:
-    """Groups counted from 0 in the order in which they appear."""
+    """Number the groups from 0 in the order of first appearance."""
     _, first, inverse = np.unique(label, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[inverse].astype(np.int64)
 
 
 def _named(systems: tuple[str, ...], label: Ints, evidence: tuple[Cut, ...], items: int) -> Groups:
-    """Call a group of one by its system, the others by a number."""
+    """Name a group of one after its system, and number the others."""
     names, number = [], 0
     for group in range(int(label.max()) + 1 if len(label) else 0):
         members = np.flatnonzero(label == group)

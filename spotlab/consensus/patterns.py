@@ -1,4 +1,4 @@
-"""Items that all systems vote on alike count as one row, with how many they are."""
+"""Different rows of votes, each with the number of items that are voted on like that."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from spotlab.consensus.products import summed, times
+from spotlab.consensus.products import multiply, multiply_transposed
 from spotlab.consensus.votes import Votes
 
 Floats = NDArray[np.float64]
@@ -22,18 +22,18 @@ THIN = 0.2  # votes are listed where fewer than this share of them is known
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """Different rows of votes.
+    """The M different rows of the votes of S systems on N items.
 
     Attributes
     ----------
-    yes : (M, S) array or sparse matrix
+    yes : (M, S) float array or sparse array
         The votes, 0 where unknown.
-    known : (M, S) array or sparse matrix, or None
+    known : (M, S) float array or sparse array, or None
         1 where the vote is known; None if all are.
     count : (M,) float
-        How many items vote like that.
+        Number of items with each row.
     of_item : (N,) int
-        The row of every item.
+        Row of every item.
     """
 
     yes: Any
@@ -42,46 +42,85 @@ class Patterns:
     of_item: Ints
 
     def sums(self, values: Floats) -> tuple[Floats, Floats]:
-        """Σ values·vote and Σ values over known votes, (S, …) each; ``values`` (M, …) per row."""
-        for_ = summed(self.yes, values)
+        """Sum values over each system's votes, and over its known votes.
+
+        Parameters
+        ----------
+        values : (M,) or (M, G) float
+            A value, or several, per row.
+
+        Returns
+        -------
+        over_votes, over_known : (S,) or (S, G) float
+            Σ value · vote, and Σ value where the vote is known.
+
+        Examples
+        --------
+        >>> table = find_patterns(Votes.of([[1, 0], [1, 0], [1, np.nan]], ["a", "b"]))
+        >>> [part.tolist() for part in table.sums(table.count)]
+        [[3.0, 0.0], [3.0, 2.0]]
+        """
+        for_ = multiply_transposed(self.yes, values)
         if self.known is None:
             return for_, np.broadcast_to(values.sum(axis=0), for_.shape)
-        return for_, summed(self.known, values)
+        return for_, multiply_transposed(self.known, values)
 
     @cached_property
     def totals(self) -> tuple[Floats, Floats]:
-        """(S,) of every system, how many items it votes for and on how many its vote is known."""
+        """Number of items that each system votes for, and on which its vote is known, (S,) each."""
         return self.sums(self.count)
 
     def weighted(self, yes: Floats, no: Floats) -> Floats:
-        """(M, …) Σ of ``yes`` (S, …) over the systems for a row, ``no`` over those against."""
-        against = no.sum(axis=0) if self.known is None else times(self.known, no)
-        return np.asarray(times(self.yes, yes - no) + against)
+        """Sum a value of each system over each row, one value for a yes and another for a no.
+
+        Parameters
+        ----------
+        yes, no : (S,) or (S, G) float
+            Value for a vote of 1 and of 0; soft votes are in between.
+
+        Returns
+        -------
+        (M,) or (M, G) float
+            0 for a row without known votes.
+
+        Examples
+        --------
+        >>> table = find_patterns(Votes.of([[1, 0]], ["a", "b"]))
+        >>> table.weighted(np.array([5.0, 7.0]), np.array([-1.0, -2.0])).tolist()
+        [3.0]
+        """
+        against = no.sum(axis=0) if self.known is None else multiply(self.known, no)
+        return np.asarray(multiply(self.yes, yes - no) + against)
 
     def shares(self) -> Floats:
-        """(M,) the share of the known votes that are for a row; NaN where none is known."""
+        """Share of the known votes that are for each row, (M,) in [0, 1]; NaN without any."""
         one = np.ones(self.yes.shape[1])
         known = np.full(len(self.count), one.sum())
         if self.known is not None:
-            known = times(self.known, one)
+            known = multiply(self.known, one)
         with np.errstate(invalid="ignore"):
-            return np.asarray(times(self.yes, one) / known)
+            return np.asarray(multiply(self.yes, one) / known)
 
 
 def find_patterns(votes: Votes, apart: Ints | None = None) -> Patterns:
-    """Bring items that are voted on alike together, where that is possible and saves something.
+    """Find the different rows of votes, where that is possible and saves time.
 
     Parameters
     ----------
     votes : Votes
-        Soft votes, and those of more than 32 systems, stay one row per item.
+        N items. Soft votes, and votes of more than 32 systems, give one row per item.
     apart : (K,) int, optional
-        Items that get a row of their own, because more is known about them.
+        Indices of items that get a row of their own, because more is known about them.
+
+    Returns
+    -------
+    Patterns
+        Without rows if there are no items.
 
     Examples
     --------
-    >>> found = find_patterns(Votes.of([[1, 0], [0, 1], [1, 0]], ["a", "b"]))
-    >>> found.yes.tolist(), found.count.tolist(), found.of_item.tolist()
+    >>> table = find_patterns(Votes.of([[1, 0], [0, 1], [1, 0]], ["a", "b"]))
+    >>> table.yes.tolist(), table.count.tolist(), table.of_item.tolist()
     ([[1.0, 0.0], [0.0, 1.0]], [2.0, 1.0], [0, 1, 0])
     """
     keys = _keys(votes)
@@ -103,7 +142,7 @@ def find_patterns(votes: Votes, apart: Ints | None = None) -> Patterns:
 
 
 def _keys(votes: Votes) -> NDArray[np.uint64] | None:
-    """(N,) a number for every way to vote; None where votes are soft or systems too many."""
+    """A number for every different row, (N,); None for soft votes or too many systems."""
     systems = len(votes.systems)
     if systems > CODED:
         return None
@@ -114,27 +153,27 @@ def _keys(votes: Votes) -> NDArray[np.uint64] | None:
         unknown = np.isnan(part)
         if not ((part == 0) | (part == 1) | unknown).all():
             return None
-        found = np.zeros(len(part), np.uint64)
+        part_keys = np.zeros(len(part), np.uint64)
         for system in range(systems):  # a column at a time stays in integers and in the cache
             code = (part[:, system] == 1).astype(np.uint64)
             if step > 1:
                 code[unknown[:, system]] = 2
-            found |= code * place[system]
-        keys[start : start + len(part)] = found
+            part_keys |= code * place[system]
+        keys[start : start + len(part)] = part_keys
     return keys
 
 
 def _one_by_one(votes: Votes) -> Patterns:
     items, systems = len(votes), len(votes.systems)
-    ones, each = np.ones(items), np.arange(items)
+    ones, rows = np.ones(items), np.arange(items)
     if votes.counts_known.sum() >= THIN * items * systems:
-        return Patterns(*_split(votes.dense()), ones, each)
+        return Patterns(*_split(votes.dense()), ones, rows)
     yes, known = [], []
     for _, part in votes.spans():
         there = ~np.isnan(part)
         known.append(sparse.csr_array(there.astype(np.float64)))
         yes.append(sparse.csr_array(np.where(there, part, 0.0)))
-    return Patterns(sparse.vstack(yes, "csr"), sparse.vstack(known, "csr"), ones, each)
+    return Patterns(sparse.vstack(yes, "csr"), sparse.vstack(known, "csr"), ones, rows)
 
 
 def _split(rows: Floats) -> tuple[Floats, Floats | None]:

@@ -1,7 +1,7 @@
 """Precision and recall without truth (Lamiroy & Sun, 2013, eqs. 10–13), from Gram matrices.
 
-P(δ) = Σκ_k·S_k(δ) / Σκ_k over the systems whose vote on δ is known, ⊤ and ⊥; Pr(k) = ΣP·S_k / ΣS_k,
-Rc(k) = ΣP·S_k / ΣP, over the items on which k voted and P is defined.
+P(δ) = Σκ_k·S_k(δ) / Σκ_k over the systems whose vote on δ is known, ⊤ and ⊥. Pr(k) = ΣP·S_k / ΣS_k
+and Rc(k) = ΣP·S_k / ΣP over the items on which k voted and P is defined.
 """
 
 from __future__ import annotations
@@ -14,90 +14,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.consensus.gram import Gram
 from spotlab.consensus.votes import Floats, Ints, Votes
+from spotlab.consensus.weights import Weights
 
 DIGITS = 12  # of F: systems that differ by rounding errors only share a rank
 
 
-@dataclass(frozen=True, eq=False)
-class Weights:
-    """What each vote counts (κ, eq. 13); only their proportions matter.
+class Figures(NamedTuple):
+    """Precision, recall and F of one system.
 
     Attributes
     ----------
-    systems : (S,) float
-        0 or more, as are all others.
-    top, bottom : float
-        Of ⊤, which votes for everything, and ⊥, which votes for nothing.
-    oracle : float
-        Of an oracle, if the votes have one more column than there are weights of systems: the last.
+    precision, recall, f : float or None
+        In [0, 1]; None where undefined.
     """
-
-    systems: Floats
-    top: float = 0.0
-    bottom: float = 0.0
-    oracle: float = 0.0
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "systems", np.asarray(self.systems, np.float64))
-        every = np.append(self.systems, [self.top, self.bottom, self.oracle])
-        if not (np.isfinite(every) & (every >= 0)).all():
-            raise ValueError("a weight is negative or not a number")
-
-    @property
-    def total(self) -> float:
-        """Sum of all weights."""
-        return float(self.systems.sum() + self.top + self.bottom + self.oracle)
-
-    @property
-    def normalised(self) -> Weights:
-        """The same with sum 1; all 0 stays 0, for there is nothing to share.
-
-        Examples
-        --------
-        >>> Weights(np.array([2.0, 1.0]), top=1.0).normalised.systems.tolist()
-        [0.5, 0.25]
-        """
-        total = self.total or 1.0
-        return Weights(
-            self.systems / total, self.top / total, self.bottom / total, self.oracle / total
-        )
-
-    def columns(self, systems: int) -> Floats:
-        """(S,) weights of so many columns of votes, an oracle's last if they are one more."""
-        found = self.systems
-        if len(found) == systems - 1:
-            return np.append(found, self.oracle)
-        if len(found) != systems or self.oracle:
-            raise ValueError(f"{len(found)} weights, of an oracle besides: {self.oracle:g}, "
-                             f"for the votes of {systems} systems")  # fmt: skip
-        return found
-
-
-def uniform(systems: int) -> Weights:
-    """1 / (s + 2) each, for s systems, ⊤ and ⊥ (eq. 10).
-
-    Examples
-    --------
-    >>> uniform(3).systems.tolist(), uniform(3).bottom
-    ([0.2, 0.2, 0.2], 0.2)
-    """
-    share = 1 / (systems + 2)
-    return Weights(np.full(systems, share), share, share)
-
-
-def vote_share(systems: int) -> Weights:
-    """1 / s each, without ⊤ and ⊥: P(δ) is the share of the systems that vote for δ.
-
-    Examples
-    --------
-    >>> vote_share(4).systems.tolist(), vote_share(4).top
-    ([0.25, 0.25, 0.25, 0.25], 0.0)
-    """
-    return Weights(np.full(systems, 1 / systems if systems else 0.0))
-
-
-class Figures(NamedTuple):
-    """Precision, recall and F of one system; None where undefined."""
 
     precision: float | None
     recall: float | None
@@ -106,26 +35,27 @@ class Figures(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Consensus:
-    """How well every system agrees with all of them together.
+    """Agreement of every system with all of them together.
 
     Attributes
     ----------
     systems : tuple of str
+        Names of the systems.
     precision, recall, f : (S,) float
-        NaN where undefined: precision of a system without a vote for anything, recall where no item
-        may be relevant. F = (1 + β²)·ΣP·S / (β²·ΣP + ΣS), that of eq. 3 and 6; a system without a
-        vote for anything has 0 where something may be relevant.
+        In [0, 1]; NaN where undefined: precision of a system that votes for nothing, recall where
+        no item may be relevant. F = (1 + β²)·ΣP·S / (β²·ΣP + ΣS), as in eqs. 3 and 6; 0 for a
+        system that votes for nothing where something may be relevant.
     rank : (S,) int
-        1 is best by F; ties share a rank; systems without F come after all others.
+        1 is best by F; ties share a rank; systems without F come last.
     top, bottom : Figures
-        Of ⊤ and ⊥. The precision of ⊥ is never defined.
+        Figures of ⊤ and ⊥. The precision of ⊥ is never defined.
     expected_relevant : float or None
-        ΣP, how many items are expected to be relevant; None if there are items and P is defined for
-        none of them, as where all weights are 0.
+        Expected number of relevant items, ΣP; None if P is defined for none of the items, for
+        instance because all weights are 0.
     undefined_items : int
-        Items that are left out, because nobody who has a weight voted on them.
+        Number of items left out because nobody with a weight voted on them.
     weights : Weights
-        Normalised.
+        With sum 1.
     """
 
     systems: tuple[str, ...]
@@ -141,30 +71,36 @@ class Consensus:
 
 
 def consensus_of(gram: Gram, weights: Weights, beta: float = 1.0) -> Consensus:
-    """Precision, recall and F of every system without truth.
+    """Estimate precision, recall and F of every system without truth.
 
     Parameters
     ----------
     gram : Gram
-        Of S systems, oracles among them.
+        Votes of S systems, oracles among them.
     weights : Weights
-        A system with all the weight is an oracle: precision and recall are then the ordinary ones.
-        If all weights are 0, everything is undefined.
+        Weights of the systems, ⊤ and ⊥. If a system has all the weight, it is an oracle, and
+        precision and recall are the ordinary ones.
     beta : float
-        Of F.
+        β of F; above 1 recall weighs more.
 
     Returns
     -------
     Consensus
-        In a time that does not depend on the number of items, as long as Gram has no rows.
+        Undefined if all weights are 0.
+
+    Notes
+    -----
+    Lamiroy & Sun (2013), eqs. 11 and 12. The time does not depend on the number of items unless
+    ``gram.rows`` is set.
 
     Examples
     --------
-    Table 1–3 of the paper:
+    Tables 1 to 3 of the paper:
 
     >>> from spotlab.consensus.gram import gram_of
-    >>> found = [[1, 1, 1], [1, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0]]
-    >>> consensus = consensus_of(gram_of(Votes.of(found, ["S1", "S2", "S3"])), uniform(3))
+    >>> from spotlab.consensus.weights import uniform_weights
+    >>> rows = [[1, 1, 1], [1, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0]]
+    >>> consensus = consensus_of(gram_of(Votes.of(rows, ["S1", "S2", "S3"])), uniform_weights(3))
     >>> consensus.precision.round(2).tolist(), consensus.recall.round(2).tolist()
     ([0.6, 0.67, 0.67], [0.71, 0.59, 0.59])
     >>> consensus.top.recall, consensus.bottom.precision, consensus.rank.tolist()
@@ -177,7 +113,7 @@ def consensus_of(gram: Gram, weights: Weights, beta: float = 1.0) -> Consensus:
     empty = Figures(None, *(_scalar(part[0]) for part in figures_of(
         np.zeros(1), np.zeros(1), possible[-1:], beta)[1:]))  # fmt: skip
     return Consensus(
-        gram.systems, precision[:-1], recall[:-1], f[:-1], ranks(f[:-1]),
+        gram.systems, precision[:-1], recall[:-1], f[:-1], rank_by_f(f[:-1]),
         Figures(_scalar(precision[-1]), _scalar(recall[-1]), _scalar(f[-1])), empty,
         float(possible[-1]) if defined or not gram.items else None,
         gram.items - defined, weights,
@@ -185,28 +121,69 @@ def consensus_of(gram: Gram, weights: Weights, beta: float = 1.0) -> Consensus:
 
 
 def sums_of(gram: Gram, weights: Weights) -> tuple[Floats, Floats, Floats]:
-    """(S + 1,) ΣP·S_k, ΣS_k and ΣP over the items that k knows and where P is defined; ⊤ last."""
+    """Sum ΣP·S_k, ΣS_k and ΣP over the items that system k knows and where P is defined.
+
+    Parameters
+    ----------
+    gram : Gram
+        Votes of S systems.
+    weights : Weights
+        Weights of the systems, ⊤ and ⊥.
+
+    Returns
+    -------
+    relevant, retrieved, possible : (S + 1,) float
+        Of every system, ⊤ last.
+
+    Notes
+    -----
+    The terms of Lamiroy & Sun (2013), eqs. 11 and 12.
+
+    Examples
+    --------
+    >>> from spotlab.consensus.gram import gram_of
+    >>> from spotlab.consensus.weights import vote_share_weights
+    >>> gram = gram_of(Votes.of([[1, 0], [1, 1]], ["a", "b"]))
+    >>> [part.tolist() for part in sums_of(gram, vote_share_weights(2))]
+    [[1.5, 1.0, 1.5], [2.0, 1.0, 2.0], [1.5, 1.5, 1.5]]
+    """
     columns = weights.columns(len(gram.systems))
     every = np.append(columns, weights.top)
     total = gram.known @ every + weights.bottom
     share = np.divide(1.0, total, out=np.zeros(len(total)), where=total > 0)
     relevant = np.einsum("bij,j->bi", gram.matrices, every) * share[:, None]
-    found = (
+    in_blocks = (
         relevant.sum(axis=0),
         (total > 0) @ gram.matrices[:, :, -1],
         relevant[:, -1] @ gram.known,
     )
     if gram.rows is None:
-        return found
+        return in_blocks
     others = gram.rows.sums(columns, weights.top, weights.bottom)
-    first, second, third = (one + other for one, other in zip(found, others, strict=True))
+    first, second, third = (one + other for one, other in zip(in_blocks, others, strict=True))
     return first, second, third
 
 
 def figures_of(
     relevant: Floats, retrieved: Floats, possible: Floats, beta: float = 1.0
 ) -> tuple[Floats, Floats, Floats]:
-    """Precision, recall and F from ΣP·S, ΣS and ΣP of any shape; NaN where undefined.
+    """Compute precision, recall and F from their sums.
+
+    Parameters
+    ----------
+    relevant, retrieved, possible : (…,) float
+        ΣP·S, ΣS and ΣP, of equal shape.
+    beta : float
+        β of F; above 1 recall weighs more.
+
+    Returns
+    -------
+    precision, recall, f : (…,) float
+        In [0, 1]; NaN where undefined.
+
+    Notes
+    -----
+    Lamiroy & Sun (2013), eqs. 11 and 12.
 
     Examples
     --------
@@ -222,12 +199,22 @@ def figures_of(
     )
 
 
-def ranks(f: Floats) -> Ints:
-    """(S,) rank of every F, 1 the highest; equals share one, NaN comes last.
+def rank_by_f(f: Floats) -> Ints:
+    """Rank systems by F.
+
+    Parameters
+    ----------
+    f : (S,) float
+        NaN where undefined.
+
+    Returns
+    -------
+    (S,) int
+        1 is the highest; equal values share a rank, NaN comes last.
 
     Examples
     --------
-    >>> ranks(np.array([0.5, np.nan, 0.7, 0.5])).tolist()
+    >>> rank_by_f(np.array([0.5, np.nan, 0.7, 0.5])).tolist()
     [2, 4, 1, 2]
     """
     value = np.where(np.isnan(f), -np.inf, np.round(f, DIGITS))
@@ -236,24 +223,31 @@ def ranks(f: Floats) -> Ints:
 
 
 def item_probability(votes: Votes, weights: Weights, items: ArrayLike | None = None) -> Floats:
-    """P(δ) of items (eq. 13).
+    """Probability P(δ) that items are relevant.
 
     Parameters
     ----------
     votes : Votes
+        N items, S systems.
     weights : Weights
+        Weights of the systems, ⊤ and ⊥.
     items : (K,) int, optional
-        Which; all of them if left out.
+        Indices of the items; by default all N.
 
     Returns
     -------
     (K,) float
-        NaN where nobody who has a weight voted.
+        In [0, 1]; NaN where nobody with a weight voted.
+
+    Notes
+    -----
+    Lamiroy & Sun (2013), eq. 13.
 
     Examples
     --------
+    >>> from spotlab.consensus.weights import uniform_weights
     >>> votes = Votes.of([[1, 1, 1], [0, 1, 0], [0, np.nan, np.nan]], ["S1", "S2", "S3"])
-    >>> item_probability(votes, uniform(3)).round(3).tolist()
+    >>> item_probability(votes, uniform_weights(3)).round(3).tolist()
     [0.8, 0.4, 0.333]
     """
     columns = weights.columns(len(votes.systems))
@@ -263,25 +257,34 @@ def item_probability(votes: Votes, weights: Weights, items: ArrayLike | None = N
     return np.concatenate([np.zeros(0), *parts])
 
 
-def against_truth(
+def figures_with_truth(
     votes: Votes, truth: ArrayLike, beta: float = 1.0
 ) -> tuple[Floats, Floats, Floats]:
-    """Ordinary precision, recall and F of every system.
+    """Compute ordinary precision, recall and F of every system.
 
     Parameters
     ----------
     votes : Votes
+        N items, S systems.
     truth : (N,) float
-        1 where an item is relevant, 0 where not, NaN where that is unknown: it is left out.
+        1 for a relevant item, 0 for another; items with NaN are left out. Probabilities are
+        allowed.
+    beta : float
+        β of F; above 1 recall weighs more.
 
     Returns
     -------
     precision, recall, f : (S,) float
-        Over the items on which a system voted. NaN where undefined, as in `Consensus`.
+        In [0, 1], over the items on which a system voted; NaN where undefined, as in `Consensus`.
+
+    Raises
+    ------
+    ValueError
+        If ``truth`` is not as long as there are items.
 
     Examples
     --------
-    >>> against_truth(Votes.of([[1], [1], [0]], ["a"]), [1, 0, 1])[0].tolist()
+    >>> figures_with_truth(Votes.of([[1], [1], [0]], ["a"]), [1, 0, 1])[0].tolist()
     [0.5]
     """
     value = np.asarray(truth, np.float64)
@@ -305,10 +308,10 @@ def _probability(votes: Floats, columns: Floats, weights: Weights) -> Floats:
 
 
 def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> Floats:
-    """part / whole; NaN, which is undefined, where the whole is nothing."""
-    found = np.full(np.shape(part), np.nan)
-    np.divide(part, whole, out=found, where=whole > 0)
-    return found
+    """part / whole; NaN where the whole is 0."""
+    ratio = np.full(np.shape(part), np.nan)
+    np.divide(part, whole, out=ratio, where=whole > 0)
+    return ratio
 
 
 def _scalar(value: float) -> float | None:

@@ -1,4 +1,4 @@
-"""Votes that are yes, no or unknown, a bit each: 24 systems on 1,000,000 items in 3 MB."""
+"""Votes that are yes, no or unknown, one bit each: 24 systems on 1,000,000 items take 3 MB."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -25,20 +27,39 @@ class PackedVotes:
     Attributes
     ----------
     items : int
+        Number of items.
     yes : (S, W) uint64
-        Bit ``i % 64`` of word ``i // 64`` tells whether the system votes for item i; 0 beyond the
-        last item and where the vote is unknown.
+        Bit ``i % 64`` of word ``i // 64`` is 1 if the system votes for item i; 0 beyond the last
+        item and where the vote is unknown.
     known : (S, W) uint64 or None
-        Which votes are known; None if all are.
+        Whether each vote is known; None if all are.
     """
 
     items: int
     yes: Words
     known: Words | None
 
+    __repr__ = short_repr
+
     @staticmethod
     def of(votes: NDArray[Any]) -> PackedVotes | None:
-        """(N, S) votes as bits; None if one of them is neither 0, 1 nor NaN."""
+        """Pack votes into bits.
+
+        Parameters
+        ----------
+        votes : (N, S) float, bool or int
+            1, 0 or NaN.
+
+        Returns
+        -------
+        PackedVotes or None
+            None if a vote is something else.
+
+        Examples
+        --------
+        >>> PackedVotes.of(np.array([[1, 0], [1, 1], [0, 1]])).yes.tolist()
+        [[3], [6]]
+        """
         if votes.dtype == bool:
             votes = votes.view(np.uint8)  # which compares some times faster
         items, systems = votes.shape
@@ -64,51 +85,68 @@ class PackedVotes:
         return self.known is None
 
     def rows(self, items: Ints) -> Floats:
-        """(K, S) votes on these items, NaN where unknown."""
+        """See `VoteStorage.rows`."""
         votes = _bits_at(self.yes, items).astype(np.float64)
         if self.known is not None:
             votes[~_bits_at(self.known, items)] = np.nan
         return votes
 
     def span(self, start: int, stop: int) -> Floats:
-        """(stop − start, S) votes on the items from start to stop, NaN where unknown."""
+        """See `VoteStorage.span`."""
         votes = _bits_between(self.yes, start, stop).astype(np.float64)
         if self.known is not None:
             votes[_bits_between(self.known, start, stop) == 0] = np.nan
         return votes
 
     def take(self, items: Ints) -> PackedVotes:
-        """The votes on these items only, in this order."""
+        """See `VoteStorage.take`."""
         known = None if self.known is None else _packed(_bits_at(self.known, items))
         return PackedVotes(len(items), _packed(_bits_at(self.yes, items)), known)
 
     def only(self, systems: Ints) -> PackedVotes:
-        """The votes of these systems only, in this order."""
+        """See `VoteStorage.only`."""
         known = None if self.known is None else self.known[systems]
         return PackedVotes(self.items, self.yes[systems], known)
 
     def votes_for(self) -> Floats:
-        """(S,) how many items every system votes for."""
+        """See `VoteStorage.votes_for`."""
         return _ones(self.yes)
 
     def votes_known(self) -> Floats:
-        """(S,) on how many items every system's vote is known."""
+        """See `VoteStorage.votes_known`."""
         if self.known is None:
             return np.full(len(self.yes), float(self.items))
         return _ones(self.known)
 
     def matrix(self) -> Floats:
-        """(S, S) how many items each two systems both vote for."""
-        return shared(self.yes, self.yes)
+        """See `VoteStorage.matrix`."""
+        return count_shared_bits(self.yes, self.yes)
 
 
-def shared(some: Words, others: Words) -> Floats:
-    """(S, S) how many bits are set in both a row of ``some`` and a row of ``others``."""
+def count_shared_bits(some: Words, others: Words) -> Floats:
+    """Count the bits that are set in both of two rows, for all pairs of rows.
+
+    Parameters
+    ----------
+    some, others : (S, W) and (S', W) uint64
+        Rows of words of 64 bits.
+
+    Returns
+    -------
+    (S, S') float
+        0 without words.
+
+    Examples
+    --------
+    >>> words = np.array([[3], [6]], np.uint64)
+    >>> count_shared_bits(words, words).tolist()
+    [[2.0, 1.0], [1.0, 2.0]]
+    """
     systems, words = some.shape
     both = np.zeros((systems, len(others)), np.int64)
     mirrored = some is others
     for start in range(0, words, COUNTED):
-        part, other = (each[:, start : start + COUNTED] for each in (some, others))
+        part, other = (rows[:, start : start + COUNTED] for rows in (some, others))
         for system in range(systems):
             first = system if mirrored else 0
             pairs = np.bitwise_count(part[system] & other[first:])
@@ -117,27 +155,27 @@ def shared(some: Words, others: Words) -> Floats:
 
 
 def _bits(flags: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """(S, n / 8) bytes of (n, S) flags, the first item in the lowest bit."""
+    """Bytes of (n, S) flags, (S, n / 8), the first item in the lowest bit."""
     return np.packbits(np.ascontiguousarray(flags.T), axis=1, bitorder="little")
 
 
 def _packed(flags: NDArray[np.bool_]) -> Words:
-    """(S, W) words of (n, S) flags."""
+    """Words of (n, S) flags, (S, W)."""
     items, systems = flags.shape
-    found = np.zeros((systems, -(-items // WORD) * WORD // 8), np.uint8)
-    found[:, : -(-items // 8)] = _bits(flags)
-    return found.view(np.uint64)
+    packed = np.zeros((systems, -(-items // WORD) * WORD // 8), np.uint8)
+    packed[:, : -(-items // 8)] = _bits(flags)
+    return packed.view(np.uint64)
 
 
 def _bits_at(words: Words, items: Ints) -> NDArray[np.bool_]:
-    """(K, S) flags of these items."""
+    """Flags of these items, (K, S)."""
     shift = (items % WORD).astype(np.uint64)
     flags: NDArray[np.bool_] = ((words[:, items // WORD] >> shift) & np.uint64(1)) == 1
     return flags.T
 
 
 def _bits_between(words: Words, start: int, stop: int) -> NDArray[np.uint8]:
-    """(stop − start, S) 0 or 1 of the items from start to stop."""
+    """0 or 1 for the items from start to stop, (stop − start, S)."""
     first, last = start // 8, -(-stop // 8)
     flags = np.unpackbits(words.view(np.uint8)[:, first:last], axis=1, bitorder="little")
     return flags[:, start - first * 8 : stop - first * 8].T
@@ -148,7 +186,19 @@ def _ones(words: Words) -> Floats:
 
 
 def spans(items: int, step: int) -> Iterator[tuple[int, int]]:
-    """Cut so many items into spans of at most ``step``.
+    """Cut a number of items into spans.
+
+    Parameters
+    ----------
+    items : int
+        Number of items.
+    step : int
+        Maximum number of items in a span.
+
+    Returns
+    -------
+    iterator of (int, int)
+        Index of the first item of each span, and of the one after its last; none without items.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Votes that are listed one by one, where most systems say nothing about most items."""
+"""Votes in a list, where most systems vote on few items."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from spotlab.consensus.vote_bits import Floats, Ints
 
 @dataclass(frozen=True, eq=False)
 class ListedVotes:
-    """Votes in a sparse matrix; nothing of the size of items times systems is ever made.
+    """Votes in a sparse array, without memory for those that are not listed.
 
     Attributes
     ----------
     votes : (N, S) sparse array by rows, float32
-        Those that are listed, a 0 among them too.
+        The listed votes, 0 among them too.
     complete : bool
         Whether a vote that is not listed is a no; otherwise it is unknown.
     """
@@ -28,44 +28,65 @@ class ListedVotes:
 
     @property
     def items(self) -> int:
-        """How many items there are."""
+        """Number of items."""
         return int(self.votes.shape[0])
 
     def rows(self, items: Ints) -> Floats:
-        """(K, S) votes on these items, NaN where unknown."""
+        """See `VoteStorage.rows`."""
         return _dense(self.votes[items], self.complete)
 
     def span(self, start: int, stop: int) -> Floats:
-        """(stop − start, S) votes on the items from start to stop, NaN where unknown."""
+        """See `VoteStorage.span`."""
         return _dense(self.votes[start:stop], self.complete)
 
     def take(self, items: Ints) -> ListedVotes:
-        """The votes on these items only, in this order."""
+        """See `VoteStorage.take`."""
         return ListedVotes(self.votes[items], self.complete)
 
     def only(self, systems: Ints) -> ListedVotes:
-        """The votes of these systems only, in this order."""
+        """See `VoteStorage.only`."""
         return ListedVotes(self.votes[:, systems], self.complete)
 
     def votes_for(self) -> Floats:
-        """(S,) the sum of every system's votes."""
-        found = np.bincount(self.votes.indices, self.votes.data, self.votes.shape[1])
-        return found.astype(np.float64)
+        """See `VoteStorage.votes_for`."""
+        sums = np.bincount(self.votes.indices, self.votes.data, self.votes.shape[1])
+        return sums.astype(np.float64)
 
     def votes_known(self) -> Floats:
-        """(S,) on how many items every system's vote is known."""
+        """See `VoteStorage.votes_known`."""
         if self.complete:
             return np.full(self.votes.shape[1], float(self.items))
         return np.bincount(self.votes.indices, minlength=self.votes.shape[1]).astype(np.float64)
 
     def matrix(self) -> Floats:
-        """(S, S) the sum over items of the product of each two systems' votes."""
+        """See `VoteStorage.matrix`."""
         votes = self.votes.astype(np.float64)
         return np.asarray((votes.T @ votes).toarray(), np.float64)
 
 
 def listed(item: Ints, system: Ints, vote: Floats | None, shape: tuple[int, int]) -> ListedVotes:
-    """Votes from (item, system) pairs that are all different and within the shape."""
+    """Make a list of votes.
+
+    Parameters
+    ----------
+    item, system : (K,) int
+        Indices of the item and of the system of every vote, no pair twice and all within the shape.
+    vote : (K,) float or None
+        The votes; those not listed are unknown. None if every listed vote is a yes and every other
+        a no.
+    shape : (int, int)
+        Number of items and of systems.
+
+    Returns
+    -------
+    ListedVotes
+        In the order of items, then systems.
+
+    Examples
+    --------
+    >>> listed(np.array([2, 0]), np.array([0, 1]), None, (3, 2)).span(0, 3).tolist()
+    [[0.0, 1.0], [0.0, 0.0], [1.0, 0.0]]
+    """
     values = np.ones(len(item), np.float32) if vote is None else vote.astype(np.float32)
     order = np.lexsort((system, item))
     starts = np.concatenate([[0], np.cumsum(np.bincount(item, minlength=shape[0]))])
@@ -76,7 +97,7 @@ def listed(item: Ints, system: Ints, vote: Floats | None, shape: tuple[int, int]
 
 
 def _dense(votes: Any, complete: bool) -> Floats:
-    found = np.full(votes.shape, 0.0 if complete else np.nan)
+    dense = np.full(votes.shape, 0.0 if complete else np.nan)
     item = np.repeat(np.arange(votes.shape[0]), np.diff(votes.indptr))
-    found[item, votes.indices] = votes.data
-    return found
+    dense[item, votes.indices] = votes.data
+    return dense

@@ -1,6 +1,6 @@
-"""Votes of which every few items were voted on by others, as crowds do: figures by a pass over all.
+"""Votes item by item, for collections where almost every item has different voters.
 
-The same figures as from Gram matrices, of which there would be about as many as items.
+The figures are the same as from Gram matrices, of which there would be almost as many as items.
 """
 
 from __future__ import annotations
@@ -22,32 +22,78 @@ class VoteRows:
     Attributes
     ----------
     votes : (n, S) sparse array by rows, float64
-        All votes that are known, a 0 among them too.
+        All known votes, 0 among them too.
     """
 
     votes: Any
 
     @property
     def items(self) -> int:
-        """How many items there are."""
+        """Number of items."""
         return int(self.votes.shape[0])
 
     @cached_property
     def known(self) -> Any:
-        """(n, S) sparse array: 1 where a vote is known."""
+        """1 where a vote is known, (n, S) sparse array."""
         votes = self.votes
         ones = np.ones(len(votes.data))
         return sparse.csr_array((ones, votes.indices, votes.indptr), votes.shape)
 
     def probability(self, systems: Floats, top: float, bottom: float) -> Floats:
-        """(n,) P(δ) with these (S,) weights of systems, NaN where nobody with a weight voted."""
-        found = np.full(self.items, np.nan)
+        """Estimate P(δ) of every item.
+
+        Parameters
+        ----------
+        systems : (S,) float
+            Weights of the systems.
+        top, bottom : float
+            Weights of ⊤ and ⊥.
+
+        Returns
+        -------
+        (n,) float
+            In [0, 1]; NaN where nobody with a weight voted.
+
+        Notes
+        -----
+        Lamiroy & Sun (2013), eq. 13.
+
+        Examples
+        --------
+        >>> rows = VoteRows(sparse.csr_array([[1.0, 1.0], [1.0, 0.0]]))
+        >>> rows.probability(np.array([0.5, 0.25]), 0.0, 0.25).tolist()
+        [0.75, 0.6666666666666666]
+        """
+        chances = np.full(self.items, np.nan)
         weight = self.known @ systems + (top + bottom)
-        np.divide(self.votes @ systems + top, weight, out=found, where=weight > 0)
-        return found
+        np.divide(self.votes @ systems + top, weight, out=chances, where=weight > 0)
+        return chances
 
     def sums(self, systems: Floats, top: float, bottom: float) -> tuple[Floats, Floats, Floats]:
-        """(S + 1,) ΣP·S_k, ΣS_k and ΣP over what each system knows, where P is defined."""
+        """Sum ΣP·S_k, ΣS_k and ΣP over the items that each system knows and where P is defined.
+
+        Parameters
+        ----------
+        systems : (S,) float
+            Weights of the systems.
+        top, bottom : float
+            Weights of ⊤ and ⊥.
+
+        Returns
+        -------
+        relevant, retrieved, possible : (S + 1,) float
+            Of every system, ⊤ last.
+
+        Notes
+        -----
+        The terms of Lamiroy & Sun (2013), eqs. 11 and 12.
+
+        Examples
+        --------
+        >>> rows = VoteRows(sparse.csr_array([[1.0, 1.0], [1.0, 0.0]]))
+        >>> [part.round(2).tolist() for part in rows.sums(np.array([0.5, 0.25]), 0.0, 0.25)]
+        [[1.42, 0.75, 1.42], [2.0, 1.0, 2.0], [1.42, 0.75, 1.42]]
+        """
         chance = self.probability(systems, top, bottom)
         defined = ~np.isnan(chance)
         retrieved = self.counts
@@ -62,31 +108,49 @@ class VoteRows:
 
     @cached_property
     def counts(self) -> Floats:
-        """(S + 1,) ΣS_k over all items, ⊤ last."""
+        """ΣS_k over all items, (S + 1,), ⊤ last."""
         return np.append(self.votes.sum(axis=0), self.items)
 
     def only(self, systems: Ints) -> VoteRows:
-        """The votes of these systems only."""
+        """Keep some systems.
+
+        Parameters
+        ----------
+        systems : (K,) int
+            Indices of the systems in their new order.
+
+        Returns
+        -------
+        VoteRows
+            Of these systems.
+        """
         return VoteRows(self.votes[:, systems])
 
     def __add__(self, other: VoteRows) -> VoteRows:
         return VoteRows(sparse.vstack([self.votes, other.votes], format="csr"))
 
 
-def same_voters(votes: Any, seed: int = 0) -> tuple[Ints, Ints]:
-    """Number the items of sparse votes by who voted on them.
+def number_by_voters(votes: Any, seed: int = 0) -> tuple[Ints, Ints]:
+    """Number the items by the set of systems that voted on them.
+
+    Parameters
+    ----------
+    votes : (n, S) sparse array by rows
+        All known votes.
+    seed : int
+        Seed of the hash keys; the numbering depends on it.
 
     Returns
     -------
     first : (B,) int
-        An item of every pattern of voters.
+        An item of each different set of voters.
     pattern : (n,) int
-        The number of every item's pattern.
+        Number of every item's set of voters, from 0.
 
     Examples
     --------
     >>> votes = sparse.csr_array(([1.0, 0.0, 1.0], [0, 1, 0], [0, 1, 2, 3]), (3, 2))
-    >>> same_voters(votes)[1].tolist() in ([0, 1, 0], [1, 0, 1])
+    >>> number_by_voters(votes)[1].tolist() in ([0, 1, 0], [1, 0, 1])
     True
     """
     keys = np.random.default_rng(seed).integers(0, 2**64, votes.shape[1], np.uint64)
@@ -102,4 +166,4 @@ def same_voters(votes: Any, seed: int = 0) -> tuple[Ints, Ints]:
         there = votes.indices[np.arange(len(votes.indices)) + offset]
         if (there == votes.indices).all():
             return first.astype(np.int64), pattern.astype(np.int64)
-    return same_voters(votes, seed + 1)
+    return number_by_voters(votes, seed + 1)

@@ -1,4 +1,4 @@
-"""Votes between no and yes, as a confidence from 0 to 1 (Lamiroy & Sun, §5.2), or unknown."""
+"""Votes between no and yes, as a confidence in [0, 1] (Lamiroy & Sun, 2013, §5.2), or unknown."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from spotlab.consensus.vote_bits import PACKED, Floats, Ints, spans
 
 @dataclass(frozen=True, eq=False)
 class SoftVotes:
-    """Confidences as they are.
+    """Votes as confidences.
 
     Attributes
     ----------
     values : (N, S) float32
-        From 0 to 1, NaN where unknown.
+        In [0, 1], NaN where unknown.
     complete : bool
         Whether every vote is known.
     """
@@ -27,45 +27,56 @@ class SoftVotes:
 
     @property
     def items(self) -> int:
-        """How many items there are."""
+        """Number of items."""
         return len(self.values)
 
     def rows(self, items: Ints) -> Floats:
-        """(K, S) votes on these items, NaN where unknown."""
+        """See `VoteStorage.rows`."""
         return self.values[items].astype(np.float64)
 
     def span(self, start: int, stop: int) -> Floats:
-        """(stop − start, S) votes on the items from start to stop, NaN where unknown."""
+        """See `VoteStorage.span`."""
         return self.values[start:stop].astype(np.float64)
 
     def take(self, items: Ints) -> SoftVotes:
-        """The votes on these items only, in this order."""
+        """See `VoteStorage.take`."""
         return soft(self.values[items])
 
     def only(self, systems: Ints) -> SoftVotes:
-        """The votes of these systems only, in this order."""
+        """See `VoteStorage.only`."""
         return soft(np.ascontiguousarray(self.values[:, systems]))
 
     def votes_for(self) -> Floats:
-        """(S,) the sum of every system's votes."""
-        found = np.zeros(self.values.shape[1])
+        """See `VoteStorage.votes_for`."""
+        sums = np.zeros(self.values.shape[1])
         for start, stop in spans(self.items, PACKED):
-            found += np.nansum(self.values[start:stop], axis=0, dtype=np.float64)
-        return found
+            sums += np.nansum(self.values[start:stop], axis=0, dtype=np.float64)
+        return sums
 
     def votes_known(self) -> Floats:
-        """(S,) on how many items every system's vote is known."""
+        """See `VoteStorage.votes_known`."""
         return np.asarray((~np.isnan(self.values)).sum(axis=0), np.float64)
 
     def matrix(self) -> Floats:
-        """(S, S) the sum over items of the product of each two systems' votes."""
-        found = np.zeros((self.values.shape[1],) * 2)
+        """See `VoteStorage.matrix`."""
+        product = np.zeros((self.values.shape[1],) * 2)
         for start, stop in spans(self.items, PACKED):
             part = self.span(start, stop)
-            found += part.T @ part
-        return found
+            product += part.T @ part
+        return product
 
 
 def soft(values: NDArray[np.float32]) -> SoftVotes:
-    """Keep these (N, S) votes as they are."""
+    """Keep votes as confidences.
+
+    Parameters
+    ----------
+    values : (N, S) float32
+        In [0, 1], NaN where unknown; not copied.
+
+    Returns
+    -------
+    SoftVotes
+        Complete if there is no NaN.
+    """
     return SoftVotes(values, not np.isnan(values).any())

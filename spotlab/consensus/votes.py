@@ -1,7 +1,7 @@
-"""What systems vote on items: yes, no, something between, or nothing that is known.
+"""Votes of systems on items: yes, no, something in between, or unknown.
 
-Lamiroy & Sun (2013), S_k(δ): eq. 7 for yes and no, §5.2 for confidences. Kept as bits, as
-confidences or as a list, whichever takes least; who asks never needs to know which.
+They are kept as bits, as confidences or as a list, whichever takes the least memory; callers need
+not know which.
 """
 
 from __future__ import annotations
@@ -9,35 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.consensus.vote_bits import PackedVotes, spans
 from spotlab.consensus.vote_pairs import ListedVotes, listed
+from spotlab.consensus.vote_storage import VoteStorage
 from spotlab.consensus.vote_values import soft
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 STEP = 1 << 20  # votes that are held as numbers at the same time
-
-
-class Kept(Protocol):
-    """A way to keep votes."""
-
-    @property
-    def items(self) -> int: ...  # noqa: D102
-    @property
-    def complete(self) -> bool: ...  # noqa: D102
-    def rows(self, items: Ints, /) -> Floats: ...  # noqa: D102
-    def span(self, start: int, stop: int, /) -> Floats: ...  # noqa: D102
-    def take(self, items: Ints, /) -> Self: ...  # noqa: D102
-    def only(self, systems: Ints, /) -> Self: ...  # noqa: D102
-    def votes_for(self) -> Floats: ...  # noqa: D102
-    def votes_known(self) -> Floats: ...  # noqa: D102
-    def matrix(self) -> Floats: ...  # noqa: D102
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +33,13 @@ class Votes:
     Attributes
     ----------
     systems : tuple of str
-        Their names, all different.
-    kept : Kept
-        The votes.
+        Names of the systems, all different.
+    storage : VoteStorage
+        Storage of the votes.
+
+    Notes
+    -----
+    S_k(δ) of Lamiroy & Sun (2013): eq. 7 for yes and no, §5.2 for confidences.
 
     Examples
     --------
@@ -61,23 +51,35 @@ class Votes:
     """
 
     systems: tuple[str, ...]
-    kept: Kept
+    storage: VoteStorage
+
+    __repr__ = short_repr
 
     @staticmethod
     def of(votes: ArrayLike, systems: Sequence[str]) -> Votes:
-        """Votes from an array.
+        """Make votes from an array.
 
         Parameters
         ----------
         votes : (N, S) float, bool or int
-            From 0 to 1; NaN where unknown. Bits are kept where all are 0 or 1, else float32.
+            In [0, 1]; NaN where unknown. VoteStorage as bits if all are 0 or 1, else as float32.
         systems : sequence of str
             S names.
+
+        Returns
+        -------
+        Votes
+            On no items if the array is empty.
 
         Raises
         ------
         ValueError
-            For votes outside 0…1, a shape that is not (N, S), names that are not all different.
+            If a vote is outside [0, 1], the shape is not (N, S), or two names are equal.
+
+        Examples
+        --------
+        >>> Votes.of([[1, 0.5]], ["a", "b"]).dense().tolist()
+        [[1.0, 0.5]]
         """
         array = np.asarray(votes)
         names = _names(systems)
@@ -101,24 +103,29 @@ class Votes:
         systems: Sequence[str],
         vote: ArrayLike | None = None,
     ) -> Votes:
-        """Votes from a list of them; what is not listed costs nothing.
+        """Make votes from a list of them; votes that are not listed take no memory.
 
         Parameters
         ----------
         item, system : (K,) int
             Indices of the item and of the system of every vote, no pair twice.
         items : int
-            N.
+            Number of items.
         systems : sequence of str
             S names.
         vote : (K,) float, optional
-            The votes, from 0 to 1; those not listed are unknown. Without it every listed vote is a
-            yes and all others are a no.
+            The votes, in [0, 1]; those not listed are unknown. By default every listed vote is a
+            yes and every other a no.
+
+        Returns
+        -------
+        Votes
+            On ``items`` items.
 
         Raises
         ------
         ValueError
-            For an index out of range, a pair that comes twice, votes outside 0…1 or NaN.
+            If an index is out of range, a pair comes twice, or a vote is NaN or outside [0, 1].
 
         Examples
         --------
@@ -140,54 +147,120 @@ class Votes:
                 raise ValueError("a vote that is listed is NaN; leave it out, it is unknown then")
             _check(values)
         kept = listed(rows, columns, values, (items, len(names)))
-        if repeats(kept):
+        if has_repeats(kept):
             raise ValueError("some system votes twice on the same item")
         return Votes(names, kept)
 
     def __len__(self) -> int:
-        return self.kept.items
+        return self.storage.items
 
     @property
     def complete(self) -> bool:
         """Whether every vote is known."""
-        return self.kept.complete
+        return self.storage.complete
 
     @cached_property
     def counts_for(self) -> Floats:
-        """(S,) ΣS_k: the number of items that every system votes for, soft votes in part."""
-        return self.kept.votes_for()
+        """Number of items that every system votes for, (S,): ΣS_k, soft votes in part."""
+        return self.storage.votes_for()
 
     @cached_property
     def counts_known(self) -> Floats:
-        """(S,) the number of items on which every system's vote is known."""
-        return self.kept.votes_known()
+        """Number of items on which every system's vote is known, (S,)."""
+        return self.storage.votes_known()
 
     def rows(self, items: ArrayLike) -> Floats:
-        """(K, S) votes on these (K,) items, NaN where unknown."""
-        return self.kept.rows(_indices(items))
+        """Look up the votes on some items.
+
+        Parameters
+        ----------
+        items : (K,) int or (N,) bool
+            Indices of the items, or a mask.
+
+        Returns
+        -------
+        (K, S) float
+            NaN where unknown.
+        """
+        return self.storage.rows(_indices(items))
 
     def dense(self) -> Floats:
-        """(N, S) all votes, NaN where unknown; 8 bytes each."""
-        return self.kept.span(0, len(self))
+        """All votes, (N, S) float64; NaN where unknown."""
+        return self.storage.span(0, len(self))
 
     def spans(self, step: int | None = None) -> Iterator[tuple[int, Floats]]:
-        """Go through the votes in parts: the first item of each, and its (n, S) votes."""
+        """Iterate over the votes in parts.
+
+        Parameters
+        ----------
+        step : int, optional
+            Maximum number of items in a part; by default as many as fit into the cache.
+
+        Returns
+        -------
+        iterator of (int, (n, S) float)
+            Index of the first item of each part, and the votes on its items, NaN where unknown.
+
+        Examples
+        --------
+        >>> votes = Votes.of([[1], [0], [1]], ["a"])
+        >>> [(start, part.tolist()) for start, part in votes.spans(2)]
+        [(0, [[1.0], [0.0]]), (2, [[1.0]])]
+        """
         size = step or max(1, STEP // max(1, len(self.systems)))
-        return ((start, self.kept.span(start, stop)) for start, stop in spans(len(self), size))
+        return ((start, self.storage.span(start, stop)) for start, stop in spans(len(self), size))
 
     def take(self, items: ArrayLike) -> Votes:
-        """The votes on these items only, in this order; an item may come several times."""
-        return Votes(self.systems, self.kept.take(_indices(items)))
+        """Keep some items.
+
+        Parameters
+        ----------
+        items : (K,) int or (N,) bool
+            Indices of the items in their new order, which may repeat, or a mask.
+
+        Returns
+        -------
+        Votes
+            On these items.
+        """
+        return Votes(self.systems, self.storage.take(_indices(items)))
 
     def only(self, systems: ArrayLike) -> Votes:
-        """The votes of these systems only, by index, in this order."""
+        """Keep some systems.
+
+        Parameters
+        ----------
+        systems : (K,) int or (S,) bool
+            Indices of the systems in their new order, or a mask.
+
+        Returns
+        -------
+        Votes
+            Of these systems.
+
+        Raises
+        ------
+        ValueError
+            If a system comes twice.
+        """
         index = _indices(systems)
         names = tuple(self.systems[place] for place in index.tolist())
-        return Votes(_names(names), self.kept.only(index))
+        return Votes(_names(names), self.storage.only(index))
 
 
-def repeats(kept: ListedVotes) -> bool:
-    """Whether a system votes twice on an item; lists are in the order of items and systems."""
+def has_repeats(kept: ListedVotes) -> bool:
+    """Check whether a system votes twice on an item.
+
+    Parameters
+    ----------
+    kept : ListedVotes
+        In the order of items and systems.
+
+    Returns
+    -------
+    bool
+        False without votes.
+    """
     votes = kept.votes
     same = votes.indices[1:] == votes.indices[:-1]
     starts = votes.indptr[1:-1]
@@ -196,8 +269,8 @@ def repeats(kept: ListedVotes) -> bool:
 
 
 def _indices(index: ArrayLike) -> Ints:
-    found = np.asarray(index)
-    return np.flatnonzero(found) if found.dtype == bool else found.astype(np.int64)
+    array = np.asarray(index)
+    return np.flatnonzero(array) if array.dtype == bool else array.astype(np.int64)
 
 
 def _names(systems: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from spotlab.geometry.polygon import even_odd
+from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.model import Region
 
 LEAST_OVERLAP = 0.95  # intersection over union from which two regions count as one
@@ -84,5 +84,5 @@ def _measured(
     rings = np.repeat(np.arange(len(regions)), counts)
     shapes = shapely.polygons(shapely.linearrings(points.reshape(-1, 2), indices=rings))
     for broken in np.flatnonzero(~shapely.is_valid(shapes)).tolist():
-        shapes[broken] = even_odd(regions[broken].array)
+        shapes[broken] = even_odd_geometry(regions[broken].array)
     return shapes, shapely.area(shapes), shapely.bounds(shapely.linearrings(points, indices=rings))

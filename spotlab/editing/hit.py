@@ -121,7 +121,8 @@ class RegionIndex:
         return [
             region
             for region in self._touching(rectangle)
-            if _within(region.bounds, rectangle) or band.intersects(polygon.even_odd(region.array))
+            if _within(region.bounds, rectangle)
+            or band.intersects(polygon.even_odd_geometry(region.array))
         ]
 
     def _touching(self, rectangle: Rectangle) -> list[Region]:

@@ -12,7 +12,7 @@ import shapely
 from spotlab.editing.duplicates import duplicates
 from spotlab.editing.operations.outline import CONVEX
 from spotlab.editing.similar_labels import similar_labels
-from spotlab.geometry import polygon
+from spotlab.geometry import convexity, polygon
 from spotlab.model import Region, Truth
 from spotlab.model.region import labels_of
 
@@ -131,8 +131,8 @@ def _of_region(region: Region, truth: Truth) -> Iterator[Finding]:
         yield _error(region, Kind.NO_AREA, f"{place} encloses no area")
     elif not polygon.winds_once(region.array):
         yield _error(region, Kind.CROSSING, f"{place} crosses itself{_crossing(region)}")
-    elif region.primitive in CONVEX and not polygon.is_convex(region.array):
-        hull = polygon.area(polygon.convex_hull(region.array))
+    elif region.primitive in CONVEX and not convexity.is_convex(region.array):
+        hull = polygon.area(convexity.convex_hull(region.array))
         yield _error(
             region,
             Kind.NOT_CONVEX,
@@ -165,7 +165,7 @@ def _tiny(region: Region) -> Iterator[Finding]:
     left, top, right, bottom = region.bounds
     if region.area >= SMALLEST_WIDTH * (right - left + bottom - top):
         return  # wide enough: no strip that is narrower holds so much
-    width = polygon.narrowest(region.array)
+    width = convexity.min_width(region.array)
     if width < SMALLEST_WIDTH:
         yield _warning(region, Kind.TINY, f"{place_of(region)} is only {width:.2g} px wide")
 

@@ -9,7 +9,20 @@ from numpy.typing import DTypeLike, NDArray
 
 
 def has_form(array: NDArray[Any], kind: DTypeLike, *shape: int | None) -> bool:
-    """Whether it is of this very type and shape, where None stands for any length.
+    """Tell whether an array has this very type and shape.
+
+    Parameters
+    ----------
+    array : ndarray
+        Any shape.
+    kind : dtype
+        The type that is expected.
+    *shape : int or None
+        The length of each axis; None stands for any length.
+
+    Returns
+    -------
+    bool
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which boxes lie on each other, and how much of them does."""
+"""Which boxes overlap, and by how much."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 
 Boxes = NDArray[np.float64]
 
@@ -19,11 +19,11 @@ class BoxPairs:
     Attributes
     ----------
     first, second : (P,) int
-        Positions, in order of ``first`` and then ``second``.
+        Positions of the boxes, in order of ``first`` and then ``second``.
     shared : (P,) float
-        The area in px² that both cover; above 0.
+        Area that both boxes cover, in px²; above 0.
     first_area, second_area : (P,) float
-        Theirs.
+        Areas of the boxes in px².
     """
 
     first: NDArray[np.int64]
@@ -37,25 +37,34 @@ class BoxPairs:
 
     @property
     def iou(self) -> NDArray[np.float64]:
-        """(P,) intersection over union."""
+        """(P,) intersection over union, in (0, 1]."""
         return self.shared / (self.first_area + self.second_area - self.shared)
 
     @property
     def share_of_smaller(self) -> NDArray[np.float64]:
-        """(P,) how much of the smaller box lies in the other."""
+        """(P,) share of the smaller box that lies in the other one, in (0, 1]."""
         return self.shared / np.minimum(self.first_area, self.second_area)
 
 
 def pair_boxes(first: ArrayLike, second: ArrayLike) -> BoxPairs:
-    """All pairs of boxes that share some area.
-
-    Looks only at boxes of similar height on the page, so that a page of text costs little more than
-    the pairs that there are.
+    """Find all pairs of boxes that share some area.
 
     Parameters
     ----------
-    first, second : (N, 4), (M, 4)
-        left, top, right, bottom in px.
+    first : (N, 4) float
+        Left, top, right and bottom of each box, in px.
+    second : (M, 4) float
+        Likewise.
+
+    Returns
+    -------
+    BoxPairs
+        Empty where no boxes overlap. Boxes that only touch share no area.
+
+    Notes
+    -----
+    Only boxes of similar height on the page are compared, so that a page of text costs little more
+    than the pairs that there are.
 
     Examples
     --------
@@ -74,7 +83,7 @@ def pair_boxes(first: ArrayLike, second: ArrayLike) -> BoxPairs:
     high = np.maximum(np.searchsorted(tops, a[:, 3], "left"), low)
     counts = high - low
     one = np.repeat(np.arange(len(a)), counts)
-    other = order[spanned(low, counts)]
+    other = order[concatenate_ranges(low, counts)]
     shared = _shared(a, b, one, other)
     meeting = np.flatnonzero(shared > 0)
     meeting = meeting[np.lexsort((other[meeting], one[meeting]))]

@@ -1,7 +1,7 @@
 """Quad-tree cells: from marked cells to one ring around them, and back.
 
-The cells of a level have one side, a power of two px, and lie in a grid from the page's origin, so
-that four cells make one of the next level.
+All cells of a level have the same side, a power of two px, and lie in a grid from the page's
+origin. Four cells make one cell of the next level.
 """
 
 from __future__ import annotations
@@ -14,13 +14,21 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from spotlab.geometry.polygon import Points, bounds, even_odd
-from spotlab.geometry.rings import one_ring, without_straight_points
+from spotlab.geometry.polygon import Points, bounds, even_odd_geometry
+from spotlab.geometry.rings import remove_straight_points, ring_from_geometry
 from spotlab.geometry.transform import Size
 
 
 class Cell(NamedTuple):
-    """The square [column·side, (column + 1)·side) × [row·side, (row + 1)·side), in px."""
+    """The square [column·side, (column + 1)·side) × [row·side, (row + 1)·side), in px.
+
+    Attributes
+    ----------
+    column, row : int
+        Position in the grid of cells of this side, from 0.
+    side : int
+        Side in px.
+    """
 
     column: int
     row: int
@@ -28,7 +36,18 @@ class Cell(NamedTuple):
 
 
 def cell_at(x: float, y: float, side: int) -> Cell:
-    """The cell of this side that holds the place.
+    """Return the cell that contains a place.
+
+    Parameters
+    ----------
+    x, y : float
+        The place in px; the left and top edges belong to the cell.
+    side : int
+        Side of the cell in px.
+
+    Returns
+    -------
+    Cell
 
     Examples
     --------
@@ -39,19 +58,19 @@ def cell_at(x: float, y: float, side: int) -> Cell:
 
 
 def ring_from_cells(cells: Iterable[Cell], page_size: Size | None = None) -> Points:
-    """The outline of marked cells as one ring; parts that do not touch are joined there and back.
+    """Outline marked cells with one ring; edges that run there and back join separate parts.
 
     Parameters
     ----------
     cells : iterable of Cell
         They may have different sides and overlap.
-    page_size : (width, height), optional
-        Cuts off what sticks out.
+    page_size : (int, int), optional
+        Width and height of the page in px; cells are clipped to it.
 
     Returns
     -------
     (N, 2) float
-        Edges along x and y only; empty where there are no cells.
+        x, y in px; all edges run along x or y. Empty where there are no cells.
 
     Examples
     --------
@@ -63,34 +82,35 @@ def ring_from_cells(cells: Iterable[Cell], page_size: Size | None = None) -> Poi
     area = shapely.union_all(shapely.box(*corners.T, *(corners + squares[:, 2:]).T))
     if page_size is not None:
         area = shapely.intersection(area, shapely.box(0, 0, *page_size))
-    ring = one_ring(_without_straight_points(area), isothetic=True)
-    return without_straight_points(ring) if len(ring) else ring
+    ring = ring_from_geometry(_without_straight_points(area), isothetic=True)
+    return remove_straight_points(ring) if len(ring) else ring
 
 
 def cells_from_ring(points: Points, side: int, page_size: Size | None = None) -> list[Cell]:
-    """The largest cells that together make up a ring's area.
+    """Return the largest cells that together cover a ring's area.
 
     Parameters
     ----------
     points : (N, 2) float
-        A ring by the even-odd rule.
+        A ring by the even-odd rule, x and y in px.
     side : int
-        Of the smallest cells, in px. A smallest cell counts as marked when more than half of it
-        (of its part on the page, if the page is given) is in the area.
-    page_size : (width, height), optional
+        Side of the smallest cells in px. A smallest cell is marked if more than half of it (of its
+        part on the page, if the page is given) is in the area.
+    page_size : (int, int), optional
+        Width and height of the page in px.
 
     Returns
     -------
     list of Cell
-        The largest first, then by row and column; for outlines of cells of this side or larger
-        ones `ring_from_cells` gives the same area again.
+        The largest first, then by row and column; empty for a ring without area. For an outline of
+        cells of this side or larger ones, `ring_from_cells` gives the same area again.
 
     Examples
     --------
     >>> cells_from_ring(np.array([[0, 0], [6, 0], [6, 4], [0, 4]], float), 2)
     [Cell(column=0, row=0, side=4), Cell(column=2, row=0, side=2), Cell(column=2, row=1, side=2)]
     """
-    area = even_odd(points)
+    area = even_odd_geometry(points)
     if area.is_empty:
         return []
     left, top, right, bottom = bounds(points)
@@ -110,8 +130,8 @@ def cells_from_ring(points: Points, side: int, page_size: Size | None = None) ->
 
 
 def _largest(marked: NDArray[np.bool_], column: int, row: int, side: int) -> list[Cell]:
-    """Four marked cells of one parent become it, level by level."""
-    found: list[Cell] = []
+    """Merge four marked cells into their parent, level by level."""
+    largest: list[Cell] = []
     while marked.any():
         # begin and end where a parent does
         below, beside = row + marked.shape[0], column + marked.shape[1]
@@ -123,9 +143,9 @@ def _largest(marked: NDArray[np.bool_], column: int, row: int, side: int) -> lis
             Cell(column + int(right), row + int(down), side)
             for down, right in zip(*np.nonzero(alone), strict=True)
         ]
-        found = level + found
+        largest = level + largest
         marked, row, column, side = parents, row // 2, column // 2, side * 2
-    return found
+    return largest
 
 
 def _without_straight_points(area: Any) -> Any:

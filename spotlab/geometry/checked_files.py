@@ -1,6 +1,6 @@
-"""Files that begin with a digest of the rest, and folders that are known to hold all they should.
+"""Files that begin with a digest of their content, and folders that are known to be complete.
 
-What is damaged, in whatever way, counts as not there.
+A damaged file counts as missing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,28 @@ _whole: set[Path] = set()  # folders that were whole when this process looked
 
 
 def write_checked(path: Path, content: bytes) -> None:
-    """Replace the file by this content and its digest; raises OSError."""
+    """Replace a file by this content, preceded by its digest.
+
+    Parameters
+    ----------
+    path : Path
+        The file; its folder has to exist.
+    content : bytes
+        What to write.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written; the one before is then unchanged.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_checked(Path(folder) / "numbers", b"123")
+    ...     read_checked(Path(folder) / "numbers")
+    b'123'
+    """
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
     try:
         temporary.write_bytes(_digest(content) + content)
@@ -37,7 +58,18 @@ def write_checked(path: Path, content: bytes) -> None:
 
 
 def read_checked(path: Path) -> bytes | None:
-    """The content; None where there is none or it is not what was written."""
+    """Read a file that `write_checked` has written.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    bytes or None
+        Its content; None if it is missing, larger than 256 MiB, or does not match its digest.
+    """
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST:
@@ -49,8 +81,16 @@ def read_checked(path: Path) -> bytes | None:
     return content if whole[:_DIGEST] == _digest(content) else None
 
 
-def mark_whole(folder: Path) -> None:
-    """Note that all that is in the folder now has to be there; without effect if that fails."""
+def mark_complete(folder: Path) -> None:
+    """Record which files a folder holds, so that a missing one is noticed.
+
+    Does nothing if the folder cannot be written.
+
+    Parameters
+    ----------
+    folder : Path
+        All files in it and below count, except those that are being written.
+    """
     names = sorted(
         path.relative_to(folder).as_posix()
         for path in folder.rglob("*")
@@ -60,8 +100,18 @@ def mark_whole(folder: Path) -> None:
         write_checked(folder / _LIST, json.dumps(names).encode())
 
 
-def is_whole(folder: Path) -> bool:
-    """Whether the folder was marked, and holds what it then held, undamaged."""
+def is_complete(folder: Path) -> bool:
+    """Tell whether a folder was marked complete and still holds every file, undamaged.
+
+    Parameters
+    ----------
+    folder : Path
+        Checked once per process: a folder that was complete stays so.
+
+    Returns
+    -------
+    bool
+    """
     if folder in _whole:
         return True
     content = read_checked(folder / _LIST)
@@ -76,23 +126,37 @@ def is_whole(folder: Path) -> bool:
     return True
 
 
-def remove_damaged(folder: Path) -> None:
-    """Delete the files in the folder that are not what was written."""
+def remove_damaged_files(folder: Path) -> None:
+    """Delete the files of a folder that do not match their digest.
+
+    Parameters
+    ----------
+    folder : Path
+        Files that cannot be deleted stay, and so do those that are being written.
+    """
     for path in folder.rglob("*"):
         if path.is_file() and read_checked(path) is None and not _is_being_written(path):
             with suppress(OSError):
                 path.unlink()
 
 
-def clear_old(folder: Path, start: str) -> None:
-    """Delete the folders beside this one that begin like this, but for those last used."""
+def remove_old_folders(folder: Path, prefix: str) -> None:
+    """Delete the folders beside this one that have the same prefix, except those last used.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder that is in use; it always stays.
+    prefix : str
+        Beginning of the folders' names.
+    """
 
     def used(path: Path) -> float:
         with suppress(OSError):
             return path.stat().st_mtime
         return 0.0
 
-    others = [path for path in folder.parent.glob(f"{start}*") if path != folder]
+    others = [path for path in folder.parent.glob(f"{prefix}*") if path != folder]
     others = [path for path in others if path.is_dir() and not path.is_symlink()]
     for path in sorted(others, key=used, reverse=True)[KEPT:]:
         shutil.rmtree(path, ignore_errors=True)

@@ -1,8 +1,8 @@
-"""Cuts outlines off at a page's edges.
+"""Clip outlines at a page's edges.
 
-A ring is projected onto the page: where an edge crosses the line of a side it gets a corner there,
-and what lies beyond the line is moved onto it. That keeps how often the ring winds around every
-place on the page, so the even-odd rule encloses there what it did before, whatever the ring is
+A ring is projected onto the page: where an edge crosses the line of a side, the ring gets a corner,
+and what lies beyond the line is moved onto it. This keeps how often the ring winds around every
+place on the page, so that the even-odd rule encloses the same places there, whatever the ring is
 like. No new coordinate lies beyond the page.
 """
 
@@ -19,14 +19,21 @@ Flags = NDArray[np.bool_]
 
 
 def leaves_page(outlines: Outlines, page_size: Size, tolerance: float = 0.0) -> Flags:
-    """(N,) whether any corner of an outline lies more than the tolerance (px) beyond the page.
+    """Tell which outlines have a corner beyond the page.
 
     Parameters
     ----------
     outlines : Outlines
-    page_size : (width, height)
-        In px; the page is [0, width] × [0, height].
+        N outlines, in px.
+    page_size : (int, int)
+        Width and height in px; the page is [0, width] × [0, height].
     tolerance : float
+        How far a corner may lie beyond the page, in px.
+
+    Returns
+    -------
+    (N,) bool
+        False for an outline without corners.
 
     Examples
     --------
@@ -38,26 +45,28 @@ def leaves_page(outlines: Outlines, page_size: Size, tolerance: float = 0.0) -> 
     beyond = ((points < -tolerance) | (points > (width + tolerance, height + tolerance))).any(
         axis=1
     )
-    found = np.zeros(len(outlines), np.bool_)
+    leaving = np.zeros(len(outlines), np.bool_)
     corners = np.flatnonzero(beyond)
     if len(corners):
-        found[np.searchsorted(outlines.offsets, corners, side="right") - 1] = True
-    return found
+        leaving[np.searchsorted(outlines.offsets, corners, side="right") - 1] = True
+    return leaving
 
 
 def clip_to_page(outlines: Outlines, page_size: Size) -> Outlines:
-    """The part of every outline that lies on the page; those within it stay as they are.
+    """Keep the part of every outline that lies on the page.
 
     Parameters
     ----------
     outlines : Outlines
-    page_size : (width, height)
-        In px.
+        N outlines, in px.
+    page_size : (int, int)
+        Width and height in px.
 
     Returns
     -------
     Outlines
-        As many; without corners where nothing lies on the page.
+        N outlines. Those on the page are unchanged; those that share no area with it have no
+        corners.
 
     Examples
     --------

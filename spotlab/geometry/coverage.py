@@ -1,11 +1,11 @@
-"""How much area overlapping polygons cover: each, both of a pair, and each beyond those before it.
+"""Areas of overlapping polygons: of each, of pairs, and of each beyond those before it.
 
 All polygons enclose their area by the even-odd rule, in continuous px; nothing is rasterised.
 
-Two engines give the same areas: `compiled` is machine code, some ten times quicker, `reference` is
-shapely. Compiling takes many seconds at the first start of a version; it holds Python's lock and is
-therefore done in another process, which stores the code for all later ones. Until then little work
-is done by the reference. Without numba all of it is.
+Two engines give the same areas: `compiled` is machine code and some ten times faster, `reference`
+is shapely. Compiling takes many seconds at the first start of a version and holds Python's lock.
+Another process therefore compiles, and stores the code for all later starts. Until then, and where
+numba is missing, the reference computes small tasks.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ class Engine(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class NewCoverage:
-    """What each of a sequence of spots covers that earlier ones do not, in px².
+    """What each of a sequence of spots covers that earlier ones do not.
 
     Attributes
     ----------
     new_area : (N,) float
-        The part of each spot that no earlier spot of its group covers.
+        The part of each spot that no earlier spot of its group covers, in px².
     new_relevant : (N,) float
-        What of that lies in the union of its group's regions.
+        The part of ``new_area`` that lies in the union of the group's regions, in px².
     pair_spot, pair_region : (K,) int
         Spots and regions of one group whose bounds overlap, sorted by spot and then region.
     pair_new : (K,) float
-        The area of the region, by itself, that the spot newly covers; may be 0.
+        The area of the region alone that the spot newly covers, in px²; may be 0.
     """
 
     new_area: Floats
@@ -60,14 +60,44 @@ class NewCoverage:
 
 
 def choose_engine(polygons: int, progress: Progress = silent) -> Engine:
-    """The engine for work on this many polygons; compiles ahead if that is worth it."""
+    """Choose the engine for a number of polygons; compile ahead if that saves time.
+
+    Parameters
+    ----------
+    polygons : int
+        Number of polygons to work on.
+    progress : Progress
+        Called while machine code is compiled.
+
+    Returns
+    -------
+    Engine
+        ``COMPILED`` if machine code is stored or has just been compiled, else ``REFERENCE``.
+
+    Examples
+    --------
+    >>> choose_engine(10) in (Engine.COMPILED, Engine.REFERENCE)
+    True
+    """
     if COVERAGE.is_stored() or (polygons > LITTLE and COVERAGE.compile_ahead(progress)):
         return Engine.COMPILED
     return Engine.REFERENCE
 
 
 def areas(outlines: Outlines, engine: Engine = Engine.AUTO) -> Floats:
-    """(N,) px² that each outline encloses; 0 for fewer than three points and points on a line.
+    """Compute the area that each outline encloses.
+
+    Parameters
+    ----------
+    outlines : Outlines
+        N rings, in px.
+    engine : Engine
+        What computes; the result is the same.
+
+    Returns
+    -------
+    (N,) float
+        Areas in px²; 0 for fewer than three points and for points on a line.
 
     Examples
     --------
@@ -83,7 +113,17 @@ def areas(outlines: Outlines, engine: Engine = Engine.AUTO) -> Floats:
 
 
 def overlapping_bounds(first: Outlines, second: Outlines) -> Ints:
-    """(K, 2) all i, j for which the bounds of ``first[i]`` and ``second[j]`` share area, sorted.
+    """Find the pairs of outlines whose bounding boxes share area.
+
+    Parameters
+    ----------
+    first, second : Outlines
+        Rings in px; one without corners overlaps nothing.
+
+    Returns
+    -------
+    (K, 2) int
+        Positions in ``first`` and in ``second``, sorted.
 
     Examples
     --------
@@ -103,11 +143,21 @@ def overlapping_bounds(first: Outlines, second: Outlines) -> Ints:
 def shared_areas(
     first: Outlines, second: Outlines, pairs: ArrayLike, engine: Engine = Engine.AUTO
 ) -> Floats:
-    """(K,) px² that ``first[i]`` and ``second[j]`` share, for each i, j of the pairs.
+    """Compute the area that the two outlines of each pair share.
 
     Parameters
     ----------
+    first, second : Outlines
+        Rings in px.
     pairs : (K, 2) int
+        Positions in ``first`` and in ``second``.
+    engine : Engine
+        What computes; the result is the same.
+
+    Returns
+    -------
+    (K,) float
+        Areas in px²; 0 where the outlines do not overlap.
 
     Examples
     --------
@@ -131,28 +181,37 @@ def new_coverage(
     region_group: ArrayLike,
     engine: Engine = Engine.AUTO,
 ) -> NewCoverage:
-    """What each spot covers that no earlier spot of its group does.
+    """Compute what each spot covers that no earlier spot of its group does.
 
     Parameters
     ----------
     spots : Outlines
-        In order of rank within their group.
-    spot_group, region_group : (N,) and (T,) int
-        Groups do not see each other: one for each query on a page.
+        N rings in px, in order of rank within their group.
+    spot_group : (N,) int
+        Group of each spot, such as one for each query on a page. Groups do not affect each other.
     regions : Outlines
-        The truth.
+        T rings in px: the truth.
+    region_group : (T,) int
+        Group of each region.
+    engine : Engine
+        What computes; the result is the same.
+
+    Returns
+    -------
+    NewCoverage
+        A spot without area adds 0.
 
     Notes
     -----
-    The cumulative sums of what this gives are the areas of unions for all lengths of a list at once
-    (Rusiñol & Lladós 2010, eq. 7, each place counted once).
+    The cumulative sums of the result are the areas of unions for all lengths of a list at once:
+    Rusiñol & Lladós (2009), eq. 7, with each place counted once.
 
     Examples
     --------
     >>> wide, narrow = [(0, 0), (4, 0), (4, 1), (0, 1)], [(3, 0), (5, 0), (5, 1), (3, 1)]
     >>> truth = [(2, 0), (9, 0), (9, 1), (2, 1)]
-    >>> found = new_coverage(Outlines.of([wide, narrow]), [0, 0], Outlines.of([truth]), [0])
-    >>> found.new_area.tolist(), found.new_relevant.tolist(), found.pair_new.tolist()
+    >>> coverage = new_coverage(Outlines.of([wide, narrow]), [0, 0], Outlines.of([truth]), [0])
+    >>> coverage.new_area.tolist(), coverage.new_relevant.tolist(), coverage.pair_new.tolist()
     ([4.0, 1.0], [2.0, 1.0], [2.0, 1.0])
     """
     of_spot = np.asarray(spot_group, np.int64).reshape(-1)
@@ -160,23 +219,35 @@ def new_coverage(
     pairs = overlapping_bounds(spots, regions)
     pairs = pairs[of_spot[pairs[:, 0]] == of_region[pairs[:, 1]]]
     if _engine(engine, len(spots)) is Engine.REFERENCE:
-        found = coverage_reference.new_coverage(spots, of_spot, regions, pairs)
+        covered = coverage_reference.new_coverage(spots, of_spot, regions, pairs)
     else:
         from spotlab.geometry import coverage_compiled  # noqa: PLC0415
 
-        found = coverage_compiled.new_coverage(spots, of_spot, regions, of_region, pairs)
-    return NewCoverage(found[0], found[1], pairs[:, 0], pairs[:, 1], found[2])
+        covered = coverage_compiled.new_coverage(spots, of_spot, regions, of_region, pairs)
+    new_area, new_relevant, pair_new = covered
+    return NewCoverage(new_area, new_relevant, pairs[:, 0], pairs[:, 1], pair_new)
 
 
 def union_areas(
     outlines: Outlines, group: ArrayLike, groups: int, engine: Engine = Engine.AUTO
 ) -> Floats:
-    """(groups,) px² of the union of each group's outlines; 0 for a group of none.
+    """Compute the area of the union of each group's outlines.
 
     Parameters
     ----------
+    outlines : Outlines
+        N rings in px.
     group : (N,) int
-        In which group each is, below ``groups``.
+        Group of each outline, from 0 to ``groups`` − 1.
+    groups : int
+        Number of groups.
+    engine : Engine
+        What computes; the result is the same.
+
+    Returns
+    -------
+    (groups,) float
+        Areas in px²; 0 for a group without outlines.
 
     Examples
     --------

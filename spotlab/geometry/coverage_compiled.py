@@ -1,6 +1,6 @@
 """Areas of overlapping polygons by machine code, which has to be compiled once.
 
-``python -m spotlab.geometry.coverage_compiled`` compiles it and stores it for all later starts.
+``python -m spotlab.geometry.coverage_compiled`` compiles and stores it for all later starts.
 """
 
 from __future__ import annotations
@@ -18,19 +18,36 @@ Ints = NDArray[np.int64]
 
 def areas(outlines: Outlines) -> Floats:
     """See `spotlab.geometry.coverage.areas`."""
-    return coverage_kernels.enclosed(*_rings(outlines))
+    return coverage_kernels.enclosed_areas(*_rings(outlines))
 
 
 def shared_areas(first: Outlines, second: Outlines, pairs: Ints) -> Floats:
     """See `spotlab.geometry.coverage.shared_areas`."""
     one = np.ascontiguousarray(pairs[:, 0])
-    return coverage_kernels.shared(*_rings(first, second), one, pairs[:, 1] + len(first))
+    return coverage_kernels.shared_areas(*_rings(first, second), one, pairs[:, 1] + len(first))
 
 
 def new_coverage(
     spots: Outlines, spot_group: Ints, regions: Outlines, region_group: Ints, pairs: Ints
 ) -> tuple[Floats, Floats, Floats]:
-    """See `spotlab.geometry.coverage_reference.new_coverage`."""
+    """Compute what each spot newly covers, as `spotlab.geometry.coverage.new_coverage`.
+
+    Parameters
+    ----------
+    spots, regions : Outlines
+        N and T rings in px.
+    spot_group, region_group : (N,) and (T,) int
+        Groups do not affect each other.
+    pairs : (K, 2) int
+        Spots and regions of one group whose bounds overlap, sorted.
+
+    Returns
+    -------
+    new_area, new_relevant : (N,) float
+        In px².
+    pair_new : (K,) float
+        In px².
+    """
     groups = np.unique(spot_group)
     spot_order = np.argsort(spot_group, kind="stable")
     region_order = np.argsort(region_group, kind="stable")
@@ -38,7 +55,7 @@ def new_coverage(
     in_order = region_group[region_order]
     begin, end = np.searchsorted(in_order, groups), np.searchsorted(in_order, groups, "right")
     new_area, relevant, pair_new = (np.zeros(size) for size in (len(spots), len(spots), len(pairs)))
-    coverage_kernels.cover(
+    coverage_kernels.add_coverage(
         *_rings(spots, regions),
         spot_order,
         np.searchsorted(spot_group[spot_order], ends),

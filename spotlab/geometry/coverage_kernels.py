@@ -1,8 +1,8 @@
-"""Exact areas of many overlapping polygons in machine code: each, pairs, and ranked lists.
+"""Exact areas of many overlapping polygons in machine code: of each, of pairs, and of ranked lists.
 
-What each polygon of a ranked list covers first is what would be seen of it, were the list a stack
-with rank 1 on top. As in Warnock's algorithm a cell is cut in four until few polygons
-have an edge in it, and the list is cut off at the first polygon that covers the whole cell.
+What each polygon of a ranked list covers first is what would be seen of it if the list were a stack
+with rank 1 on top. As in Warnock's algorithm, a cell is cut into four until few polygons have an
+edge in it, and the list is cut off at the first polygon that covers the whole cell.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.coverage_polygons import Polygons, area_if_simple, lies, polygons_of
-from spotlab.geometry.coverage_sweep import Ledger, credit, new_desk, sweep
+from spotlab.geometry.coverage_buffers import CoverageSums, make_buffers
+from spotlab.geometry.coverage_polygons import Polygons, classify_cell, make_polygons, simple_area
+from spotlab.geometry.coverage_sweep import add_visible_area, sweep_cell
 from spotlab.geometry.machine_code import COVERAGE
 
 Floats = NDArray[np.float64]
@@ -25,44 +26,74 @@ ENOUGH = 64  # cells a polygon, after which few are never cut: near-copies do no
 
 
 @COVERAGE.compiled
-def enclosed(points: Floats, offsets: Ints) -> Floats:
-    """(N,) px² of each ring by the even-odd rule."""
+def enclosed_areas(points: Floats, offsets: Ints) -> Floats:
+    """Compute the area of each ring by the even-odd rule.
+
+    Parameters
+    ----------
+    points : (M, 2) float
+        Corners of all rings, x and y in px.
+    offsets : (N + 1,) int
+        Where each ring begins in ``points``.
+
+    Returns
+    -------
+    (N,) float
+        Areas in px².
+    """
     count = len(offsets) - 1
-    found = np.zeros(count)
+    areas = np.zeros(count)
     nothing, own = np.zeros(0, np.int64), np.zeros(1, np.int64)
     for ring in range(count):
-        polygons = polygons_of(points, offsets, np.full(1, ring))
-        found[ring] = area_if_simple(polygons, 0)
-        if np.isnan(found[ring]):
-            ledger = Ledger(own, np.zeros(1), np.zeros(1), np.zeros(2, np.int64), own, np.zeros(1))
-            desk = new_desk(polygons.first[-1], 1)
+        polygons = make_polygons(points, offsets, np.full(1, ring))
+        areas[ring] = simple_area(polygons, 0)
+        if np.isnan(areas[ring]):
+            sums = CoverageSums(
+                own, np.zeros(1), np.zeros(1), np.zeros(2, np.int64), own, np.zeros(1)
+            )
+            buffers = make_buffers(polygons.first[-1], 1)
             right, bottom = polygons.right[0], polygons.bottom[0]
-            sweep(polygons, own, 1, nothing, 0.0, 0.0, right, bottom, desk, ledger)
-            found[ring] = ledger.new_area[0]
-    return found
+            sweep_cell(polygons, own, 1, nothing, 0.0, 0.0, right, bottom, buffers, sums)
+            areas[ring] = sums.new_area[0]
+    return areas
 
 
 @COVERAGE.compiled
-def shared(points: Floats, offsets: Ints, one: Ints, other: Ints) -> Floats:
-    """(K,) px² that rings of each pair share."""
-    found = np.zeros(len(one))
+def shared_areas(points: Floats, offsets: Ints, one: Ints, other: Ints) -> Floats:
+    """Compute the area that the two rings of each pair share.
+
+    Parameters
+    ----------
+    points : (M, 2) float
+        Corners of all rings, x and y in px.
+    offsets : (N + 1,) int
+        Where each ring begins in ``points``.
+    one, other : (K,) int
+        The rings of each pair.
+
+    Returns
+    -------
+    (K,) float
+        Areas in px².
+    """
+    areas = np.zeros(len(one))
     nothing, both, members = np.zeros(0, np.int64), np.arange(2), np.zeros(2, np.int64)
     name, pair_first = np.zeros(2, np.int64), np.array([0, 1])
     for pair in range(len(one)):
         members[0], members[1] = one[pair], other[pair]
-        polygons = polygons_of(points, offsets, members)
+        polygons = make_polygons(points, offsets, members)
         x0, y0 = polygons.left.max(), polygons.top.max()
         x1, y1 = polygons.right.min(), polygons.bottom.min()
         if x0 < x1 and y0 < y1:
-            pair_new = found[pair : pair + 1]
-            ledger = Ledger(name, np.zeros(1), np.zeros(1), pair_first, name, pair_new)
-            desk = new_desk(polygons.first[-1], 2)
-            sweep(polygons, both, 1, nothing, x0, y0, x1, y1, desk, ledger)
-    return found
+            pair_new = areas[pair : pair + 1]
+            sums = CoverageSums(name, np.zeros(1), np.zeros(1), pair_first, name, pair_new)
+            buffers = make_buffers(polygons.first[-1], 2)
+            sweep_cell(polygons, both, 1, nothing, x0, y0, x1, y1, buffers, sums)
+    return areas
 
 
 @COVERAGE.compiled
-def cover(
+def add_coverage(
     points: Floats,
     offsets: Ints,
     spots: Ints,
@@ -79,32 +110,40 @@ def cover(
 
     Parameters
     ----------
-    points, offsets
-        Rings of spots and regions.
-    spots, regions : (N,) and (T,) int
-        Places of rings, group by group, spots in order of rank.
+    points : (M, 2) float
+        Corners of all rings, those of spots before those of regions, x and y in px.
+    offsets : (N + T + 1,) int
+        Where each ring begins in ``points``.
+    spots : (N,) int
+        Rings of the spots, group by group, in order of rank.
     spot_first : (G + 1,) int
-        Where each group's spots begin there.
+        Where each group's spots begin in ``spots``.
+    regions : (T,) int
+        Rings of the regions, group by group.
     region_range : (G, 2) int
-        Where each group's regions begin and end there.
+        Where each group's regions begin and end in ``regions``.
     pair_first : (N + 1,) int
-        Where each ring's pairs begin, for the rings that are spots, which come first.
+        Where each spot's pairs begin in ``pair_region``.
     pair_region : (K,) int
-        Places of rings, rising for each spot.
+        Rings of the regions, rising for each spot.
+    new_area, new_relevant : (N,) float
+        In px²; by the spots' rings.
+    pair_new : (K,) float
+        In px².
     """
     for group in range(len(spot_first) - 1):
         own_spots = spots[spot_first[group] : spot_first[group + 1]]
         own_regions = regions[region_range[group, 0] : region_range[group, 1]]
         members = np.concatenate((own_spots, own_regions))
-        ledger = Ledger(members, new_area, new_relevant, pair_first, pair_region, pair_new)
-        _cover_group(polygons_of(points, offsets, members), len(own_spots), ledger)
+        sums = CoverageSums(members, new_area, new_relevant, pair_first, pair_region, pair_new)
+        _cover_group(make_polygons(points, offsets, members), len(own_spots), sums)
 
 
 @COVERAGE.compiled
-def _cover_group(polygons: Polygons, spots: int, ledger: Ledger) -> None:
-    """Cut cells, the last one made first, whose lists lie in one pool like a stack."""
-    members = len(ledger.name)
-    desk = new_desk(polygons.first[-1], members)
+def _cover_group(polygons: Polygons, spots: int, sums: CoverageSums) -> None:
+    """Cut cells, the newest first; their lists of polygons lie in one pool, as on a stack."""
+    members = len(sums.name)
+    buffers = make_buffers(polygons.first[-1], members)
     pool = np.empty(4 * members, np.int64)
     distinct = _list_distinct(polygons, spots, pool)
     pool[distinct : distinct + members - spots] = np.arange(spots, members)
@@ -137,7 +176,7 @@ def _cover_group(polygons: Polygons, spots: int, ledger: Ledger) -> None:
                 else _area_within(polygons, listed[0], cells[count])
             )
             if not np.isnan(area):
-                credit(listed, 1, around, covering, 0, area, desk, ledger)
+                add_visible_area(listed, 1, around, covering, 0, area, buffers, sums)
                 continue
         many = kept + regions
         futile = futile + 1 if 4 * many > 3 * before else 0
@@ -146,7 +185,7 @@ def _cover_group(polygons: Polygons, spots: int, ledger: Ledger) -> None:
             or futile > LAST
             or (many <= MANY and (futile > FUTILE or looked_at > ENOUGH * members))
         ):
-            sweep(polygons, listed, kept, around, x0, y0, x1, y1, desk, ledger)
+            sweep_cell(polygons, listed, kept, around, x0, y0, x1, y1, buffers, sums)
             continue
         if count + 4 > len(cells):
             cells, lists = np.concatenate((cells, cells)), np.concatenate((lists, lists))
@@ -234,7 +273,7 @@ def _keep_spots(
     x0, y0, x1, y1 = np.inf, np.inf, -np.inf, -np.inf
     for at in range(start, start + spots):
         place = pool[at]
-        where = lies(polygons, place, cell[0], cell[1], cell[2], cell[3])
+        where = classify_cell(polygons, place, cell[0], cell[1], cell[2], cell[3])
         if where == 0:
             continue
         pool[end + kept] = place
@@ -256,13 +295,13 @@ def _keep_regions(
     """List the regions with an edge in the cell, then those that cover it."""
     kept = 0
     for at in range(start, start + counts[0]):
-        if lies(polygons, pool[at], cell[0], cell[1], cell[2], cell[3]) == 2:
+        if classify_cell(polygons, pool[at], cell[0], cell[1], cell[2], cell[3]) == 2:
             pool[end + kept] = pool[at]
             kept += 1
     covering = 0
     for at in range(start, start + counts[0] + counts[1]):
         inside = at >= start + counts[0]
-        if inside or lies(polygons, pool[at], cell[0], cell[1], cell[2], cell[3]) == 1:
+        if inside or classify_cell(polygons, pool[at], cell[0], cell[1], cell[2], cell[3]) == 1:
             pool[end + kept + covering] = pool[at]
             covering += 1
     return kept, covering
@@ -278,4 +317,4 @@ def _area_within(polygons: Polygons, place: int, cell: Floats) -> float:
         or polygons.bottom[place] > cell[3]
     ):
         return np.nan
-    return area_if_simple(polygons, place)
+    return simple_area(polygons, place)

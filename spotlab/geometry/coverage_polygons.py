@@ -1,4 +1,4 @@
-"""Polygons as machine code wants them: edges from top to bottom, near the origin."""
+"""Polygons in the form that machine code needs: edges from top to bottom, near the origin."""
 
 from __future__ import annotations
 
@@ -14,14 +14,26 @@ Ints = NDArray[np.int64]
 
 
 class Polygons(NamedTuple):
-    """Edges of some polygons, upper end first (top < bottom), and the polygons' bounds."""
+    """Edges and bounds of P polygons with E edges in all, in px.
 
-    first: Ints  # (P + 1,) where each polygon's edges begin
+    Attributes
+    ----------
+    first : (P + 1,) int
+        Where each polygon's edges begin.
+    ax, ay, bx, by : (E,) float
+        Upper end (a) and lower end (b) of each edge; ay ≤ by.
+    way : (E,) float
+        1 where the ring runs down the edge, -1 where it runs up.
+    left, top, right, bottom : (P,) float
+        Bounds of each polygon; infinite for one without edges.
+    """
+
+    first: Ints
     ax: Floats
     ay: Floats
     bx: Floats
     by: Floats
-    way: Floats  # 1 where the ring runs down the edge, -1 where it runs up
+    way: Floats
     left: Floats
     top: Floats
     right: Floats
@@ -29,8 +41,22 @@ class Polygons(NamedTuple):
 
 
 @COVERAGE.compiled
-def polygons_of(points: Floats, offsets: Ints, members: Ints) -> Polygons:
-    """These rings near the origin, where differences are exact whatever the coordinates."""
+def make_polygons(points: Floats, offsets: Ints, members: Ints) -> Polygons:
+    """Collect the edges of some rings, moved to near the origin, where differences are exact.
+
+    Parameters
+    ----------
+    points : (M, 2) float
+        Corners of all rings, x and y in px.
+    offsets : (N + 1,) int
+        Where each ring begins in ``points``.
+    members : (P,) int
+        The rings to collect.
+
+    Returns
+    -------
+    Polygons
+    """
     count = len(members)
     first = np.zeros(count + 1, np.int64)
     for place in range(count):
@@ -62,8 +88,25 @@ def polygons_of(points: Floats, offsets: Ints, members: Ints) -> Polygons:
 
 
 @COVERAGE.compiled
-def lies(polygons: Polygons, place: int, x0: float, y0: float, x1: float, y1: float) -> int:
-    """0: the cell is outside the polygon, 1: inside, 2: an edge may run through it."""
+def classify_cell(
+    polygons: Polygons, place: int, x0: float, y0: float, x1: float, y1: float
+) -> int:
+    """Tell whether a cell lies outside a polygon (0), inside (1), or may meet an edge (2).
+
+    Parameters
+    ----------
+    polygons : Polygons
+        All polygons.
+    place : int
+        Which of them.
+    x0, y0, x1, y1 : float
+        Left, top, right and bottom of the cell in px.
+
+    Returns
+    -------
+    int
+        0, 1 or 2.
+    """
     if (
         polygons.right[place] <= x0
         or polygons.left[place] >= x1
@@ -96,8 +139,21 @@ def _misses(
 
 
 @COVERAGE.compiled
-def area_if_simple(polygons: Polygons, place: int) -> float:
-    """The area if all corners are seen, in turn, from their mean; NaN where that is not so."""
+def simple_area(polygons: Polygons, place: int) -> float:
+    """Compute the area of a polygon all of whose corners are seen, in turn, from its middle.
+
+    Parameters
+    ----------
+    polygons : Polygons
+        All polygons.
+    place : int
+        Which of them.
+
+    Returns
+    -------
+    float
+        Area in px²; NaN for every other polygon.
+    """
     start, end = polygons.first[place], polygons.first[place + 1]
     x, y = (
         0.5 * (polygons.left[place] + polygons.right[place]),

@@ -9,7 +9,7 @@ import shapely
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import even_odd
+from spotlab.geometry.polygon import even_odd_geometry
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -32,12 +32,23 @@ def shared_areas(first: Outlines, second: Outlines, pairs: Ints) -> Floats:
 def new_coverage(
     spots: Outlines, group: Ints, regions: Outlines, pairs: Ints
 ) -> tuple[Floats, Floats, Floats]:
-    """What each spot adds, of that what is relevant, and the same for each pair.
+    """Compute what each spot newly covers, as `spotlab.geometry.coverage.new_coverage`.
 
     Parameters
     ----------
+    spots, regions : Outlines
+        N and T rings in px.
+    group : (N,) int
+        Group of each spot.
     pairs : (K, 2) int
         Spots and regions of one group whose bounds overlap, sorted.
+
+    Returns
+    -------
+    new_area, new_relevant : (N,) float
+        In px².
+    pair_new : (K,) float
+        In px².
     """
     polygons, truth = _geometries(spots, regions)
     new = _new_parts(polygons, spots.bounds, group)
@@ -51,22 +62,22 @@ def new_coverage(
         spot, numbers = np.unique(which[:, 0], return_inverse=True)
         united = _united(truth[which[:, 1]], numbers)
         relevant[spot] = _areas(shapely.intersection(new[spot], united))
-        for each in _impossible(relevant, pairs, pair_new):
-            own = pairs[pairs[:, 0] == each, 1]
-            relevant[each] = _shared_one_by_one(new[each], truth[own])
+        for number in _impossible(relevant, pairs, pair_new):
+            own = pairs[pairs[:, 0] == number, 1]
+            relevant[number] = _shared_one_by_one(new[number], truth[own])
     return _areas(new), relevant, pair_new
 
 
 def _impossible(relevant: Floats, pairs: Ints, pair_new: Floats) -> Ints:
-    """Spots that share less with all regions than with one, or more than with each, summed.
+    """Spots that share less with all regions than with one, or more than the sum over all.
 
     Where regions touch in edges that are almost on one line, their union has slivers, on which GEOS
     (3.14) loses whole polygons.
     """
-    least = np.zeros(len(relevant))
-    np.maximum.at(least, pairs[:, 0], pair_new)
-    most = np.bincount(pairs[:, 0], pair_new, len(relevant))
-    return np.flatnonzero((relevant < least * (1 - DOUBT)) | (relevant > most * (1 + DOUBT)))
+    lowest = np.zeros(len(relevant))
+    np.maximum.at(lowest, pairs[:, 0], pair_new)
+    highest = np.bincount(pairs[:, 0], pair_new, len(relevant))
+    return np.flatnonzero((relevant < lowest * (1 - DOUBT)) | (relevant > highest * (1 + DOUBT)))
 
 
 def _shared_one_by_one(polygon: Any, regions: NDArray[Any]) -> float:
@@ -140,7 +151,7 @@ def _geometries(*several: Outlines) -> list[NDArray[Any]]:
 
 
 def _moved(outlines: Outlines, origin: Floats) -> NDArray[Any]:
-    found = np.full(len(outlines), shapely.Polygon(), dtype=object)
+    geometries = np.full(len(outlines), shapely.Polygon(), dtype=object)
     lengths = np.diff(outlines.offsets)
     whole = np.flatnonzero(lengths >= 3)
     rings = outlines.take(whole)
@@ -149,20 +160,20 @@ def _moved(outlines: Outlines, origin: Floats) -> NDArray[Any]:
     if len(whole):
         polygons = shapely.polygons(shapely.linearrings(points, indices=numbers))
         for number in np.flatnonzero(~shapely.is_valid(polygons)):
-            polygons[number] = even_odd(rings[int(number)] - origin)
-        found[whole] = _polygonal(polygons)
-    return found
+            polygons[number] = even_odd_geometry(rings[int(number)] - origin)
+        geometries[whole] = _polygonal(polygons)
+    return geometries
 
 
 def _polygonal(geometries: NDArray[Any]) -> NDArray[Any]:
     """Their areas without lines and points, and one kind of nothing: GEOS refuses collections."""
-    found = np.where(shapely.is_empty(geometries), shapely.Polygon(), geometries)
+    polygonal = np.where(shapely.is_empty(geometries), shapely.Polygon(), geometries)
     for number in np.flatnonzero(
-        shapely.get_type_id(found) == shapely.GeometryType.GEOMETRYCOLLECTION
+        shapely.get_type_id(polygonal) == shapely.GeometryType.GEOMETRYCOLLECTION
     ):
-        parts = shapely.get_parts(shapely.get_parts(found[number]))
-        found[number] = shapely.multipolygons(parts[shapely.area(parts) > 0])
-    return found
+        parts = shapely.get_parts(shapely.get_parts(polygonal[number]))
+        polygonal[number] = shapely.multipolygons(parts[shapely.area(parts) > 0])
+    return polygonal
 
 
 def _areas(geometries: NDArray[Any]) -> Floats:

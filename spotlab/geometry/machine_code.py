@@ -1,9 +1,9 @@
 """Where numba keeps machine code between starts, and whether it is there.
 
-Compiling takes many seconds in which Python's lock is held, so that a window would stand still. It
-can be done in another process instead: the code is stored in a folder that is named by everything
-it depends on, and loading it from there takes a fraction of a second. Each file begins with a
-digest of the rest: what is damaged is compiled anew and never run.
+Compiling takes many seconds during which Python's lock is held, so that the window would not
+respond. It can be done in another process instead: the code is stored in a folder that is named by
+everything it depends on, and loading it from there takes a fraction of a second. Each file begins
+with a digest of the rest: damaged code is compiled anew and never run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,12 @@ from typing import Any, TypeVar
 
 from platformdirs import user_cache_path
 
-from spotlab.geometry.checked_files import clear_old, is_whole, mark_whole, remove_damaged
+from spotlab.geometry.checked_files import (
+    is_complete,
+    mark_complete,
+    remove_damaged_files,
+    remove_old_folders,
+)
 from spotlab.programs import started
 from spotlab.progress import Progress, silent
 
@@ -32,7 +37,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @cache
 def is_installed() -> bool:
-    """Whether numba is there; it is not imported for that."""
+    """Tell whether numba is installed, without importing it."""
     try:
         version("numba")
     except PackageNotFoundError:
@@ -47,11 +52,11 @@ class MachineCode:
     Attributes
     ----------
     name : str
-        Of the folder that keeps them.
+        Name of the folder that holds them, without the digest of what they depend on.
     sources : tuple of Path
-        The files that they are in, all that call each other.
+        The files that define them: all that call each other.
     module : str
-        ``python -m`` with this module calls all of them once and then `mark_stored`.
+        ``python -m`` with this module calls every function once and then `mark_stored`.
     """
 
     name: str
@@ -59,7 +64,7 @@ class MachineCode:
     module: str
 
     def folder(self) -> Path:
-        """Where the code of this version, for this processor, belongs.
+        """Return where the code of this version, for this processor, belongs.
 
         In ``NUMBA_CACHE_DIR`` if that is set, else in the user's cache. numba itself would not
         notice a change in a function that is called from another file.
@@ -67,25 +72,30 @@ class MachineCode:
         return _folder(self)
 
     def is_stored(self) -> bool:
-        """Whether the folder holds all of it, undamaged."""
-        return is_installed() and is_whole(self.folder())
+        """Tell whether the folder holds all of the code, undamaged."""
+        return is_installed() and is_complete(self.folder())
 
     def mark_stored(self) -> None:
-        """Note that the folder holds all of it; without effect if it is not writable."""
-        mark_whole(self.folder())
-        clear_old(self.folder(), f"{self.name}-")
+        """Record that the folder holds all of the code; does nothing if it cannot be written."""
+        mark_complete(self.folder())
+        remove_old_folders(self.folder(), f"{self.name}-")
 
     def compile_ahead(self, progress: Progress = silent) -> bool:
-        """Compile it in another process, so that nothing stands still here.
+        """Compile in another process, so that this one keeps responding.
+
+        Parameters
+        ----------
+        progress : Progress
+            Called while the other process works; it may raise to stop it.
 
         Returns
         -------
         bool
-            Whether it is ready now; it is not where numba is missing or code cannot be stored.
+            Whether the code is ready. False where numba is missing or the code cannot be stored.
         """
         if self.is_stored() or not is_installed():
             return self.is_stored()
-        remove_damaged(self.folder())
+        remove_damaged_files(self.folder())
         command = [sys.executable, "-m", self.module]
         with started(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             while process.poll() is None:
@@ -94,9 +104,17 @@ class MachineCode:
         return self.is_stored()
 
     def compiled(self, function: Function) -> Function:
-        """Have a function compiled at its first call, or loaded from the folder.
+        """Decorate a function to be compiled at its first call, or loaded from the folder.
 
-        It lets go of Python's lock, and dividing by zero gives infinity or NaN as in numpy.
+        Parameters
+        ----------
+        function : callable
+            A function that numba understands.
+
+        Returns
+        -------
+        callable
+            It releases Python's lock; division by zero gives infinity or NaN, as in numpy.
         """
         import numba  # noqa: PLC0415  # takes half a second
 
@@ -109,7 +127,7 @@ class MachineCode:
         if writable or self.is_stored():
             from spotlab.geometry import numba_cache  # noqa: PLC0415 - imports numba
 
-            numba_cache.use(made, self.folder())
+            numba_cache.store_in_folder(made, self.folder())
         compiled: Function = made
         return compiled
 
@@ -129,8 +147,6 @@ _HERE = Path(__file__).parent
 
 COVERAGE = MachineCode(
     "coverage",
-    tuple(
-        _HERE / f"{name}.py" for name in ("coverage_polygons", "coverage_sweep", "coverage_kernels")
-    ),
+    tuple(_HERE / f"coverage_{name}.py" for name in ("buffers", "polygons", "sweep", "kernels")),
     "spotlab.geometry.coverage_compiled",
 )

@@ -1,4 +1,4 @@
-"""numba's own cache of machine code, except that nothing is loaded that is not what was stored."""
+"""numba's own cache of machine code, except that only undamaged files are loaded."""
 
 from __future__ import annotations
 
@@ -65,8 +65,16 @@ class _CheckedCache(caching.FunctionCache):  # type: ignore[misc]
             super().save_overload(sig, data)
 
 
-def use(function: Any, folder: Path) -> None:
-    """Have a function that numba compiles keep its machine code in this folder."""
+def store_in_folder(function: Any, folder: Path) -> None:
+    """Make a function that numba compiles keep its machine code in a folder.
+
+    Parameters
+    ----------
+    function : numba dispatcher
+        What `numba.njit` returns.
+    folder : Path
+        It has to exist.
+    """
     config: Any = numba.config
     before, config.CACHE_DIR = config.CACHE_DIR, os.fspath(folder)
     try:

@@ -1,4 +1,4 @@
-"""Many outlines as two arrays, so that a million of them cost no more than their numbers."""
+"""Many outlines in two arrays, so that a million of them cost no more than their coordinates."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry.array_form import has_form
 from spotlab.geometry.polygon import Points
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True, eq=False)
 class Outlines:
-    """Open rings, one after the other; each encloses its area by the even-odd rule.
+    """N open rings, one after the other; each encloses its area by the even-odd rule.
 
     Attributes
     ----------
     points : (M, 2) float
-        x, y in px of all corners.
+        Corners of all rings, x and y in px.
     offsets : (N + 1,) int
         Ring i is ``points[offsets[i]:offsets[i + 1]]``.
 
@@ -34,9 +35,21 @@ class Outlines:
     points: Points
     offsets: NDArray[np.int64]
 
+    __repr__ = short_repr
+
     @classmethod
     def of(cls, rings: Sequence[ArrayLike]) -> Outlines:
-        """The outlines with these corners."""
+        """Make outlines from their corners.
+
+        Parameters
+        ----------
+        rings : sequence of (n, 2) float
+            Open rings, x and y in px; a ring may be empty.
+
+        Returns
+        -------
+        Outlines
+        """
         arrays = [np.asarray(ring, dtype=np.float64).reshape(-1, 2) for ring in rings]
         offsets = np.zeros(len(arrays) + 1, np.int64)
         np.cumsum([len(array) for array in arrays], out=offsets[1:])
@@ -51,7 +64,7 @@ class Outlines:
         return self.points[self.offsets[index] : self.offsets[index + 1]]
 
     def is_sound(self) -> bool:
-        """Whether the arrays fit each other, which is not checked when they are made.
+        """Tell whether the arrays fit each other; they are not checked when outlines are made.
 
         Examples
         --------
@@ -71,20 +84,37 @@ class Outlines:
         )
 
     def take(self, indices: ArrayLike) -> Outlines:
-        """These outlines in this order."""
+        """Return some of these outlines, in this order.
+
+        Parameters
+        ----------
+        indices : (K,) int
+            Positions of the outlines; one may come several times.
+
+        Returns
+        -------
+        Outlines
+            K outlines.
+
+        Examples
+        --------
+        >>> outlines = Outlines.of([[(0, 0), (2, 0), (2, 1)], [(5, 5), (6, 5), (6, 6)]])
+        >>> outlines.take([1])[0].tolist()
+        [[5.0, 5.0], [6.0, 5.0], [6.0, 6.0]]
+        """
         chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
         lengths = np.diff(self.offsets)[chosen]
         offsets = np.zeros(len(chosen) + 1, np.int64)
         np.cumsum(lengths, out=offsets[1:])
-        return Outlines(self.points[spanned(self.offsets[chosen], lengths)], offsets)
+        return Outlines(self.points[concatenate_ranges(self.offsets[chosen], lengths)], offsets)
 
     @property
     def bounds(self) -> NDArray[np.float64]:
         """(N, 4) left, top, right, bottom in px; NaN for a ring without corners."""
-        found = np.full((len(self), 4), np.nan)
+        bounds = np.full((len(self), 4), np.nan)
         filled = np.flatnonzero(np.diff(self.offsets))
         if len(filled):
             starts = self.offsets[:-1][filled]
-            found[filled, :2] = np.minimum.reduceat(self.points, starts, axis=0)
-            found[filled, 2:] = np.maximum.reduceat(self.points, starts, axis=0)
-        return found
+            bounds[filled, :2] = np.minimum.reduceat(self.points, starts, axis=0)
+            bounds[filled, 2:] = np.maximum.reduceat(self.points, starts, axis=0)
+        return bounds

@@ -1,4 +1,4 @@
-"""What can be asked of one polygon: area, bounds, convexity, whether it holds a point."""
+"""Properties of one polygon: area, bounds, convexity, whether it contains a point."""
 
 from __future__ import annotations
 
@@ -12,17 +12,26 @@ Points = NDArray[np.float64]
 
 
 def as_points(points: ArrayLike) -> Points:
-    """An (N, 2) float array of the points, without last points that repeat the first.
+    """Convert points to an array and open the ring: last points that repeat the first are dropped.
 
-    Examples
-    --------
-    >>> as_points([(0, 0), (2, 0), (2, 1), (0, 0)]).tolist()
-    [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0]]
+    Parameters
+    ----------
+    points : (N, 2) array_like
+        x, y in px.
+
+    Returns
+    -------
+    (M, 2) float
 
     Raises
     ------
     ValueError
         The points are not pairs of finite numbers.
+
+    Examples
+    --------
+    >>> as_points([(0, 0), (2, 0), (2, 1), (0, 0)]).tolist()
+    [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0]]
     """
     array = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     if not np.isfinite(array).all():
@@ -34,9 +43,18 @@ def as_points(points: ArrayLike) -> Points:
 
 
 def signed_area(points: Points) -> float:
-    """Shoelace area in px², positive when the ring runs clockwise on the screen.
+    """Compute the shoelace area, positive for a ring that runs clockwise on the screen.
 
-    Fewer than three points have area 0. A self-crossing ring counts its parts with their signs.
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px.
+
+    Returns
+    -------
+    float
+        In px²; 0 for fewer than three points. The parts of a ring that crosses itself count with
+        their signs.
 
     Examples
     --------
@@ -50,24 +68,46 @@ def signed_area(points: Points) -> float:
 
 
 def area(points: Points) -> float:
-    """Area in px² that the ring encloses by the even-odd rule.
+    """Compute the area that a ring encloses by the even-odd rule.
 
-    A ring that crosses itself counts each enclosed place once; degenerate rings have area 0.
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px.
+
+    Returns
+    -------
+    float
+        In px²; 0 for degenerate rings. A ring that crosses itself counts each enclosed place once.
 
     Examples
     --------
     >>> area(as_points([(0, 0), (2, 2), (2, 0), (0, 2)]))  # a bow-tie
     2.0
     """
-    return float(even_odd(points).area) if crosses_itself(points) else abs(signed_area(points))
+    return (
+        float(even_odd_geometry(points).area)
+        if crosses_itself(points)
+        else abs(signed_area(points))
+    )
 
 
-def even_odd(points: Points) -> Any:
-    """The shapely geometry of what the ring encloses by the even-odd rule; may be empty.
+def even_odd_geometry(points: Points) -> Any:
+    """Return what a ring encloses by the even-odd rule as a shapely geometry.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px.
+
+    Returns
+    -------
+    shapely geometry
+        Empty for fewer than three points and for points on a line.
 
     Examples
     --------
-    >>> even_odd(as_points([(0, 0), (1, 0)])).is_empty
+    >>> even_odd_geometry(as_points([(0, 0), (1, 0)])).is_empty
     True
     """
     if len(points) < 3:
@@ -82,11 +122,20 @@ def even_odd(points: Points) -> Any:
 
 
 def winds_once(points: Points) -> bool:
-    """Whether the ring goes round every enclosed place once, and all in the same direction.
+    """Tell whether a ring goes round every enclosed place once, always in the same direction.
 
     True for simple rings and for those that touch themselves or join holes and parts by edges that
-    run there and back; false for those that cross themselves or run round twice. Every way of
-    filling, even-odd or non-zero, gives the same area then.
+    run there and back; False for those that cross themselves or run round twice. Where it is True,
+    the even-odd and the non-zero rule enclose the same area.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px.
+
+    Returns
+    -------
+    bool
 
     Examples
     --------
@@ -96,16 +145,27 @@ def winds_once(points: Points) -> bool:
     if not crosses_itself(points):
         return True
     _, inner = _faces(points)
-    windings = {winding(points, x, y) for x, y in inner} - {0}
+    windings = {winding_number(points, x, y) for x, y in inner} - {0}
     return len(windings) <= 1 and windings <= {1, -1}
 
 
-def winding(points: Points, x: float, y: float) -> int:
-    """How often the ring runs round a place, clockwise on the screen counting as positive.
+def winding_number(points: Points, x: float, y: float) -> int:
+    """Count how often a ring runs round a place; clockwise on the screen is positive.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px.
+    x, y : float
+        The place in px.
+
+    Returns
+    -------
+    int
 
     Examples
     --------
-    >>> winding(as_points([(0, 0), (2, 0), (2, 2), (0, 2)] * 2), 1, 1)
+    >>> winding_number(as_points([(0, 0), (2, 0), (2, 2), (0, 2)] * 2), 1, 1)
     2
     """
     x1, y1 = points.T
@@ -124,7 +184,17 @@ def _faces(points: Points) -> tuple[Any, NDArray[np.float64]]:
 
 
 def bounds(points: Points) -> tuple[float, float, float, float]:
-    """(left, top, right, bottom) in px.
+    """Return the bounding box of points.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        x, y in px.
+
+    Returns
+    -------
+    left, top, right, bottom : float
+        In px.
 
     Raises
     ------
@@ -139,7 +209,18 @@ def bounds(points: Points) -> tuple[float, float, float, float]:
 
 
 def contains(points: Points, x: float, y: float) -> bool:
-    """Whether (x, y) lies inside by the even-odd rule; left and top edges count as inside.
+    """Tell whether a place lies inside a ring by the even-odd rule.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px; fewer than three points contain nothing.
+    x, y : float
+        The place in px; left and top edges are inside.
+
+    Returns
+    -------
+    bool
 
     Examples
     --------
@@ -159,86 +240,37 @@ def contains(points: Points, x: float, y: float) -> bool:
 
 
 def crosses_itself(points: Points) -> bool:
-    """Whether two edges meet elsewhere than at the corner they share.
+    """Tell whether two edges of a ring meet elsewhere than at the corner they share.
 
-    Fewer than four points never do.
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px.
+
+    Returns
+    -------
+    bool
+        False for fewer than four points.
     """
     return len(points) >= 4 and not bool(
         shapely.is_simple(shapely.linearrings(np.vstack([points, points[:1]])))
     )
 
 
-def is_convex(points: Points) -> bool:
-    """Whether the ring turns one way only, once around; straight angles are allowed.
+def centroid(points: Points) -> tuple[float, float]:
+    """Return the centre of the enclosed area.
 
-    Fewer than three points, or points on a line, are not convex polygons.
-
-    Examples
-    --------
-    >>> is_convex(as_points([(0, 0), (2, 0), (2, 2), (0, 2)]))
-    True
-    >>> is_convex(as_points([(0, 0), (2, 0), (1, 1), (2, 2), (0, 2)]))
-    False
-    """
-    if len(points) < 3 or signed_area(points) == 0:
-        return False
-    edges = np.roll(points, -1, axis=0) - points
-    edges = edges[(edges != 0).any(axis=1)]
-    following = np.roll(edges, -1, axis=0)
-    turns = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]
-    dots = (edges * following).sum(axis=1)
-    if not ((turns >= 0).all() or (turns <= 0).all()) or ((turns == 0) & (dots < 0)).any():
-        return False
-    return abs(float(np.arctan2(turns, dots).sum())) < 2 * np.pi + 0.1
-
-
-def convex_hull(points: ArrayLike) -> Points:
-    """Corners of the convex hull, clockwise on the screen, without points on its edges.
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px, with at least one point.
 
     Returns
     -------
-    (M, 2) float
-        Empty when the points do not span an area.
-
-    Examples
-    --------
-    >>> convex_hull([(0, 0), (2, 0), (1, 1), (2, 2), (0, 2)]).tolist()
-    [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]
-    >>> len(convex_hull([(0, 0), (1, 1), (2, 2)]))
-    0
+    x, y : float
+        In px; the mean of the points where the area is zero.
     """
-    array = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-    if len(array) < 3:
-        return np.empty((0, 2))
-    hull = shapely.convex_hull(shapely.multipoints(array))
-    if hull.geom_type != "Polygon":
-        return np.empty((0, 2))
-    ring = shapely.get_coordinates(hull.exterior)[:-1]
-    if signed_area(ring) < 0:
-        ring = ring[::-1]
-    first = int(np.lexsort((ring[:, 0], ring[:, 1]))[0])  # topmost, then leftmost, comes first
-    return np.ascontiguousarray(np.roll(ring, -first, axis=0))
-
-
-def narrowest(points: ArrayLike) -> float:
-    """Width of the narrowest strip that the points fit into, in px; 0 for points on a line.
-
-    Examples
-    --------
-    >>> narrowest([(0, 0), (9, 9), (8, 10), (-1, 1)])  # doctest: +ELLIPSIS
-    1.414...
-    """
-    hull = convex_hull(points)
-    if not len(hull):
-        return 0.0
-    edges = np.roll(hull, -1, axis=0) - hull  # the strip lies along one of the hull's edges
-    normals = np.column_stack([-edges[:, 1], edges[:, 0]]) / np.hypot(*edges.T)[:, None]
-    return float(np.ptp(hull @ normals.T, axis=0).min())
-
-
-def centroid(points: Points) -> tuple[float, float]:
-    """Centre of the enclosed area in px; of the points where the area is zero."""
-    geometry = even_odd(points)
+    geometry = even_odd_geometry(points)
     if geometry.is_empty or geometry.area == 0:
         x, y = points.mean(axis=0)
         return float(x), float(y)

@@ -1,75 +1,34 @@
-"""The outlines of what can be drawn: boxes, ellipses, hulls, isothetic and free polygons."""
+"""The outlines that can be drawn: boxes, ellipses, hulls, isothetic and free polygons."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.geometry.polygon import Points, area, as_points, convex_hull, even_odd
-from spotlab.geometry.rings import one_ring, tidy, without_straight_points
-from spotlab.geometry.transform import Size, rotated
+from spotlab.geometry.convexity import convex_hull
+from spotlab.geometry.frame import Frame
+from spotlab.geometry.polygon import Points, area, as_points, even_odd_geometry
+from spotlab.geometry.rings import remove_straight_points, ring_from_geometry, tidy
+from spotlab.geometry.transform import Size, rotate
 
 ELLIPSE_POINTS = 48
 
 
-@dataclass(frozen=True)
-class Frame:
-    """A rectangle that may be turned: around a box, or around an ellipse that touches its sides.
-
-    Attributes
-    ----------
-    x, y : float
-        Its centre, in px.
-    width, height : float
-        Its sides, in px.
-    angle : float
-        Degrees, clockwise on the screen.
-    """
-
-    x: float
-    y: float
-    width: float
-    height: float
-    angle: float = 0.0
-
-    def at(self, across: float, down: float) -> tuple[float, float]:
-        """The place at shares of the half sides from the centre: (-1, -1) is the first corner.
-
-        Examples
-        --------
-        >>> Frame(5, 5, 4, 2).at(1, -1)
-        (7.0, 4.0)
-        """
-        place = np.array([[self.x + across * self.width / 2, self.y + down * self.height / 2]])
-        x, y = rotated(place, self.angle, (self.x, self.y))[0]
-        return float(x), float(y)
-
-    def dragged(self, across: int, down: int, to: tuple[float, float]) -> Frame:
-        """The frame with one of its eight handles elsewhere and what is opposite where it was.
-
-        Parameters
-        ----------
-        across, down : -1, 0 or 1
-            The handle: a corner, or the middle of a side where one of them is 0.
-        to : (x, y)
-            Where it goes, in px; the middle of a side moves only away from the side opposite.
-        """
-        opposite = self.at(-across, -down)
-        pointer = np.array([to])
-        dx, dy = (rotated(pointer, -self.angle, opposite)[0] - opposite).tolist()
-        width = abs(dx) if across else self.width
-        height = abs(dy) if down else self.height
-        half = np.array([[dx / 2 if across else 0.0, dy / 2 if down else 0.0]]) + opposite
-        x, y = rotated(half, self.angle, opposite)[0]
-        return Frame(float(x), float(y), width, height, self.angle)
-
-
 def box(x1: float, y1: float, x2: float, y2: float) -> Points:
-    """The four corners of the box between two opposite ones, clockwise from the top left.
+    """Return the four corners of a box, clockwise from the top left.
+
+    Parameters
+    ----------
+    x1, y1, x2, y2 : float
+        Two opposite corners in px.
+
+    Returns
+    -------
+    (4, 2) float
 
     Examples
     --------
@@ -82,7 +41,18 @@ def box(x1: float, y1: float, x2: float, y2: float) -> Points:
 
 
 def ellipse(frame: Frame) -> Points:
-    """48 points on the ellipse that touches the frame's sides, not rounded."""
+    """Return 48 points on the ellipse that touches the sides of a frame.
+
+    Parameters
+    ----------
+    frame : Frame
+        Its sides are the axes of the ellipse.
+
+    Returns
+    -------
+    (48, 2) float
+        x, y in px, not rounded.
+    """
     angles = np.arange(ELLIPSE_POINTS) * (2 * math.pi / ELLIPSE_POINTS)
     points = np.column_stack(
         [
@@ -90,20 +60,28 @@ def ellipse(frame: Frame) -> Points:
             frame.y + frame.height / 2 * np.sin(angles),
         ]
     )
-    return rotated(points, frame.angle, (frame.x, frame.y))
+    return rotate(points, frame.angle, (frame.x, frame.y))
 
 
 def ellipse_from_points(points: Points) -> Frame | None:
-    """The ellipse with the area's centre, spread and direction (its moments to second order).
+    """Fit the ellipse with the same centre and second-order moments as a ring's area.
 
-    A 48-gon on an ellipse has semi-axes a = √(12 σ² / (2 + cos(2π/48))), where σ² is the variance
-    of its area along the axis; so drawing it again gives the same ellipse.
+    Parameters
+    ----------
+    points : (N, 2) float
+        A ring by the even-odd rule, in px.
 
     Returns
     -------
     Frame or None
         With an angle in (-45°, 45°], so that its width is the side nearer to x; 0° where the sides
-        differ by less than a pixel and a direction would be chance. None where there is no area.
+        differ by less than a pixel and the direction would be arbitrary. None where there is no
+        area.
+
+    Notes
+    -----
+    A 48-gon on an ellipse has semi-axes a = √(12 σ² / (2 + cos(2π/48))), where σ² is the variance
+    of its area along the axis, so that drawing the result gives the same ellipse again.
 
     Examples
     --------
@@ -111,7 +89,7 @@ def ellipse_from_points(points: Points) -> Frame | None:
     >>> [round(value, 6) for value in (frame.x, frame.y, frame.width, frame.height, frame.angle)]
     [50.0, 40.0, 60.0, 20.0, 30.0]
     """
-    ring = one_ring(even_odd(points))  # parts and holes with their right signs
+    ring = ring_from_geometry(even_odd_geometry(points))  # parts and holes with their right signs
     if len(ring) < 3:
         return None
     origin = ring.mean(axis=0)
@@ -142,28 +120,28 @@ def _frame_from_moments(x: float, y: float, xx: float, yy: float, xy: float) -> 
     return Frame(x, y, short, long, angle - math.copysign(90, angle))
 
 
-def isothetic(clicks: ArrayLike, tolerance: float = 0.0) -> Points:
-    """The polygon with edges along x and y only whose corners include the clicks.
+def isothetic_polygon(clicks: ArrayLike, tolerance: float = 0.0) -> Points:
+    """Return the polygon with edges along x and y only whose corners include the clicks.
 
     Between two clicks that are not in line the path turns once. It leaves each click across the
-    direction in which it came, so that every click is a corner; the first leg goes along the longer
-    way.
+    direction in which it came, so that every click is a corner. The first leg goes along the longer
+    distance.
 
     Parameters
     ----------
-    clicks : (N, 2)
-        In px, in the order of the outline.
+    clicks : (N, 2) array_like
+        x, y in px, in the order of the outline.
     tolerance : float
-        A click that is this near, in px, to being in line with the one before is put in line.
+        A click that is this close, in px, to being in line with the one before is put in line.
 
     Returns
     -------
     (M, 2) float
-        Fewer than three points where the clicks enclose nothing.
+        Fewer than three points where the clicks enclose no area.
 
     Examples
     --------
-    >>> isothetic([(0, 0), (9, 5)]).tolist()
+    >>> isothetic_polygon([(0, 0), (9, 5)]).tolist()
     [[0.0, 0.0], [9.0, 0.0], [9.0, 5.0], [0.0, 5.0]]
     """
     places = _in_line(as_points(clicks), tolerance)
@@ -179,11 +157,11 @@ def isothetic(clicks: ArrayLike, tolerance: float = 0.0) -> Points:
             along_x = bool(here[0] == there[0])
         path.append(there)
     ring = tidy(np.array(path[:-1]))
-    return without_straight_points(ring) if len(ring) else ring
+    return remove_straight_points(ring) if len(ring) else ring
 
 
 def _in_line(places: Points, tolerance: float) -> Points:
-    """Each place in line with the one before, and the last also with the first, if it nearly is."""
+    """Put each place in line with the one before, and the last with the first, if it nearly is."""
     places = places.copy()
     for number in range(1, len(places)):
         near = np.abs(places[number] - places[number - 1]) <= tolerance
@@ -196,34 +174,55 @@ def _in_line(places: Points, tolerance: float) -> Points:
 
 
 def is_isothetic(points: Points) -> bool:
-    """Whether every edge runs along x or y."""
+    """Tell whether every edge of a ring runs along x or y.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px.
+
+    Returns
+    -------
+    bool
+    """
     edges = np.roll(points, -1, axis=0) - points
     return bool((edges == 0).any(axis=1).all())
 
 
 def is_box(points: Points) -> bool:
-    """Whether the ring is the four corners of its bounds, in turn."""
+    """Tell whether a ring is the four corners of its bounding box, in turn.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        An open ring in px.
+
+    Returns
+    -------
+    bool
+        False where the box has no area.
+    """
     return len(points) == 4 and is_isothetic(points) and area(points) > 0
 
 
 def snap(points: ArrayLike, page_size: Size, *, convex: bool = False) -> Points | None:
-    """The ring with whole numbers, on the page, without repeated points and spikes.
+    """Round a ring to whole px on the page, without repeated points and spikes.
 
-    A convex outline is cut off at the page's edges; the points of any other are put onto the edge.
+    A convex outline is clipped at the page's edges; points of any other are moved onto the edge.
 
     Parameters
     ----------
-    points : (N, 2)
-        In px; halves are rounded up, so that a whole step moves every point alike.
-    page_size : (width, height)
-        In px; 0 and the size itself are on the page.
+    points : (N, 2) array_like
+        x, y in px; halves are rounded up, so that a whole step moves every point alike.
+    page_size : (int, int)
+        Width and height in px; 0 and the size itself are on the page.
     convex : bool
-        Give the convex hull of the snapped points.
+        Return the convex hull of the rounded points.
 
     Returns
     -------
     (M, 2) float, or None
-        None where no area remains: nothing is to be left behind then.
+        None where no area remains.
 
     Examples
     --------
@@ -245,11 +244,30 @@ def snap(points: ArrayLike, page_size: Size, *, convex: bool = False) -> Points 
 
 
 def snap_ellipse(frame: Frame, page_size: Size) -> Points | None:
-    """The ellipse's ring of whole numbers, on the page and convex, of up to 48 points.
+    """Return a convex ring of up to 48 whole-numbered points for an ellipse, on the page.
 
-    Rounding alone would let it grow, because the hull keeps the points that were rounded outwards;
-    so of a few slightly smaller and larger ones the ring is taken from which `ellipse_from_points`
-    finds the frame best. None where no area remains.
+    Rounding alone would let the ellipse grow, because the hull keeps the points that were rounded
+    outwards. So a few slightly smaller and larger ellipses are tried, and the ring is returned from
+    which `ellipse_from_points` restores the frame best.
+
+    Parameters
+    ----------
+    frame : Frame
+        Its sides are the axes of the ellipse.
+    page_size : (int, int)
+        Width and height in px.
+
+    Returns
+    -------
+    (M, 2) float, or None
+        x, y in px; None where no area remains.
+
+    Examples
+    --------
+    >>> ring = snap_ellipse(Frame(50, 40, 60, 20), (100, 100))
+    >>> frame = ellipse_from_points(ring)
+    >>> abs(frame.width - 60) < 0.5 and abs(frame.height - 20) < 0.5
+    True
     """
     best: tuple[float, Points] | None = None
     wanted = np.array([max(frame.width, frame.height), min(frame.width, frame.height)])
@@ -258,10 +276,10 @@ def snap_ellipse(frame: Frame, page_size: Size) -> Points | None:
         sides = aim if frame.width >= frame.height else aim[::-1]
         tried = replace(frame, width=float(sides[0]), height=float(sides[1]))
         ring = snap(ellipse(tried), page_size, convex=True)
-        found = None if ring is None else ellipse_from_points(ring)
-        if ring is None or found is None:
+        fitted = None if ring is None else ellipse_from_points(ring)
+        if ring is None or fitted is None:
             break
-        missing = wanted - (max(found.width, found.height), min(found.width, found.height))
+        missing = wanted - (max(fitted.width, fitted.height), min(fitted.width, fitted.height))
         error = float(np.abs(missing).max())
         if best is None or error < best[0]:
             best = (error, ring)

@@ -1,4 +1,4 @@
-"""Runs of consecutive numbers, many at once."""
+"""Ranges of whole numbers, many at a time."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 
 
-def spanned(starts: Ints, counts: Ints) -> Ints:
-    """The numbers of each span, one span after the other.
+def concatenate_ranges(starts: Ints, counts: Ints) -> Ints:
+    """List the numbers of several ranges, one range after the other.
 
     Parameters
     ----------
     starts, counts : (N,) int
-        The first number of each span, and how many it has: 0 or more.
+        The first number of each range, and how many it has: 0 or more.
 
     Returns
     -------
@@ -22,7 +22,7 @@ def spanned(starts: Ints, counts: Ints) -> Ints:
 
     Examples
     --------
-    >>> spanned(np.array([5, 0, 8]), np.array([2, 0, 3])).tolist()
+    >>> concatenate_ranges(np.array([5, 0, 8]), np.array([2, 0, 3])).tolist()
     [5, 6, 8, 9, 10]
     """
     before = np.cumsum(counts) - counts

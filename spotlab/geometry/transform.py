@@ -12,24 +12,48 @@ Bounds = tuple[float, float, float, float]
 Size = tuple[int, int]
 
 
-def moved(points: Points, dx: float, dy: float) -> Points:
-    """The points dx to the right and dy down, in px.
+def translate(points: Points, dx: float, dy: float) -> Points:
+    """Move points.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        x, y in px.
+    dx, dy : float
+        Distance to the right and down, in px.
+
+    Returns
+    -------
+    (N, 2) float
 
     Examples
     --------
-    >>> moved(np.array([[1.0, 2.0]]), 3, -1).tolist()
+    >>> translate(np.array([[1.0, 2.0]]), 3, -1).tolist()
     [[4.0, 1.0]]
     """
     there: Points = points + np.array([dx, dy])
     return there
 
 
-def rotated(points: Points, angle: float, about: tuple[float, float]) -> Points:
-    """The points turned by an angle in degrees, clockwise on the screen; quarter turns are exact.
+def rotate(points: Points, angle: float, about: tuple[float, float]) -> Points:
+    """Rotate points about a place.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        x, y in px.
+    angle : float
+        In degrees, clockwise on the screen; quarter turns are exact.
+    about : (float, float)
+        x, y in px of the place that stays.
+
+    Returns
+    -------
+    (N, 2) float
 
     Examples
     --------
-    >>> rotated(np.array([[2.0, 0.0]]), 90, (1, 0)).tolist()
+    >>> rotate(np.array([[2.0, 0.0]]), 90, (1, 0)).tolist()
     [[1.0, 1.0]]
     """
     quarters = angle / 90
@@ -41,26 +65,51 @@ def rotated(points: Points, angle: float, about: tuple[float, float]) -> Points:
     return turned
 
 
-def scaled(points: Points, sx: float, sy: float, about: tuple[float, float]) -> Points:
-    """The points drawn out from a place by a factor along x and one along y; below 0 mirrors.
+def scale(points: Points, sx: float, sy: float, about: tuple[float, float]) -> Points:
+    """Scale points about a place.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        x, y in px.
+    sx, sy : float
+        Factors along x and y; a negative one mirrors.
+    about : (float, float)
+        x, y in px of the place that stays.
+
+    Returns
+    -------
+    (N, 2) float
 
     Examples
     --------
-    >>> scaled(np.array([[2.0, 2.0]]), 2, 0.5, (1, 1)).tolist()
+    >>> scale(np.array([[2.0, 2.0]]), 2, 0.5, (1, 1)).tolist()
     [[3.0, 1.5]]
     """
     return (points - about) * (sx, sy) + about
 
 
-def step_within(bounds: Bounds, dx: float, dy: float, page_size: Size) -> tuple[float, float]:
-    """The part of a step that keeps the bounds on the page.
+def limit_step(bounds: Bounds, dx: float, dy: float, page_size: Size) -> tuple[float, float]:
+    """Shorten a step so that bounds stay on the page.
 
-    Bounds that already reach beyond the page are brought back onto it; those that are larger than
-    the page are put at its left or top edge.
+    Parameters
+    ----------
+    bounds : (float, float, float, float)
+        Left, top, right and bottom in px.
+    dx, dy : float
+        The step in px.
+    page_size : (int, int)
+        Width and height in px.
+
+    Returns
+    -------
+    dx, dy : float
+        In px. Bounds that reach beyond the page are brought back onto it; those that are larger
+        than the page are put at its left or top edge.
 
     Examples
     --------
-    >>> step_within((10, 10, 30, 20), 100, -3, (50, 50))
+    >>> limit_step((10, 10, 30, 20), 100, -3, (50, 50))
     (20.0, -3.0)
     """
     left, top, right, bottom = bounds
@@ -71,14 +120,29 @@ def step_within(bounds: Bounds, dx: float, dy: float, page_size: Size) -> tuple[
     )
 
 
-def factor_within(low: float, high: float, factor: float, about: float, size: float) -> float:
-    """The part of a factor that keeps what spans low…high within 0…size when scaled about a place.
+def limit_factor(low: float, high: float, factor: float, about: float, size: float) -> float:
+    """Limit a factor so that a span stays on the page when scaled about a place.
 
-    Unchanged where the place itself is outside: no factor can be told to be the limit there.
+    Parameters
+    ----------
+    low, high : float
+        The span in px.
+    factor : float
+        The factor that is wanted; a negative one mirrors.
+    about : float
+        The place that stays, in px.
+    size : float
+        Width or height of the page in px.
+
+    Returns
+    -------
+    float
+        A factor of the same sign. Unchanged where ``about`` lies outside the page, where no factor
+        is the limit.
 
     Examples
     --------
-    >>> factor_within(10, 20, 9, 10, 50)
+    >>> limit_factor(10, 20, 9, 10, 50)
     4.0
     """
     if not 0 <= about <= size:

@@ -1,7 +1,7 @@
 """Paints what was found, what is false and what was missed, area by area, in colours and hatching.
 
-Colours are Okabe and Ito's, told apart by the colour-blind; the hatching tells them apart in grey.
-Hatching is fixed to the page, so that it moves with it.
+The colours are Okabe and Ito's, which the colour-blind can distinguish; the hatching distinguishes
+them in grey. Hatching is fixed to the page, so that it moves with it.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _BITS = 4  # of the fractions of a pixel that OpenCV is given
 _FARTHEST = 1 << 24  # px; OpenCV counts in 32 bits
 
 
-class Area(IntEnum):
-    """What a place is; higher ones win where queries differ."""
+class AreaKind(IntEnum):
+    """What a place is. Where queries differ, the higher kind wins."""
 
     NOTHING = 0
     FALSE = 1
@@ -35,7 +35,7 @@ class Area(IntEnum):
     FOUND = 3
 
 
-COLOURS = {Area.FOUND: "#009E73", Area.FALSE: "#D55E00", Area.MISSED: "#0072B2"}
+COLOURS = {AreaKind.FOUND: "#009E73", AreaKind.FALSE: "#D55E00", AreaKind.MISSED: "#0072B2"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +45,9 @@ class PageAreas:
     Attributes
     ----------
     truth, spots : Outlines
-        By the even-odd rule, in px of the page.
-    truth_query, spot_query : (T,), (n,) int
-        Only what is of the same query can be found.
+        T and N outlines by the even-odd rule, in px of the page.
+    truth_query, spot_query : (T,) and (N,) int
+        Query of each; a spot finds only what is of its own query.
     """
 
     truth: Outlines
@@ -57,17 +57,17 @@ class PageAreas:
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """What is painted on.
+class OverlayRaster:
+    """The pixels that an overlay is painted on, and how the page lies on them.
 
     Attributes
     ----------
-    matrix : Matrix
-        From px of the page to pixels of the sheet: x' = a x + c y + dx, y' = b x + d y + dy.
+    matrix : (float, float, float, float, float, float)
+        From px of the page to pixels: x' = a x + c y + dx, y' = b x + d y + dy.
     width, height : int
         In pixels.
     ratio : float
-        Pixels in a px of the screen: lines and hatching grow with it.
+        Pixels per px of the screen; lines and hatching grow with it.
     """
 
     matrix: Matrix
@@ -76,16 +76,38 @@ class Sheet:
     ratio: float = 1.0
 
 
-def area_kinds(page: PageAreas, sheet: Sheet) -> Pixels:
-    """(H, W) which `Area` every pixel of the sheet is; pixels on an outline count as inside."""
-    kinds = np.zeros((sheet.height, sheet.width), np.uint8)
-    truth, spots = _mapped(page.truth, sheet), _mapped(page.spots, sheet)
+def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
+    """Classify every pixel of an overlay.
+
+    Parameters
+    ----------
+    page : PageAreas
+        Truth and spots.
+    raster : OverlayRaster
+        The pixels.
+
+    Returns
+    -------
+    (H, W) uint8
+        The `AreaKind` of each pixel; pixels on an outline count as inside.
+
+    Examples
+    --------
+    >>> square, beside = [(1, 1), (3, 1), (3, 3), (1, 3)], [(5, 1), (7, 1), (7, 3), (5, 3)]
+    >>> page = PageAreas(Outlines.of([square]), Outlines.of([beside]), np.zeros(1, int),
+    ...                  np.zeros(1, int))
+    >>> kinds = area_kinds(page, OverlayRaster((1, 0, 0, 1, 0, 0), 8, 4))
+    >>> AreaKind(kinds[2, 2]).name, AreaKind(kinds[2, 6]).name, AreaKind(kinds[0, 0]).name
+    ('MISSED', 'FALSE', 'NOTHING')
+    """
+    kinds = np.zeros((raster.height, raster.width), np.uint8)
+    truth, spots = _mapped(page.truth, raster), _mapped(page.spots, raster)
     for ring in spots.rings:
-        cv2.fillPoly(kinds, [ring], int(Area.FALSE), cv2.LINE_8, _BITS)
+        cv2.fillPoly(kinds, [ring], int(AreaKind.FALSE), cv2.LINE_8, _BITS)
     for ring in truth.rings:
-        cv2.fillPoly(kinds, [ring], int(Area.MISSED), cv2.LINE_8, _BITS)
+        cv2.fillPoly(kinds, [ring], int(AreaKind.MISSED), cv2.LINE_8, _BITS)
     for number, ring in enumerate(truth.rings):
-        left, top, right, bottom = truth.clipped(number, sheet)
+        left, top, right, bottom = truth.clipped(number, raster)
         if left >= right or top >= bottom:
             continue
         inside = spots.meeting(truth.bounds[number])
@@ -98,53 +120,79 @@ def area_kinds(page: PageAreas, sheet: Sheet) -> Pixels:
         for spot in same.tolist():
             cv2.fillPoly(covered, [spots.rings[spot] - shift], 1, cv2.LINE_8, _BITS)
         cv2.fillPoly(there, [ring - shift], 1, cv2.LINE_8, _BITS)
-        kinds[top:bottom, left:right][(covered & there) > 0] = Area.FOUND
+        kinds[top:bottom, left:right][(covered & there) > 0] = AreaKind.FOUND
     return kinds
 
 
-def paint_areas(kinds: Pixels, sheet: Sheet, opacity: float = 1.0) -> Pixels:
-    """(H, W, 4) premultiplied blue, green, red, alpha of these kinds.
+def paint_areas(kinds: Pixels, raster: OverlayRaster, opacity: float = 1.0) -> Pixels:
+    """Paint the kinds of areas in their colours and hatchings.
 
     Parameters
     ----------
     kinds : (H, W) uint8
-        What `area_kinds` gives.
-    sheet : Sheet
+        What `area_kinds` returns.
+    raster : OverlayRaster
+        The pixels.
     opacity : float
         From 0, invisible, to 1.
+
+    Returns
+    -------
+    (H, W, 4) uint8
+        Premultiplied blue, green, red and alpha; all 0 where there is nothing.
+
+    Examples
+    --------
+    >>> kinds = np.array([[AreaKind.NOTHING, AreaKind.FOUND]], np.uint8)
+    >>> paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), 2, 1))[0, 0].tolist()
+    [0, 0, 0, 0]
     """
-    pattern = _pattern(sheet.ratio, opacity, sheet.width, sheet.height)
-    period = _period(sheet.ratio)
-    left, top = (-round(each) % period for each in sheet.matrix[4:])
+    pattern = _pattern(raster.ratio, opacity, raster.width, raster.height)
+    period = _period(raster.ratio)
+    left, top = (-round(shift) % period for shift in raster.matrix[4:])
     painted = np.zeros((*kinds.shape, 4), np.uint8)
     for area in COLOURS:
-        part = pattern[area][top : top + sheet.height, left : left + sheet.width]
+        part = pattern[area][top : top + raster.height, left : left + raster.width]
         cv2.copyTo(part, (kinds == area).view(np.uint8), painted)
     return painted
 
 
 def paint_outlines(
-    painted: Pixels, outlines: Outlines, sheet: Sheet, colour: str, width: float = 1.0
+    painted: Pixels, outlines: Outlines, raster: OverlayRaster, colour: str, width: float = 1.0
 ) -> None:
-    """Draw outlines into a painted sheet, smooth, ``width`` px of the screen wide."""
+    """Draw outlines into a painted overlay, with smooth edges.
+
+    Parameters
+    ----------
+    painted : (H, W, 4) uint8
+        What `paint_areas` returns; it is changed.
+    outlines : Outlines
+        In px of the page.
+    raster : OverlayRaster
+        The pixels.
+    colour : str
+        Such as "#009E73".
+    width : float
+        Width of the lines in px of the screen.
+    """
     red, green, blue = _rgb(colour)
-    thickness = max(1, round(width * sheet.ratio))
-    rings = [ring for ring in _mapped(outlines, sheet).rings if len(ring)]
+    thickness = max(1, round(width * raster.ratio))
+    rings = [ring for ring in _mapped(outlines, raster).rings if len(ring)]
     cv2.polylines(painted, rings, True, (blue, green, red, 255), thickness, cv2.LINE_AA, _BITS)
 
 
 @dataclass(frozen=True, eq=False)
 class _Mapped:
-    """Outlines in pixels of a sheet, with fractions, and their bounds in pixels."""
+    """Outlines in pixels of a raster, with fractions, and their bounds in pixels."""
 
     rings: list[NDArray[np.int32]]
     bounds: NDArray[np.float64]
 
-    def clipped(self, number: int, sheet: Sheet) -> tuple[int, int, int, int]:
+    def clipped(self, number: int, raster: OverlayRaster) -> tuple[int, int, int, int]:
         left, top, right, bottom = self.bounds[number]
         return (
             max(0, math.floor(left) - 1), max(0, math.floor(top) - 1),
-            min(sheet.width, math.ceil(right) + 2), min(sheet.height, math.ceil(bottom) + 2),
+            min(raster.width, math.ceil(right) + 2), min(raster.height, math.ceil(bottom) + 2),
         )  # fmt: skip
 
     def meeting(self, bounds: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -156,8 +204,8 @@ class _Mapped:
         )  # fmt: skip
 
 
-def _mapped(outlines: Outlines, sheet: Sheet) -> _Mapped:
-    a, b, c, d, dx, dy = sheet.matrix
+def _mapped(outlines: Outlines, raster: OverlayRaster) -> _Mapped:
+    a, b, c, d, dx, dy = raster.matrix
     points = outlines.points @ np.array([[a, b], [c, d]]) + (dx - 0.5, dy - 0.5)
     points = np.clip(points, -_FARTHEST, _FARTHEST)
     fixed = np.rint(points * 2**_BITS).astype(np.int32)
@@ -171,16 +219,16 @@ def _period(ratio: float) -> int:
 
 
 @lru_cache(maxsize=4)
-def _pattern(ratio: float, opacity: float, width: int, height: int) -> dict[Area, Pixels]:
-    """Each kind's hatching for a sheet of this size, a period larger so that it can be moved."""
+def _pattern(ratio: float, opacity: float, width: int, height: int) -> dict[AreaKind, Pixels]:
+    """Each kind's hatching for a raster of this size, a period larger so that it can be moved."""
     period = _period(ratio)
     line = max(1, round(1.4 * ratio))
     y, x = np.mgrid[:period, :period]
     middle = (period - 1) / 2
     hatched = {
-        Area.FALSE: (x + y) % period < line,
-        Area.MISSED: (x - y) % period < line,
-        Area.FOUND: (abs(x - middle) <= line / 2) & (abs(y - middle) <= line / 2),
+        AreaKind.FALSE: (x + y) % period < line,
+        AreaKind.MISSED: (x - y) % period < line,
+        AreaKind.FOUND: (abs(x - middle) <= line / 2) & (abs(y - middle) <= line / 2),
     }
     patterns = {}
     for area, lines in hatched.items():

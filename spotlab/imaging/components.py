@@ -15,9 +15,9 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csgraph
 
-from spotlab.imaging.conversion import bands
+from spotlab.imaging.conversion import row_bands
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.runs import Runs, Whole, joined, runs_of
+from spotlab.imaging.runs import Runs, Whole, concatenate_runs, runs_from_mask
 from spotlab.progress import Progress, silent
 
 _BLOCK = 250_000  # runs that are joined at a time, which takes some 80 bytes for each
@@ -25,18 +25,18 @@ _BLOCK = 250_000  # runs that are joined at a time, which takes some 80 bytes fo
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The 8-connected components of a page's ink.
+    """The 8-connected components of a page's ink, C in number, with R runs.
 
     Attributes
     ----------
     width, height : int
-        Of the page in px.
+        Size of the page in px.
     runs : Runs
         All ink.
     ids : (R,) int32
-        Which component each run belongs to, from 0.
+        The component of each run, from 0.
     count : int
-        How many components there are.
+        Number of components.
     """
 
     width: int
@@ -47,13 +47,13 @@ class Components:
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
-        """(count,): pixels of each component."""
+        """(C,) number of pixels of each component."""
         lengths = self.runs.stops - self.runs.starts
         return np.bincount(self.ids, lengths, minlength=self.count).astype(np.int64)
 
     @cached_property
     def bounds(self) -> Whole:
-        """(count, 4): left, top, right, bottom of each component, right and bottom exclusive."""
+        """(C, 4) left, top, right, bottom of each component in px; right, bottom are exclusive."""
         bounds = np.zeros((self.count, 4), np.int32)
         bounds[:, :2] = self.width, self.height
         np.minimum.at(bounds[:, 0], self.ids, self.runs.starts)
@@ -63,25 +63,65 @@ class Components:
         return bounds
 
     def select(self, ids: ArrayLike) -> tuple[Runs, Whole]:
-        """The runs of these components, in the order of the page, and the component of each."""
-        wanted = np.asarray(ids, np.int32)
-        if not len(wanted):
+        """Return the runs of some components, in the order of the page.
+
+        Parameters
+        ----------
+        ids : (K,) int
+            The components.
+
+        Returns
+        -------
+        runs : Runs
+            Empty for no components.
+        ids : (R,) int32
+            The component of each run.
+        """
+        chosen = np.asarray(ids, np.int32)
+        if not len(chosen):
             return Runs.of([], [], []), np.empty(0, np.int32)
-        top, bottom = self.bounds[wanted, 1].min(), self.bounds[wanted, 3].max()
+        top, bottom = self.bounds[chosen, 1].min(), self.bounds[chosen, 3].max()
         part = slice(*np.searchsorted(self.runs.rows, [top, bottom]).tolist())
-        is_wanted = np.zeros(self.count, np.bool_)
-        is_wanted[wanted] = True
-        mine = np.flatnonzero(is_wanted[self.ids[part]]) + part.start
+        is_chosen = np.zeros(self.count, np.bool_)
+        is_chosen[chosen] = True
+        mine = np.flatnonzero(is_chosen[self.ids[part]]) + part.start
         return self.runs[mine], self.ids[mine]
 
     def paint(self, left: int, top: int, right: int, bottom: int) -> Whole:
-        """(bottom − top, right − left): each pixel's component id + 1, 0 where there is none."""
-        seen, which = self.runs.inside(left, top, right, bottom)
-        return seen.moved(-left, -top).fill(right - left, bottom - top, self.ids[which] + 1)
+        """Paint the components in a window.
+
+        Parameters
+        ----------
+        left, top, right, bottom : int
+            The window in px, right and bottom exclusive.
+
+        Returns
+        -------
+        (bottom − top, right − left) int32
+            Component of each pixel, plus 1; 0 where there is none.
+
+        Examples
+        --------
+        >>> label_components(np.array([[1, 0, 1], [0, 0, 1]], bool)).paint(0, 0, 3, 2).tolist()
+        [[1, 0, 2], [0, 0, 2]]
+        """
+        pieces, which = self.runs.crop(left, top, right, bottom)
+        return pieces.translate(-left, -top).fill(right - left, bottom - top, self.ids[which] + 1)
 
 
 def label_components(ink: Ink, progress: Progress = silent) -> Components:
-    """Find the 8-connected components of an (H, W) bool image.
+    """Find the 8-connected components of ink.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+        True where there is ink.
+    progress : Progress
+        Called with the rows done.
+
+    Returns
+    -------
+    Components
 
     Examples
     --------
@@ -93,7 +133,7 @@ def label_components(ink: Ink, progress: Progress = silent) -> Components:
     height, width = ink.shape
 
     def parts() -> Iterator[tuple[int, Ink]]:
-        for top, bottom in bands(width, height):
+        for top, bottom in row_bands(width, height):
             progress(top, height, "finding ink")
             yield top, ink[top:bottom]
 
@@ -103,8 +143,29 @@ def label_components(ink: Ink, progress: Progress = silent) -> Components:
 def label_bands(
     ink_bands: Iterable[tuple[int, Ink]], width: int, height: int, progress: Progress = silent
 ) -> Components:
-    """Like :func:`label_components`, for ink that comes in bands of rows as (top, band)."""
-    runs = joined([runs_of(band, top) for top, band in ink_bands])
+    """Find the 8-connected components of ink that comes in bands of rows.
+
+    Parameters
+    ----------
+    ink_bands : iterable of (int, (h, W) bool)
+        The first row of each band and its ink, from top to bottom.
+    width, height : int
+        Size of the page in px.
+    progress : Progress
+        Called while components are joined.
+
+    Returns
+    -------
+    Components
+        As `label_components` finds them in the whole page.
+
+    Examples
+    --------
+    >>> ink = np.array([[1, 0], [1, 0], [0, 1]], bool)
+    >>> label_bands([(0, ink[:2]), (2, ink[2:])], 2, 3).count
+    1
+    """
+    runs = concatenate_runs([runs_from_mask(band, top) for top, band in ink_bands])
     progress(0, None, "joining components")
     count, ids = _join(runs, width)
     progress(1, 1, "joining components")
@@ -120,9 +181,9 @@ def _join(runs: Runs, width: int) -> tuple[int, Whole]:
     for start in range(0, len(runs), _BLOCK):
         stop = min(start + _BLOCK, len(runs))
         begins, ends = first[start:stop], last[start:stop]
-        found, ids[start:stop] = _join_block(begins - start, np.minimum(ends, stop) - start)
+        new, ids[start:stop] = _join_block(begins - start, np.minimum(ends, stop) - start)
         ids[start:stop] += count
-        count += found
+        count += new
         for run in (np.flatnonzero(ends > stop) + start).tolist():
             across += [(run, other) for other in range(max(stop, int(first[run])), int(last[run]))]
     del first, last

@@ -1,4 +1,4 @@
-"""Any decoded pixels to 8-bit grey, or RGB where there is colour; transparency becomes white.
+"""Converts decoded pixels to 8-bit grey, or RGB where there is colour; transparency becomes white.
 
 Works in bands of rows, so that no second full-size copy in another pixel format is ever held.
 """
@@ -20,12 +20,24 @@ BAND_PIXELS = 1_000_000
 _ALPHA_MODES = frozenset({"LA", "La", "PA", "RGBA", "RGBa"})
 
 
-def bands(width: int, height: int, pixels: int = BAND_PIXELS) -> Iterator[tuple[int, int]]:
-    """(top, bottom) of bands of whole rows with about this many pixels.
+def row_bands(width: int, height: int, pixels: int = BAND_PIXELS) -> Iterator[tuple[int, int]]:
+    """Divide a page into bands of whole rows.
+
+    Parameters
+    ----------
+    width, height : int
+        Size of the page in px.
+    pixels : int
+        About how many pixels a band has; at least one row.
+
+    Yields
+    ------
+    top, bottom : int
+        First row of a band, and the row after its last.
 
     Examples
     --------
-    >>> list(bands(10, 7, pixels=30))
+    >>> list(row_bands(10, 7, pixels=30))
     [(0, 3), (3, 6), (6, 7)]
     """
     rows = max(1, pixels // max(1, width))
@@ -33,12 +45,29 @@ def bands(width: int, height: int, pixels: int = BAND_PIXELS) -> Iterator[tuple[
         yield top, min(height, top + rows)
 
 
-def to_pixels(image: Image.Image, progress: Progress = silent) -> Pixels:
-    """A decoded Pillow image as (H, W) grey or (H, W, 3) RGB uint8.
+def pixels_from_image(image: Image.Image, progress: Progress = silent) -> Pixels:
+    """Convert a decoded Pillow image to 8-bit pixels.
 
     Images with more than 8 bits are shifted right so that the largest value that occurs just fits;
     floating-point ones are stretched from their smallest to their largest value. Palettes and
-    transparency are laid on white. RGB whose channels are equal everywhere becomes grey.
+    transparency are blended on white.
+
+    Parameters
+    ----------
+    image : PIL.Image.Image
+        An image of any mode.
+    progress : Progress
+        Called with the rows done.
+
+    Returns
+    -------
+    (H, W) or (H, W, 3) uint8
+        Grey, or RGB if any pixel has a colour.
+
+    Examples
+    --------
+    >>> pixels_from_image(Image.new("RGB", (2, 1), (9, 9, 9))).tolist()
+    [[9, 9]]
     """
     width, height = image.size
     palette = _palette_on_white(image) if image.mode == "P" else None
@@ -54,12 +83,12 @@ def to_pixels(image: Image.Image, progress: Progress = silent) -> Pixels:
         if scale is not None:
             return scale_to_byte(np.asarray(part), *scale)
         if transparent:
-            return on_white(np.asarray(part.convert("RGBA")))
+            return blend_on_white(np.asarray(part.convert("RGBA")))
         return np.asarray(part.convert("L" if image.mode in {"1", "L"} else "RGB"))
 
-    grey = all(is_grey(band(top, bottom)) for top, bottom in bands(width, height))
+    grey = all(is_grey(band(top, bottom)) for top, bottom in row_bands(width, height))
     pixels = np.empty((height, width) if grey else (height, width, 3), np.uint8)
-    for top, bottom in bands(width, height):
+    for top, bottom in row_bands(width, height):
         progress(top, height, "opening")
         part = band(top, bottom)
         pixels[top:bottom] = part[..., 0] if grey and part.ndim == 3 else part
@@ -68,19 +97,41 @@ def to_pixels(image: Image.Image, progress: Progress = silent) -> Pixels:
 
 
 def is_grey(pixels: Pixels) -> bool:
-    """Whether the pixels have no colour: one channel, or three that are equal everywhere."""
+    """Tell whether pixels have no colour.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, C) uint8
+        One channel, or three or more of which the first three count.
+
+    Returns
+    -------
+    bool
+        True for one channel, and for channels that are equal everywhere.
+    """
     if pixels.ndim == 2:
         return True
     red = pixels[..., 0]
     return bool((red == pixels[..., 1]).all()) and bool((red == pixels[..., 2]).all())
 
 
-def on_white(pixels: Pixels) -> Pixels:
-    """(H, W, 4) RGBA on a white ground, as (H, W, 3) RGB; BGRA likewise as BGR.
+def blend_on_white(pixels: Pixels) -> Pixels:
+    """Blend transparent pixels on a white ground.
+
+    Parameters
+    ----------
+    pixels : (H, W, 4) uint8
+        RGBA or BGRA, not premultiplied.
+
+    Returns
+    -------
+    (H, W, 3) uint8
+        RGB or BGR, in the same order.
 
     Examples
     --------
-    >>> on_white(np.array([[[0, 0, 0, 255], [9, 9, 9, 0], [0, 9, 99, 51]]], np.uint8)).tolist()
+    >>> pixels = np.array([[[0, 0, 0, 255], [9, 9, 9, 0], [0, 9, 99, 51]]], np.uint8)
+    >>> blend_on_white(pixels).tolist()
     [[[0, 0, 0], [255, 255, 255], [204, 206, 224]]]
     """
     *colours, alpha = cv2.split(pixels)
@@ -90,13 +141,25 @@ def on_white(pixels: Pixels) -> Pixels:
     between = np.flatnonzero((alpha > 0) & (alpha < 255))
     if len(between):
         weights = alpha.ravel()[between, None].astype(np.uint16)
-        seen = pixels.reshape(-1, 4)[between, :3] * weights + (255 - weights) * np.uint16(255)
-        mixed.reshape(-1, 3)[between] = (seen + 127) // 255
+        blended = pixels.reshape(-1, 4)[between, :3] * weights + (255 - weights) * np.uint16(255)
+        mixed.reshape(-1, 3)[between] = (blended + 127) // 255
     return mixed
 
 
 def scale_to_byte(values: NDArray[np.generic], low: float, high: float) -> Pixels:
-    """Map low…high to 0…255.
+    """Map values from low … high to 0 … 255.
+
+    Parameters
+    ----------
+    values : ndarray
+        Numbers of any shape; those outside the range are clipped, NaN becomes 0.
+    low, high : float
+        The range.
+
+    Returns
+    -------
+    ndarray of uint8
+        Of the same shape; all 0 for an empty range.
 
     Examples
     --------
@@ -110,11 +173,11 @@ def scale_to_byte(values: NDArray[np.generic], low: float, high: float) -> Pixel
 
 
 def _scale(image: Image.Image) -> tuple[float, float] | None:
-    """Which values become black and white in images of more than 8 bits."""
+    """The values that become black and white in images of more than 8 bits."""
     if not (image.mode.startswith("I") or image.mode == "F"):
         return None
     low, high = np.inf, -np.inf
-    for top, bottom in bands(*image.size):
+    for top, bottom in row_bands(*image.size):
         part = np.asarray(image.crop((0, top, image.width, bottom)))
         part = part[np.isfinite(part)] if image.mode == "F" else part
         if part.size:
@@ -128,25 +191,37 @@ def _scale(image: Image.Image) -> tuple[float, float] | None:
 
 
 def _palette_on_white(image: Image.Image) -> Pixels:
-    """(256,) or (256, 3): what each index looks like on white; one channel where all are grey.
+    """(256,) or (256, 3): each colour of the palette on white; one channel where all are grey.
 
-    Only the colours that occur are asked, because unused entries are often arbitrary.
+    Only the colours that occur count, because unused entries are often arbitrary.
     """
     image.apply_transparency()  # from the file's remarks into the palette
     entries = np.array(image.getpalette("RGBA") or [], np.uint8).reshape(-1, 4)[:256]
     colours = np.zeros((256, 3), np.uint8)
     if len(entries):
-        colours[: len(entries)] = on_white(entries[None])[0]
+        colours[: len(entries)] = blend_on_white(entries[None])[0]
     used = np.asarray(image.histogram()[:256]) > 0
     return np.ascontiguousarray(colours[:, 0]) if is_grey(colours[used][None]) else colours
 
 
-def turned(pixels: Pixels, orientation: int) -> Pixels:
-    """The page upright: EXIF orientation 1 to 8 applied, as a view of the same memory.
+def apply_orientation(pixels: Pixels, orientation: int) -> Pixels:
+    """Turn a page upright.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        The page as stored.
+    orientation : int
+        As in EXIF, 1 to 8.
+
+    Returns
+    -------
+    (h, w) or (h, w, 3) uint8
+        A view of the same memory; sides are exchanged from orientation 5 on.
 
     Examples
     --------
-    >>> turned(np.array([[1, 2, 3]], np.uint8), 6).tolist()  # a quarter turn clockwise
+    >>> apply_orientation(np.array([[1, 2, 3]], np.uint8), 6).tolist()  # a quarter turn clockwise
     [[1], [2], [3]]
     """
     if orientation >= 5:
@@ -157,9 +232,19 @@ def turned(pixels: Pixels, orientation: int) -> Pixels:
 
 
 def darkness(pixels: Pixels) -> Pixels:
-    """(H, W): the darkest channel of grey or RGB pixels.
+    """Return the darkest channel of each pixel.
 
-    By luminance yellow would be paper; a drawing's lines are lines whatever colour they have.
+    By luminance, yellow would be paper; a drawing's lines are ink in any colour.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        Grey or RGB.
+
+    Returns
+    -------
+    (H, W) uint8
+        0 is black.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What an image file says about itself, read without decoding a pixel."""
+"""Size and kind of an image file, read without decoding a pixel."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spotlab.imaging import pdf
-from spotlab.imaging.opening import (
+from spotlab.imaging.image_file import (
     IMAGE_SUFFIXES,
     MAXIMUM_PIXELS,
     check_frame,
     check_size,
-    opened,
-    shown_size,
+    displayed_size,
+    open_image,
 )
 
 __all__ = ["IMAGE_SUFFIXES", "MAXIMUM_PIXELS", "ImageHeader", "read_header"]
@@ -37,11 +37,11 @@ class ImageHeader:
     Attributes
     ----------
     width, height : int
-        In px as the page is shown, that is after any EXIF rotation.
+        In px as the page is displayed, that is after any EXIF rotation.
     frames : int
-        How many pages the file has.
+        Number of pages of the file.
     description : str
-        Format and kind of pixels, for a person.
+        Format and kind of pixels, for display.
     """
 
     width: int
@@ -60,19 +60,32 @@ def read_header(path: Path, frame: int = 0) -> ImageHeader:
     frame : int
         Which of its pages, from 0.
 
+    Returns
+    -------
+    ImageHeader
+
     Raises
     ------
     BadInput
         The file is missing, empty, no image, damaged, not what its name says, has no such page, or
         the page has more than ``MAXIMUM_PIXELS``.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from PIL import Image
+    >>> with TemporaryDirectory() as folder:
+    ...     Image.new("L", (30, 20)).save(Path(folder) / "page.png")
+    ...     read_header(Path(folder) / "page.png")
+    ImageHeader(width=30, height=20, frames=1, description='PNG, grey')
     """
     path = Path(path)
     if pdf.is_pdf(path):
         width, height, frames = pdf.page_size(path, frame)
         return ImageHeader(width, height, frames, f"PDF page at {pdf.DPI} dpi")
-    with opened(path, frame) as image:
+    with open_image(path, frame) as image:
         frames = check_frame(path, image, frame)
-        width, height = shown_size(path, image)
+        width, height = displayed_size(path, image)
         check_size(path, width, height)
         kind = _MODES.get(image.mode, f"{image.mode} pixels")
         return ImageHeader(width, height, frames, f"{image.format}, {kind}")

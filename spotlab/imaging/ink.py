@@ -1,9 +1,11 @@
-"""What is ink and what is paper: Otsu's global threshold, Sauvola's and Wolf's local ones.
+"""Separates ink from paper: Otsu's global threshold, Sauvola's and Wolf's local ones.
 
-Ink is what is darker than the threshold, in whichever colour channel is the darkest. Pages that are
-mostly dark are not turned round: the components of the paper would be no symbols either, and a view
-that differs from the page misleads.
+Ink is what is darker than the threshold in its darkest colour channel. Pages that are mostly dark
+are not inverted: the components of the paper would be no symbols either, and a view that differs
+from the page misleads.
 
+References
+----------
 N. Otsu, "A threshold selection method from gray-level histograms", IEEE Trans. SMC 9(1), 1979.
 J. Sauvola and M. Pietikäinen, "Adaptive document image binarization", Pattern Recognition 33, 2000.
 C. Wolf and J.-M. Jolion, "Extraction and recognition of artificial text in multimedia documents",
@@ -23,14 +25,14 @@ import doxapy
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.imaging.conversion import Pixels, bands, darkness
+from spotlab.imaging.conversion import Pixels, darkness, row_bands
 from spotlab.progress import Progress, silent
 
 Ink = NDArray[np.bool_]
 
 
 class InkMethod(StrEnum):
-    """How the threshold is found."""
+    """How the threshold between ink and paper is chosen."""
 
     OTSU = "otsu"
     SAUVOLA = "sauvola"
@@ -39,18 +41,26 @@ class InkMethod(StrEnum):
 
 @dataclass(frozen=True)
 class InkSettings:
-    """How ink is told from paper.
+    """How a page is binarised.
 
     Attributes
     ----------
     method : InkMethod
         Otsu's threshold for the whole page, or Sauvola's or Wolf's around each pixel.
     offset : int
-        Grey levels added to Otsu's threshold; more than 0 makes more ink.
+        Grey levels added to Otsu's threshold, from -255 to 255; more than 0 makes more ink.
     window : int
-        Side in px of the neighbourhood of Sauvola and Wolf, odd.
+        Side of the neighbourhood of Sauvola and Wolf in px; odd, at least 3.
     k : float
-        How far their threshold lies below the neighbourhood's mean; less makes more ink.
+        How far their threshold lies below the neighbourhood's mean, as a factor in (0, 1); less
+        makes more ink.
+
+    Raises
+    ------
+    TypeError
+        The method is not an `InkMethod`.
+    ValueError
+        A number is out of its range.
     """
 
     method: InkMethod = InkMethod.OTSU
@@ -74,14 +84,25 @@ _BAND_PIXELS = 1_000_000  # doxapy holds the interpreter while it works: the win
 
 
 def binarise(pixels: Pixels, settings: InkSettings = _DEFAULT, progress: Progress = silent) -> Ink:
-    """(H, W) bool, True where there is ink.
+    """Separate the ink of a page from its paper.
 
     Parameters
     ----------
     pixels : (H, W) or (H, W, 3) uint8
-        The page.
+        The page, grey or RGB.
     settings : InkSettings
-        How.
+        Method and threshold.
+    progress : Progress
+        Called with the rows done.
+
+    Returns
+    -------
+    (H, W) bool
+        True where there is ink; nowhere on a page of one colour.
+
+    References
+    ----------
+    Otsu (1979); Sauvola & Pietikäinen (2000); Wolf & Jolion (2003).
 
     Examples
     --------
@@ -97,17 +118,21 @@ def binarise(pixels: Pixels, settings: InkSettings = _DEFAULT, progress: Progres
 
 
 class Binariser:
-    """Finds a page's ink window by window, each the same as in the whole page.
+    """Binarises windows of a page, each the same as in the whole page.
 
-    What has to be known of the whole page is found once, when it is first needed. Safe to use from
+    What depends on the whole page is computed once, when it is first needed. Safe to use from
     several threads.
 
     Parameters
     ----------
     pixels : (H, W) or (H, W, 3) uint8
-        The page; it is kept, not copied.
+        The page, grey or RGB; it is kept, not copied.
     settings : InkSettings
-        How.
+        Method and threshold.
+
+    References
+    ----------
+    Otsu (1979); Sauvola & Pietikäinen (2000); Wolf & Jolion (2003).
     """
 
     def __init__(self, pixels: Pixels, settings: InkSettings = _DEFAULT) -> None:
@@ -119,7 +144,24 @@ class Binariser:
         self._finding = threading.Lock()
 
     def window(self, left: int, top: int, right: int, bottom: int) -> Ink:
-        """The ink from (left, top) to before (right, bottom), inside the page."""
+        """Binarise a window.
+
+        Parameters
+        ----------
+        left, top, right, bottom : int
+            Inside the page, in px; right and bottom are exclusive.
+
+        Returns
+        -------
+        (bottom − top, right − left) bool
+            True where there is ink.
+
+        Examples
+        --------
+        >>> page = np.array([[255, 250, 3], [0, 251, 255]], np.uint8)
+        >>> Binariser(page).window(1, 0, 3, 2).tolist()
+        [[False, True], [False, False]]
+        """
         if self._settings.method is InkMethod.OTSU:
             grey = darkness(self._pixels[top:bottom, left:right])
             threshold = self._threshold
@@ -137,8 +179,21 @@ class Binariser:
         return ink[top - first_row : bottom - first_row, left - first_column : right - first_column]
 
     def bands(self, progress: Progress = silent) -> Iterator[tuple[int, Ink]]:
-        """The whole page's ink as (top, band of rows), from top to bottom."""
-        for top, bottom in bands(self._width, self._height, _BAND_PIXELS):
+        """Binarise the whole page in bands of rows, from top to bottom.
+
+        Parameters
+        ----------
+        progress : Progress
+            Called with the rows done.
+
+        Yields
+        ------
+        top : int
+            First row of the band.
+        ink : (h, W) bool
+            True where there is ink.
+        """
+        for top, bottom in row_bands(self._width, self._height, _BAND_PIXELS):
             progress(top, self._height, "finding ink")
             yield top, self.window(0, top, self._width, bottom)
         progress(self._height, self._height, "finding ink")
@@ -162,11 +217,11 @@ class Binariser:
     def _found_packed(self) -> NDArray[np.uint8]:
         """The page's ink, eight pixels a byte: Wolf's threshold depends on all of the page."""
         grey = np.empty((self._height, self._width), np.uint8)
-        for top, bottom in bands(self._width, self._height):
+        for top, bottom in row_bands(self._width, self._height):
             grey[top:bottom] = darkness(self._pixels[top:bottom])
         self._binarise(grey)
         packed = np.empty((self._height, -(-self._width // 8)), np.uint8)
-        for top, bottom in bands(self._width, self._height):
+        for top, bottom in row_bands(self._width, self._height):
             packed[top:bottom] = np.packbits(grey[top:bottom] == 0, axis=1)
         return packed
 
@@ -186,10 +241,21 @@ class Binariser:
 
 
 def otsu_threshold(pixels: Pixels) -> int | None:
-    """The grey level up to which pixels are ink; None where all pixels are alike."""
+    """Compute the grey level up to which pixels are ink, by Otsu (1979).
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        The page, grey or RGB.
+
+    Returns
+    -------
+    int or None
+        None where all pixels have the same darkness.
+    """
     height, width = pixels.shape[:2]
     histogram = np.zeros(256, np.int64)
-    for top, bottom in bands(width, height):
+    for top, bottom in row_bands(width, height):
         grey = darkness(pixels[top:bottom])
         histogram += cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel().astype(np.int64)
     if np.count_nonzero(histogram) < 2:
@@ -202,7 +268,7 @@ def otsu_threshold(pixels: Pixels) -> int | None:
 
 
 def _widened(start: int, stop: int, margin: int, limit: int) -> tuple[int, int]:
-    """A span with its margin inside 0…limit, moved rather than cut so that windows still fit."""
+    """A span with its margin inside 0 … limit, moved rather than cut so that windows still fit."""
     size = min(limit, stop - start + 2 * margin)
     first = min(max(0, start - margin), limit - size)
     return first, first + size

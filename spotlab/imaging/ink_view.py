@@ -1,4 +1,4 @@
-"""What the ink of a page looks like, tile by tile, for looking at how it was binarised."""
+"""The binarised page as tiles, to check how it was binarised."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import colorsys
 import cv2
 import numpy as np
 
-from spotlab.imaging.conversion import Pixels, bands
+from spotlab.imaging.conversion import Pixels, row_bands
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.pyramid import TILE
 
@@ -27,21 +27,27 @@ _BLACK_ON_WHITE = np.repeat(np.array([[255], [0]], np.uint8), 3, axis=1)
 
 
 def ink_tile(ink: PageInk, level: int, column: int, row: int, coloured: bool) -> Pixels:
-    """A tile of the binarised page, lined up with :meth:`spotlab.imaging.pyramid.Pyramid.tile`.
+    """Draw a tile of the binarised page, aligned with `spotlab.imaging.pyramid.Pyramid.tile`.
 
     Parameters
     ----------
     ink : PageInk
-        Of the page.
+        Ink of the page.
     level, column, row : int
-        As in the pyramid: 2 to the ``level`` px of the page are averaged in each direction.
+        As in the pyramid: 2 to the power of ``level`` px are averaged in each direction.
     coloured : bool
-        Give each component a colour of its own, once the page is labelled; black until then.
+        Give each component a colour of its own. Until the page is labelled, all ink is black.
 
     Returns
     -------
     (h, w, 3) uint8
         RGB on white, at most ``TILE`` × ``TILE``; empty outside the page.
+
+    Examples
+    --------
+    >>> ink = PageInk(np.array([[0, 255], [255, 255]], np.uint8))
+    >>> ink_tile(ink, 0, 0, 0, coloured=False)[..., 0].tolist()
+    [[0, 255], [255, 255]]
     """
     factor = 2**level
     width, height = ink.page_size
@@ -51,7 +57,7 @@ def ink_tile(ink: PageInk, level: int, column: int, row: int, coloured: bool) ->
         return np.empty((0, 0, 3), np.uint8)
     tile = np.empty((-(-(bottom - top) // factor), -(-(right - left) // factor), 3), np.uint8)
     # a band of the page at a time: at the last level one tile is the whole page
-    for first, last in bands(right - left, len(tile), max(1, 2_000_000 // factor)):
+    for first, last in row_bands(right - left, len(tile), max(1, 2_000_000 // factor)):
         low, high = top + first * factor, min(bottom, top + last * factor)
         indices, table = _indices(ink, (left, low, right, high), coloured)
         for channel in range(3):
@@ -60,13 +66,13 @@ def ink_tile(ink: PageInk, level: int, column: int, row: int, coloured: bool) ->
 
 
 def _indices(ink: PageInk, box: tuple[int, int, int, int], coloured: bool) -> tuple[Pixels, Pixels]:
-    """Which colour each pixel of a window has, and the table of colours."""
+    """The colour of each pixel of a window, and the table of colours."""
     if not coloured or ink.components is None:
         return ink.ink(*box).view(np.uint8), _BLACK_ON_WHITE
     left, top, right, bottom = box
-    seen, which = ink.components.runs.inside(*box)
+    pieces, which = ink.components.runs.crop(*box)
     colours = (ink.components.ids[which] % 255 + 1).astype(np.uint8)
-    return seen.moved(-left, -top).fill(right - left, bottom - top, colours), _COLOURS
+    return pieces.translate(-left, -top).fill(right - left, bottom - top, colours), _COLOURS
 
 
 def _averaged(levels: Pixels, indices: Pixels, factor: int) -> Pixels:

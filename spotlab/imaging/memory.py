@@ -1,4 +1,4 @@
-"""Gives memory back to the system that the C library would keep for later."""
+"""Returns memory to the operating system that the C library would keep for later."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # as mallopt() names them
 _KEPT = 128 * 1024  # bytes
 
 
-def hold_little() -> None:
-    """From now on return every large array's memory as soon as it is freed.
+def limit_kept_memory() -> None:
+    """Make the C library return the memory of large arrays as soon as they are freed.
 
-    Left alone, glibc keeps more and more of it the larger the arrays are that were freed. Does
-    nothing where the C library is not glibc.
+    By default glibc keeps the more memory the larger the freed arrays were. Does nothing where the
+    C library is not glibc.
     """
     mallopt = _library_function("mallopt")
     if mallopt is not None:
@@ -21,11 +21,11 @@ def hold_little() -> None:
         mallopt(_MMAP_THRESHOLD, _KEPT)
 
 
-def give_back() -> None:
-    """Return freed memory to the system; does nothing where the C library is not glibc.
+def release_memory() -> None:
+    """Return freed memory to the operating system; does nothing where the C library is not glibc.
 
-    After work on large arrays glibc keeps tens of megabytes of holes, which nothing but the next
-    such work would use.
+    After work on large arrays glibc keeps tens of megabytes of holes that only the next such work
+    would use.
     """
     trim = _library_function("malloc_trim")
     if trim is not None:

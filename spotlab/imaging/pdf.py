@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
 from spotlab.files import has_utf8_name, open_file, read_file
-from spotlab.imaging.opening import check_file, check_size, readable_errors
+from spotlab.imaging.image_file import check_file, check_size, readable_errors
 
 DPI = 200  # a page of truth has to have one size for ever, so this is no setting
 _POINTS_PER_INCH = 72
@@ -24,7 +24,17 @@ _pdfium = threading.Lock()  # PDFium may only be used by one thread at a time
 
 
 def is_pdf(path: Path) -> bool:
-    """Whether the file is named like a PDF."""
+    """Tell whether a file is named like a PDF.
+
+    Parameters
+    ----------
+    path : Path
+        Its content is not read.
+
+    Returns
+    -------
+    bool
+    """
     return path.suffix.lower() == ".pdf"
 
 
@@ -63,12 +73,26 @@ def _size(page: Any, dpi: float) -> tuple[int, int]:
 
 
 def page_size(path: Path, frame: int) -> tuple[int, int, int]:
-    """(width, height) in px at ``DPI`` and the number of pages.
+    """Return the size of a page of a PDF file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    frame : int
+        Which of its pages, from 0.
+
+    Returns
+    -------
+    width, height : int
+        In px at ``DPI`` dots per inch.
+    frames : int
+        Number of pages of the file.
 
     Raises
     ------
     BadInput
-        It is no PDF, is damaged or protected, has no such page, or the page is too large.
+        The file is no PDF, is damaged or protected, has no such page, or the page is too large.
     """
     with _page(path, frame) as (page, frames):
         width, height = _size(page, DPI)
@@ -77,14 +101,26 @@ def page_size(path: Path, frame: int) -> tuple[int, int, int]:
 
 
 def render(path: Path, frame: int, side: int | None = None) -> NDArray[np.uint8]:
-    """Render a page on white as (H, W, 3) uint8 RGB.
+    """Render a page of a PDF file on white.
 
     Parameters
     ----------
-    path, frame
-        The file and which of its pages, from 0.
+    path : Path
+        The file.
+    frame : int
+        Which of its pages, from 0.
     side : int, optional
-        Make the longer side this many px, instead of ``DPI``.
+        Length of the longer side in px, if that is smaller than at ``DPI`` dots per inch.
+
+    Returns
+    -------
+    (H, W, 3) uint8
+        RGB.
+
+    Raises
+    ------
+    BadInput
+        As `page_size`; also where the page was not rendered in full.
     """
     with _page(path, frame) as (page, _frames):
         width, height = _size(page, DPI)

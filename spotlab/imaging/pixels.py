@@ -1,4 +1,4 @@
-"""Reads a page's pixels: the whole page, or quickly a small picture of it."""
+"""Reads a page's pixels: the whole page, or a thumbnail faster."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.imaging import lean, pdf, png
-from spotlab.imaging.conversion import Pixels, is_grey, to_pixels, turned
-from spotlab.imaging.memory import give_back
-from spotlab.imaging.opening import check_size, opened, orientation, shown_size
-from spotlab.imaging.pyramid import quartered
+from spotlab.imaging import opencv_decoder, pdf, png
+from spotlab.imaging.conversion import Pixels, apply_orientation, is_grey, pixels_from_image
+from spotlab.imaging.image_file import check_size, displayed_size, open_image, orientation
+from spotlab.imaging.memory import release_memory
+from spotlab.imaging.pyramid import quarter
 from spotlab.progress import Progress, silent
 
 # Turning is free as a view; below this size a copy makes all that follows a little faster.
@@ -26,101 +26,145 @@ def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels
     Parameters
     ----------
     path : Path
-        The image or PDF file; PDF pages are rendered at ``pdf.DPI``.
+        The image or PDF file; PDF pages are rendered at ``pdf.DPI`` dots per inch.
     frame : int
         Which of its pages, from 0.
     progress : Progress
-        Told the rows done.
+        Called with the rows done.
 
     Returns
     -------
     (H, W) or (H, W, 3) uint8
         Grey, or RGB where the page has colour; upright, on white. Very large pages that had to be
-        turned are views with unusual strides.
+        rotated are views with unusual strides.
 
     Raises
     ------
     BadInput
-        As :func:`spotlab.imaging.header.read_header`; also when pixels are missing. A page is
-        whole or it is refused.
+        As `spotlab.imaging.header.read_header`; also when pixels are missing. A page is read whole
+        or refused.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Image.new("RGB", (3, 2), (9, 9, 9)).save(Path(folder) / "page.png")
+    ...     read_page(Path(folder) / "page.png").tolist()
+    [[9, 9, 9], [9, 9, 9]]
     """
     path = Path(path)
     if pdf.is_pdf(path):
         progress(0, None, "rendering")
         return _grey_if_possible(pdf.render(path, frame))
-    with opened(path, frame) as image:
-        size = shown_size(path, image)
+    with open_image(path, frame) as image:
+        size = displayed_size(path, image)
         check_size(path, *size)
         # Pillow turns TIFF by itself while decoding, and nothing else
         turn = 1 if image.format == "TIFF" else orientation(path, image)
-        if lean.suits(image):
-            pixels = lean.decode(path, image, progress)
+        if opencv_decoder.can_decode(image):
+            pixels = opencv_decoder.decode(path, image, progress)
         else:
             progress(0, None, "opening")
             image.load()
             _check_rows(path, image)
-            pixels = to_pixels(image, progress)
-        give_back()
-        pixels = turned(pixels, turn)
+            pixels = pixels_from_image(image, progress)
+        release_memory()
+        pixels = apply_orientation(pixels, turn)
         if pixels.shape[1::-1] != size:
             raise BadInput(path, f"the header says {size[0]} × {size[1]} px, the content differs")
         return np.ascontiguousarray(pixels) if pixels.nbytes <= _COPIED_BYTES else pixels
 
 
 def _check_rows(path: Path, image: Image.Image) -> None:
-    """Raise :class:`BadInput` for a PNG with too few rows, which Pillow leaves empty silently."""
+    """Raise `BadInput` for a PNG with too few rows, which Pillow leaves empty silently."""
     width, height = image.size
     last = image.crop((0, height - 1, width, height))
     if image.format == "PNG" and not np.asarray(last).any() and not png.has_all_rows(path):
         raise BadInput(path, f"the header says {height} rows, but some are missing")
 
 
-def thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
-    """A small picture of a page, its longer side at most ``side`` px.
+def read_thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
+    """Decode a page at a small size.
 
     JPEG is decoded at reduced resolution and PDF rendered small; other formats have to be decoded
     in full.
 
+    Parameters
+    ----------
+    path : Path
+        The image or PDF file.
+    frame : int
+        Which of its pages, from 0.
+    side : int
+        Largest length of the longer side in px.
+
     Returns
     -------
     (h, w) or (h, w, 3) uint8
-        Grey, or RGB where the page has colour.
+        Grey, or RGB where the page has colour; a page that is smaller keeps its size.
 
     Raises
     ------
     BadInput
-        As :func:`read_page`.
+        As `read_page`.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Image.new("L", (300, 200)).save(Path(folder) / "page.png")
+    ...     read_thumbnail(Path(folder) / "page.png", side=30).shape
+    (20, 30)
     """
     path = Path(path)
     if pdf.is_pdf(path):
         return _grey_if_possible(pdf.render(path, frame, side))
-    with opened(path, frame) as image:
-        check_size(path, *shown_size(path, image))
+    with open_image(path, frame) as image:
+        check_size(path, *displayed_size(path, image))
         if image.format in {"JPEG", "MPO"}:
             turn = orientation(path, image)
             image.draft(None, (side, side))
-            return _shrunk(turned(to_pixels(image), turn), side)
+            return _shrunk(apply_orientation(pixels_from_image(image), turn), side)
     return _shrunk(read_page(path, frame), side)
 
 
-def is_thumbnail_quick(path: Path, frame: int = 0) -> bool:
-    """Whether a thumbnail takes much less time and memory than the whole page, or both are small.
+def is_thumbnail_fast(path: Path, frame: int = 0) -> bool:
+    """Tell whether a thumbnail takes much less time than the whole page, or the page is small.
+
+    Parameters
+    ----------
+    path : Path
+        The image or PDF file.
+    frame : int
+        Which of its pages, from 0.
+
+    Returns
+    -------
+    bool
 
     Raises
     ------
     BadInput
-        As :func:`read_page`, as far as the header tells.
+        As `read_page`, as far as the header shows.
+
+    Examples
+    --------
+    >>> is_thumbnail_fast(Path("plans.pdf"))
+    True
     """
     path = Path(path)
     if pdf.is_pdf(path):
         return True
-    with opened(path, frame) as image:
-        return image.format in {"JPEG", "MPO"} or image.width * image.height < lean.LARGE // 2
+    with open_image(path, frame) as image:
+        return (
+            image.format in {"JPEG", "MPO"}
+            or image.width * image.height < opencv_decoder.LARGE // 2
+        )
 
 
 def _shrunk(pixels: Pixels, side: int) -> Pixels:
     while max(pixels.shape[:2]) > 8 * side:
-        pixels = quartered(pixels)  # much quicker than one large step, with the same averages
+        pixels = quarter(pixels)  # much quicker than one large step, with the same averages
     height, width = pixels.shape[:2]
     factor = side / max(height, width)
     if factor >= 1:

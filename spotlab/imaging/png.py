@@ -1,4 +1,4 @@
-"""What Pillow does not do for PNG: find EXIF without decoding, notice missing rows."""
+"""Reads what Pillow does not read of PNG files: EXIF data without decoding, and missing rows."""
 
 from __future__ import annotations
 
@@ -18,18 +18,41 @@ _PASSES = (
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # by PNG's colour type
 
 
-def exif(path: Path, image: Image.Image) -> Image.Exif:
-    """The EXIF data of an opened PNG file; Pillow would decode the page to look behind it."""
+def read_exif(path: Path, image: Image.Image) -> Image.Exif:
+    """Read the EXIF data of a PNG file without decoding the page; Pillow would decode it.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    image : PIL.Image.Image
+        The same file, opened.
+
+    Returns
+    -------
+    PIL.Image.Exif
+        Empty where the file has none.
+    """
     if "exif" not in image.info and "Raw profile type exif" in image.info:
         return image.getexif()  # an older way to write it, in front of the page
     data = image.info.get("exif")
-    found = Image.Exif()
-    found.load(next(_contents(path, b"eXIf"), b"") if data is None else data)
-    return found
+    exif = Image.Exif()
+    exif.load(next(_contents(path, b"eXIf"), b"") if data is None else data)
+    return exif
 
 
 def has_all_rows(path: Path) -> bool:
-    """Whether a PNG file has as many bytes of pixels as its header says; decompresses them."""
+    """Tell whether a PNG file has as many bytes of pixels as its header says; decompresses them.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    bool
+    """
     header = next(_contents(path, b"IHDR"))
     width, height = int.from_bytes(header[:4]), int.from_bytes(header[4:8])
     depth, colour, interlaced = header[8], header[9], header[12]
@@ -48,13 +71,13 @@ def has_all_rows(path: Path) -> bool:
     return missing <= 0
 
 
-def _contents(path: Path, wanted: bytes) -> Iterator[bytes]:
-    """The contents of a PNG file's chunks of one type."""
+def _contents(path: Path, chunk: bytes) -> Iterator[bytes]:
+    """Contents of a PNG file's chunks of one type."""
     with open_file(path) as file:
         file.seek(8)
         while len(head := file.read(8)) == 8:
             size, kind = int.from_bytes(head[:4]), head[4:]
-            if kind == wanted:
+            if kind == chunk:
                 yield file.read(size)
                 file.seek(4, 1)  # its checksum
             else:

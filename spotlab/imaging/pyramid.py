@@ -5,30 +5,30 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from spotlab.imaging.conversion import BAND_PIXELS, Pixels, bands
+from spotlab.imaging.conversion import BAND_PIXELS, Pixels, row_bands
 from spotlab.progress import Progress, silent
 
 TILE = 512
 
 
 class Pyramid:
-    """The levels of a page; level 0 is the page itself, the last one fits into one tile.
+    """The levels of a page: level 0 is the page itself, the last one fits into one tile.
 
-    Averaging keeps thin lines visible when a drawing is shown small: a line of one px becomes a
-    paler line, never a gap.
+    Averaging keeps thin lines visible when a drawing is shown small: a line of one px becomes
+    paler, but has no gaps.
 
     Parameters
     ----------
     pixels : (H, W) or (H, W, 3) uint8
         The page; it is kept as ``pixels``, not copied.
+    progress : Progress
+        Called with the levels done.
 
     Examples
     --------
     >>> pyramid = Pyramid(np.zeros((700, 1300), np.uint8))
-    >>> [pyramid.level_size(level) for level in range(pyramid.levels)]
-    [(1300, 700), (650, 350), (325, 175)]
-    >>> pyramid.tile(0, 2, 1).shape
-    (188, 276)
+    >>> pyramid.levels, pyramid.tile(0, 2, 1).shape
+    (3, (188, 276))
     """
 
     def __init__(self, pixels: Pixels, progress: Progress = silent) -> None:
@@ -41,7 +41,7 @@ class Pyramid:
         self._small: list[Pixels] = []
         for level in range(2, self.levels):
             progress(level, self.levels, "scaling")
-            self._small.append(halved(self._small[-1]) if self._small else quartered(self.pixels))
+            self._small.append(halve(self._small[-1]) if self._small else quarter(self.pixels))
 
     @property
     def width(self) -> int:
@@ -55,28 +55,55 @@ class Pyramid:
 
     @property
     def levels(self) -> int:
-        """How many levels there are, at least 1."""
+        """Number of levels, at least 1."""
         return len(self._sizes)
 
-    def level_size(self, level: int) -> tuple[int, int]:
-        """(width, height) of a level in px: the page's over 2 to the ``level``, rounded up."""
-        return self._sizes[level]
-
     def tile(self, level: int, column: int, row: int) -> Pixels:
-        """The tile of a level at this column and row, at most ``TILE`` × ``TILE``, contiguous.
+        """Return a tile of a level.
 
-        Empty outside the page.
+        Parameters
+        ----------
+        level : int
+            2 to the power of ``level`` px of the page are averaged in each direction.
+        column, row : int
+            Position of the tile, from 0.
+
+        Returns
+        -------
+        (h, w) or (h, w, 3) uint8
+            Contiguous, at most ``TILE`` × ``TILE``; empty outside the page.
+
+        Examples
+        --------
+        >>> Pyramid(np.zeros((700, 1300), np.uint8)).tile(1, 1, 0).shape
+        (350, 138)
         """
         left, top = column * TILE, row * TILE
         if level == 1:
             source = self.pixels[2 * top : 2 * (top + TILE), 2 * left : 2 * (left + TILE)]
-            return halved(source) if source.size else source
+            return halve(source) if source.size else source
         pixels = self._small[level - 2] if level else self.pixels
         return np.ascontiguousarray(pixels[top : top + TILE, left : left + TILE])
 
 
-def halved(pixels: Pixels) -> Pixels:
-    """Averages of 2 × 2 px; the last column and row of odd sides stand for themselves."""
+def halve(pixels: Pixels) -> Pixels:
+    """Average 2 × 2 px; the last column and row of odd sides are averaged alone.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        At least one pixel.
+
+    Returns
+    -------
+    (h, w) or (h, w, 3) uint8
+        Sides are halved and rounded up.
+
+    Examples
+    --------
+    >>> halve(np.array([[0, 10, 20], [20, 10, 40]], np.uint8)).tolist()
+    [[10, 30]]
+    """
     height, width = pixels.shape[:2]
     if height % 2 or width % 2:
         padding = [(0, height % 2), (0, width % 2)] + [(0, 0)] * (pixels.ndim - 2)
@@ -86,10 +113,21 @@ def halved(pixels: Pixels) -> Pixels:
     return np.asarray(half)
 
 
-def quartered(pixels: Pixels) -> Pixels:
-    """Level 2, without holding all of level 1."""
+def quarter(pixels: Pixels) -> Pixels:
+    """Average 4 × 4 px, as `halve` applied twice, without holding all of the first result.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        At least one pixel.
+
+    Returns
+    -------
+    (h, w) or (h, w, 3) uint8
+        Sides are divided by 4 and rounded up.
+    """
     height, width = pixels.shape[:2]
     quarter = np.empty(((height + 3) // 4, (width + 3) // 4, *pixels.shape[2:]), np.uint8)
-    for top, bottom in bands(width, len(quarter), BAND_PIXELS // 4):
-        quarter[top:bottom] = halved(halved(pixels[4 * top : 4 * bottom]))
+    for top, bottom in row_bands(width, len(quarter), BAND_PIXELS // 4):
+        quarter[top:bottom] = halve(halve(pixels[4 * top : 4 * bottom]))
     return quarter

@@ -1,4 +1,4 @@
-"""Pixels as runs: maximal horizontal stretches, so that a shape needs no image of its own."""
+"""Pixels as runs: horizontal stretches, so that a shape needs no image of its own."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ Filled = TypeVar("Filled", NDArray[np.int32], NDArray[np.uint8])
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """A set of pixels.
+    """A set of pixels, as R runs.
 
     Attributes
     ----------
     rows, starts, stops : (R,) int32
-        Each run covers [start, stop) of its row, in px. Sorted by row, then start; runs of a row
-        do not touch each other.
+        Each run covers [start, stop) of its row, in px. Sorted by row, then start; runs of a row do
+        not touch each other.
 
     Examples
     --------
     >>> runs = Runs.of([5, 5, 6], [2, 8, 3], [4, 9, 4])
-    >>> runs.pixels, runs.bounds
-    (4, (2, 5, 9, 7))
+    >>> len(runs), runs.bounds
+    (3, (2, 5, 9, 7))
     """
 
     rows: Whole
@@ -35,7 +35,22 @@ class Runs:
 
     @classmethod
     def of(cls, rows: ArrayLike, starts: ArrayLike, stops: ArrayLike) -> Runs:
-        """Runs from anything like arrays of whole numbers."""
+        """Make runs from anything that converts to arrays of whole numbers.
+
+        Parameters
+        ----------
+        rows, starts, stops : (R,) array_like of int
+            Sorted by row, then start.
+
+        Returns
+        -------
+        Runs
+
+        Examples
+        --------
+        >>> len(Runs.of([5, 6], [2, 3], [4, 4]))
+        2
+        """
         return cls(*(np.asarray(values, np.int32) for values in (rows, starts, stops)))
 
     def __len__(self) -> int:
@@ -45,38 +60,74 @@ class Runs:
         return Runs(self.rows[part], self.starts[part], self.stops[part])
 
     @property
-    def pixels(self) -> int:
-        """How many pixels there are."""
-        return int((self.stops - self.starts).sum())
-
-    @property
     def bounds(self) -> tuple[int, int, int, int]:
-        """(left, top, right, bottom), right and bottom exclusive; zeros where there are none."""
+        """Left, top, right and bottom in px, right and bottom exclusive; zeros for no pixels."""
         if not len(self):
             return 0, 0, 0, 0
         left, right = int(self.starts.min()), int(self.stops.max())
         return left, int(self.rows[0]), right, int(self.rows[-1]) + 1
 
-    def moved(self, x: int, y: int) -> Runs:
-        """The same pixels further right and down."""
-        return Runs.of(self.rows + y, self.starts + x, self.stops + x)
+    def translate(self, x: int, y: int) -> Runs:
+        """Move the pixels.
 
-    def inside(
-        self, left: int, top: int, right: int, bottom: int
-    ) -> tuple[Runs, NDArray[np.int64]]:
-        """What of the runs lies in a window, and which run each piece comes from."""
-        first, last = np.searchsorted(self.rows, [top, bottom]).tolist()
-        starts, stops = self.starts[first:last], self.stops[first:last]
-        seen = np.flatnonzero((stops > left) & (starts < right))
-        starts, stops = np.maximum(starts[seen], left), np.minimum(stops[seen], right)
-        return Runs(self.rows[first:last][seen], starts, stops), seen + first
+        Parameters
+        ----------
+        x, y : int
+            Distance to the right and down, in px.
 
-    def covered_by(self, others: Runs) -> NDArray[np.int64]:
-        """(R,): how many pixels of each run are also in the others.
+        Returns
+        -------
+        Runs
 
         Examples
         --------
-        >>> Runs.of([5], [0], [20]).covered_by(Runs.of([5, 5], [2, 8], [4, 9])).tolist()
+        >>> Runs.of([5], [2], [4]).translate(10, -5).bounds
+        (12, 0, 14, 1)
+        """
+        return Runs.of(self.rows + y, self.starts + x, self.stops + x)
+
+    def crop(self, left: int, top: int, right: int, bottom: int) -> tuple[Runs, NDArray[np.int64]]:
+        """Return the part of the runs that lies in a window.
+
+        Parameters
+        ----------
+        left, top, right, bottom : int
+            The window in px, right and bottom exclusive.
+
+        Returns
+        -------
+        runs : Runs
+            K pieces, in page coordinates.
+        which : (K,) int
+            The run that each piece comes from.
+
+        Examples
+        --------
+        >>> runs, which = Runs.of([5, 6], [2, 3], [9, 4]).crop(4, 0, 8, 9)
+        >>> runs.bounds, which.tolist()
+        ((4, 5, 8, 6), [0])
+        """
+        first, last = np.searchsorted(self.rows, [top, bottom]).tolist()
+        starts, stops = self.starts[first:last], self.stops[first:last]
+        inside = np.flatnonzero((stops > left) & (starts < right))
+        starts, stops = np.maximum(starts[inside], left), np.minimum(stops[inside], right)
+        return Runs(self.rows[first:last][inside], starts, stops), inside + first
+
+    def count_shared(self, others: Runs) -> NDArray[np.int64]:
+        """Count the pixels of each run that another set also has.
+
+        Parameters
+        ----------
+        others : Runs
+            The other set.
+
+        Returns
+        -------
+        (R,) int
+
+        Examples
+        --------
+        >>> Runs.of([5], [0], [20]).count_shared(Runs.of([5, 5], [2, 8], [4, 9])).tolist()
         [3]
         """
         if not len(self) or not len(others):
@@ -96,9 +147,19 @@ class Runs:
         return covered_up_to(lines + self.stops) - covered_up_to(lines + self.starts)
 
     def fill(self, width: int, height: int, values: Filled) -> Filled:
-        """(height, width) with each run's pixels set to its value, 0 elsewhere; all runs inside.
+        """Paint each run with its value.
 
-        The image has the values' type; they are whole numbers.
+        Parameters
+        ----------
+        width, height : int
+            Size of the image in px; all runs have to lie inside.
+        values : (R,) int32 or uint8
+            Value of each run.
+
+        Returns
+        -------
+        (height, width) int32 or uint8
+            0 where there is no run.
 
         Examples
         --------
@@ -114,18 +175,38 @@ class Runs:
         return filled.reshape(height, width + 1)[:, :width]
 
     def mask(self) -> tuple[int, int, NDArray[np.bool_]]:
-        """(left, top, (h, w) bool): the pixels inside their bounding box."""
+        """Return the pixels as a mask of their bounding box.
+
+        Returns
+        -------
+        left, top : int
+            Corner of the box in px.
+        mask : (h, w) bool
+            True for the pixels.
+        """
         left, top, right, bottom = self.bounds
         ones = np.ones(len(self), np.uint8)
-        filled = self.moved(-left, -top).fill(right - left, bottom - top, ones)
+        filled = self.translate(-left, -top).fill(right - left, bottom - top, ones)
         return left, top, filled > 0
 
-    def occupied(self, cell: int) -> tuple[int, int, NDArray[np.bool_]]:
-        """(column, row, (h, w) bool): which cells of a grid hold pixels, from the first one on.
+    def occupied_cells(self, cell: int) -> tuple[int, int, NDArray[np.bool_]]:
+        """Tell which cells of a grid hold pixels.
+
+        Parameters
+        ----------
+        cell : int
+            Side of the cells in px.
+
+        Returns
+        -------
+        column, row : int
+            The first cell of the mask.
+        mask : (h, w) bool
+            True for cells with pixels.
 
         Examples
         --------
-        >>> column, row, cells = Runs.of([5, 9], [2, 8], [5, 9]).occupied(4)
+        >>> column, row, cells = Runs.of([5, 9], [2, 8], [5, 9]).occupied_cells(4)
         >>> column, row, cells.tolist()
         (0, 1, [[True, True, False], [False, False, True]])
         """
@@ -139,12 +220,23 @@ class Runs:
         return left, top, np.cumsum(steps, axis=1)[:, :-1] > 0
 
 
-def runs_of(pixels: NDArray[np.bool_], top: int = 0) -> Runs:
-    """The runs of True in an (H, W) image whose first row is ``top``.
+def runs_from_mask(pixels: NDArray[np.bool_], top: int = 0) -> Runs:
+    """Find the runs of True in an image.
+
+    Parameters
+    ----------
+    pixels : (H, W) bool
+        A page, or a band of its rows.
+    top : int
+        Row of the page that the first row is.
+
+    Returns
+    -------
+    Runs
 
     Examples
     --------
-    >>> runs = runs_of(np.array([[1, 1, 0], [0, 0, 1]], bool))
+    >>> runs = runs_from_mask(np.array([[1, 1, 0], [0, 0, 1]], bool))
     >>> runs.rows.tolist(), runs.starts.tolist(), runs.stops.tolist()
     ([0, 1], [0, 2], [2, 3])
     """
@@ -157,8 +249,19 @@ def runs_of(pixels: NDArray[np.bool_], top: int = 0) -> Runs:
     return Runs.of(rows + top, starts, edges[1::2] - rows * (width + 1))
 
 
-def joined(parts: list[Runs]) -> Runs:
-    """Runs one after the other; the parts have to come in the order of the page."""
+def concatenate_runs(parts: list[Runs]) -> Runs:
+    """Put sets of pixels together that do not overlap.
+
+    Parameters
+    ----------
+    parts : list of Runs
+        In the order of the page.
+
+    Returns
+    -------
+    Runs
+        Empty for no parts.
+    """
     if not parts:
         return Runs.of([], [], [])
     return Runs(

@@ -1,8 +1,8 @@
-"""Which pixels lie inside a rough closed stroke, as runs.
+"""Finds the pixels inside a rough closed stroke, as runs.
 
-A pixel lies inside when its centre does. A stroke that crosses itself encloses everything that
-cannot be reached from outside without crossing it: somebody who circles twice around a symbol
-means all of it, not the even-odd leftovers.
+A pixel lies inside if its centre does. A stroke that crosses itself encloses everything that cannot
+be reached from outside without crossing it: somebody who circles a symbol twice means all of it,
+not what the even-odd rule leaves.
 """
 
 from __future__ import annotations
@@ -13,19 +13,26 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 from spotlab.imaging.runs import Runs
 
 Whole = NDArray[np.int64]
 
 
 def runs_inside(stroke: ArrayLike, width: int, height: int) -> Runs:
-    """The pixels of a width × height page whose centres lie inside the closed stroke.
+    """Find the pixels of a page whose centres lie inside a closed stroke.
 
     Parameters
     ----------
-    stroke : (N, 2) float
-        x, y in px; closed by itself. Points may lie outside the page.
+    stroke : (N, 2) array_like
+        x, y in px; closed automatically. Points may lie outside the page.
+    width, height : int
+        Size of the page in px.
+
+    Returns
+    -------
+    Runs
+        Empty where the stroke encloses no centre.
 
     Examples
     --------
@@ -33,7 +40,7 @@ def runs_inside(stroke: ArrayLike, width: int, height: int) -> Runs:
     >>> runs.rows.tolist(), runs.starts.tolist(), runs.stops.tolist()
     ([1, 2], [1, 1], [4, 4])
     """
-    rings = enclosed(polygon.as_points(stroke))
+    rings = enclosed_rings(polygon.as_points(stroke))
     if not rings:
         return Runs.of([], [], [])
     begins = np.concatenate(rings)
@@ -48,8 +55,19 @@ def runs_inside(stroke: ArrayLike, width: int, height: int) -> Runs:
     return _merged(rows[some], starts[some], stops[some])
 
 
-def enclosed(points: Points) -> list[Points]:
-    """The outer rings of all that a closed stroke encloses; none where it encloses nothing."""
+def enclosed_rings(points: Points) -> list[Points]:
+    """Return the outer rings of all that a closed stroke encloses.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        x, y in px; closed automatically.
+
+    Returns
+    -------
+    list of (n, 2) float
+        Open rings that do not overlap; none for a stroke without area.
+    """
     if len(points) < 3:
         return []
     if not polygon.crosses_itself(points):
@@ -61,14 +79,14 @@ def enclosed(points: Points) -> list[Points]:
 
 
 def _crossings(begins: Points, ends: Points, height: int) -> tuple[Whole, NDArray[np.float64]]:
-    """(row, x) wherever an edge crosses the line through the centres of a row."""
+    """(row, x) of every crossing of an edge with the line through the centres of a row."""
     low = np.minimum(begins[:, 1], ends[:, 1])
     high = np.maximum(begins[:, 1], ends[:, 1])
     first = np.clip(np.ceil(low - 0.5), 0, height).astype(np.int64)
     last = np.clip(np.ceil(high - 0.5), 0, height).astype(np.int64)
     counts = last - first
     edge = np.repeat(np.arange(len(counts)), counts)
-    rows = spanned(first, counts)
+    rows = concatenate_ranges(first, counts)
     (x1, y1), (x2, y2) = begins[edge].T, ends[edge].T
     return rows, x1 + (rows + 0.5 - y1) / (y2 - y1) * (x2 - x1)
 

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.spatial
 from numpy.typing import NDArray
 
 from spotlab.geometry.polygon import Points
+from spotlab.geometry.rings import join_rings
 from spotlab.imaging.runs import Runs
 
 Whole = NDArray[np.int64]
 
 
 def trace(runs: Runs) -> Points:
-    """One ring whose inside, by the even-odd rule, is exactly the pixels of the runs.
+    """Return one ring that encloses, by the even-odd rule, exactly the pixels of the runs.
 
-    Outer boundaries and holes are joined by edges that run there and back. All other edges lie on
-    the grid of pixel corners.
+    Parameters
+    ----------
+    runs : Runs
+        The pixels.
 
     Returns
     -------
     (N, 2) float
-        Empty where there are no runs.
+        Corners in px. Edges lie on the grid of pixel corners, except those that run there and back
+        to join parts and holes. Empty where there are no runs.
 
     Examples
     --------
@@ -30,25 +33,36 @@ def trace(runs: Runs) -> Points:
     """
     if not len(runs):
         return np.empty((0, 2))
-    return join_rings(boundary_rings(runs))
+    return join_rings(sorted(boundary_rings(runs), key=len, reverse=True))
 
 
 def boundary_rings(runs: Runs) -> list[Points]:
-    """The closed boundaries of the runs' pixels, outer ones and holes, corners only."""
+    """Return the closed boundaries of pixels, outer ones and holes.
+
+    Parameters
+    ----------
+    runs : Runs
+        The pixels.
+
+    Returns
+    -------
+    list of (n, 2) float
+        The corners of each boundary in px, as an open ring.
+    """
     x, y = _corners(runs)
     # along a row corners pair up to horizontal edges, along a column to vertical ones
     across = _partners(np.lexsort((x, y)))
     along = _partners(np.lexsort((y, x)))
     rings = []
-    seen = np.zeros(len(x), np.bool_).tolist()
+    visited = np.zeros(len(x), np.bool_).tolist()
     across_list, along_list = across.tolist(), along.tolist()
     for first in np.lexsort((x, y)).tolist():
-        if seen[first]:
+        if visited[first]:
             continue
         ring, corner = [], first
-        while not seen[corner]:
+        while not visited[corner]:
             other = across_list[corner]
-            seen[corner] = seen[other] = True
+            visited[corner] = visited[other] = True
             ring += [corner, other]
             corner = along_list[other]
         rings.append(np.column_stack([x[ring], y[ring]]).astype(np.float64))
@@ -56,10 +70,10 @@ def boundary_rings(runs: Runs) -> list[Points]:
 
 
 def _corners(runs: Runs) -> tuple[Whole, Whole]:
-    """Where the boundary turns; a point where pixels touch only cornerwise comes twice.
+    """Places where the boundary turns; a point where pixels touch only at a corner comes twice.
 
-    A run's end has one corner above and one below it; where the runs of two rows end at the same
-    side of the same x, the boundary goes straight on and both corners cancel.
+    A run's end has one corner above and one below it. Where the runs of two rows end on the same
+    side at the same x, the boundary goes straight on and both corners cancel.
     """
     ends = np.concatenate([runs.starts, runs.stops]).astype(np.int64)
     tops = np.concatenate([runs.rows, runs.rows]).astype(np.int64)
@@ -80,45 +94,3 @@ def _partners(order: Whole) -> Whole:
     partners[order[::2]] = order[1::2]
     partners[order[1::2]] = order[::2]
     return partners
-
-
-def join_rings(rings: list[Points]) -> Points:
-    """One ring that encloses, by the even-odd rule, what all of them enclose.
-
-    Each ring is joined to the nearest corner of a larger one by an edge that runs there and back.
-    """
-    rings = sorted(rings, key=len, reverse=True)
-    points = np.concatenate(rings)
-    owners = np.repeat(np.arange(len(rings)), [len(ring) for ring in rings])
-    first = np.searchsorted(owners, np.arange(len(rings) + 1)).tolist()
-    guests: dict[int, list[int]] = {}  # the rings that are joined to a corner
-    for ring, corner in enumerate(_nearest_of_earlier(points, owners, first[1:-1]), 1):
-        guests.setdefault(corner, []).append(ring)
-
-    walk = []
-    ahead = list(range(first[1] - 1, -1, -1))
-    while ahead:
-        corner = ahead.pop()
-        if corner < 0:  # been here before
-            walk.append(~corner)
-            continue
-        walk.append(corner)
-        for ring in guests.get(corner, ()):
-            ahead += [~corner, ~first[ring], *range(first[ring + 1] - 1, first[ring] - 1, -1)]
-    return np.asarray(points[walk], np.float64)
-
-
-def _nearest_of_earlier(points: Points, owners: Whole, asking: list[int]) -> list[int]:
-    """For each point that asks, the nearest point of a ring before its own."""
-    tree = scipy.spatial.cKDTree(points)
-    found = np.full(len(asking), -1)
-    corners = np.array(asking, np.int64)
-    reach = 16
-    while (open_ := np.flatnonzero(found < 0)).size:
-        reach = min(reach, len(points))
-        _, near = tree.query(points[corners[open_]], reach)
-        earlier = owners[near] < owners[corners[open_]][:, None]
-        has = earlier.any(axis=1)
-        found[open_[has]] = near[has, earlier[has].argmax(axis=1)]
-        reach *= 8
-    return [int(corner) for corner in found]

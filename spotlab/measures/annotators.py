@@ -1,9 +1,10 @@
-"""Area precision and recall where several annotators have drawn the truth, each in their own way.
+"""Area precision and recall against several annotators, each of whom has drawn a truth.
 
-A place is relevant with the share r of the annotators of its page whose regions (of the query)
-cover it: Lamiroy & Sun's reference interpretations of §5.1, Santini's p(ω|q) with places for items,
-and Rusiñol & Lladós' areas in one. Areas are linear, so ∫ r over what is retrieved is the mean over
-annotators of A(R ⊕ T_a): everything is algebra on one tally an annotator.
+The relevance r of a place is the share of the annotators of its page whose regions (of the query)
+cover it. This combines Lamiroy & Sun's reference interpretations (2013, §5.1) and Santini's p(ω|q),
+with places for items, with the areas of Rusiñol & Lladós (2009). Areas are linear, so ∫ r over what
+is retrieved is the mean over annotators of A(R ⊕ T_a): all figures are algebra on one tally per
+annotator.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.measures import area
 from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.representation import short_repr
 
 MEASURES = ("precision", "recall", "f")
 DEFINITIONS = {
@@ -44,19 +46,20 @@ DEFINITIONS = {
 
 @dataclass(frozen=True, eq=False)
 class Areas:
-    """Retrieved, relevant and true area, in px², from which all figures follow.
+    """Retrieved, relevant and true area in px², from which all figures follow.
 
     Attributes
     ----------
     starts : (Q + 1,) int
-        Where each query's spots begin and end.
+        Where the spots of each query begin and end.
     query : (N,) int
+        The query of each spot.
     retrieved, relevant : (N,) float
-        A(R_n) and A(R_n ⊕ T) of a query whose list ends after each spot.
+        A(R_n) and A(R_n ⊕ T) in px² if the query's list ends after each spot.
     truth : (Q,) float
-        A(T).
+        A(T) of each query in px².
     beta : float
-        Of F.
+        β of F; above 1 recall weighs more.
     """
 
     starts: Ints
@@ -66,47 +69,91 @@ class Areas:
     truth: Floats
     beta: float = 1.0
 
+    __repr__ = short_repr
+
     def at_spots(self, measure: str) -> Floats:
-        """(N,) "precision", "recall" or "f" at every spot; NaN where undefined."""
+        """A measure of lists that end after each spot.
+
+        Parameters
+        ----------
+        measure : {"precision", "recall", "f"}
+            What to compute.
+
+        Returns
+        -------
+        (N,) float
+            Shares in [0, 1]; NaN where undefined.
+        """
         truth = self.truth[self.query]
         return _measure(measure, self.relevant, self.retrieved, truth, self.beta)
 
     def of_queries(self, measure: str) -> Floats:
-        """(Q,) of whole lists; NaN where undefined, as precision of a list without area."""
+        """A measure of the whole list of each query.
+
+        Parameters
+        ----------
+        measure : {"precision", "recall", "f"}
+            What to compute.
+
+        Returns
+        -------
+        (Q,) float
+            Shares in [0, 1]; NaN where undefined, such as the precision of a list without area.
+        """
         return _measure(measure, *self.ends, self.truth, self.beta)
 
     def pooled(self, measure: str) -> float:
-        """Of all queries' areas together; NaN where undefined."""
+        """A measure of the areas of all queries together.
+
+        Parameters
+        ----------
+        measure : {"precision", "recall", "f"}
+            What to compute.
+
+        Returns
+        -------
+        float
+            A share in [0, 1]; NaN where undefined.
+
+        Examples
+        --------
+        >>> areas = Areas(np.array([0, 1]), np.array([0]), np.array([4.0]), np.array([2.0]),
+        ...               np.array([8.0]))
+        >>> areas.pooled("precision"), areas.pooled("recall")
+        (0.5, 0.25)
+        """
         relevant, retrieved = self.ends
         sums = relevant.sum(), retrieved.sum(), self.truth.sum()
         return float(_measure(measure, *sums, self.beta))
 
     @cached_property
     def ends(self) -> tuple[Floats, Floats]:
-        """(Q,) relevant and retrieved area of whole lists."""
+        """(Q,) relevant and retrieved area of whole lists in px²; 0 for a query without spots."""
         last = np.where(np.diff(self.starts) > 0, self.starts[1:] - 1, -1)
-        found = (area.sample(values, last) for values in (self.relevant, self.retrieved))
-        relevant, retrieved = (np.nan_to_num(values) for values in found)
+        sampled = (area.sample(values, last) for values in (self.relevant, self.retrieved))
+        relevant, retrieved = (np.nan_to_num(values) for values in sampled)
         return relevant, retrieved
 
 
 @dataclass(frozen=True, eq=False)
 class AnnotatorFigures:
-    """A run against several annotators; make one with `annotator_figures`.
+    """The figures of a run against several annotators; make them with `annotator_figures`.
 
     Attributes
     ----------
     tally : Tally
         Of the run, against the union of what the annotators have drawn.
     annotators : tuple of str
+        Their names.
     seen : (A, P) bool
         Which annotator has seen which page of the tally.
     expected : Areas
-        Of r: relevant area is ∫ r over what is retrieved, true area ∫ r.
+        Of the relevance r: relevant area is ∫ r over what is retrieved, true area is ∫ r.
     own : tuple of Areas
-        One for each annotator, on the pages that this one has seen, with those regions as truth.
+        One for each annotator: on the pages that this annotator has seen, with this annotator's
+        regions as truth.
     every, any : Areas
-        With what all who saw a page agree on as truth, and with what any of them marks.
+        The truth is what all who saw a page agree on, or what any of them marks.
     """
 
     tally: Tally
@@ -117,32 +164,40 @@ class AnnotatorFigures:
     every: Areas
     any: Areas
 
+    __repr__ = short_repr
+
     def at_spots(self) -> dict[str, Floats]:
-        """Each figure's (N,) values of lists that end after each spot; see `DEFINITIONS`."""
+        """Each figure of lists that end after each spot, (N,) by name; see `DEFINITIONS`."""
         return self._all(Areas.at_spots)
 
     def of_queries(self) -> dict[str, Floats]:
-        """Each figure's (Q,) values of whole lists; see `DEFINITIONS`."""
+        """Each figure of whole lists, (Q,) by name; see `DEFINITIONS`."""
         return self._all(Areas.of_queries)
 
     def pooled(self) -> dict[str, float]:
-        """Each figure of all queries' areas together; NaN where undefined; see `DEFINITIONS`."""
-        found = self._all(lambda areas, measure: np.asarray(areas.pooled(measure)))
-        return {name: float(value) for name, value in found.items()}
+        """Each figure of all queries' areas together, by name; see `DEFINITIONS`.
+
+        All are shares in [0, 1]; NaN where undefined.
+        """
+        figures = self._all(lambda areas, measure: np.asarray(areas.pooled(measure)))
+        return {name: float(value) for name, value in figures.items()}
 
     def mean(self) -> dict[str, float]:
-        """Each figure's mean over the queries for which it is defined; NaN where there is none."""
+        """Each figure's mean over the queries for which it is defined, by name; see `DEFINITIONS`.
+
+        All are shares in [0, 1]; NaN where no query has the figure.
+        """
         return {name: _mean(values) for name, values in self.of_queries().items()}
 
     def _all(self, figure: Callable[[Areas, str], Floats]) -> dict[str, Floats]:
-        found: dict[str, Floats] = {}
+        figures: dict[str, Floats] = {}
         for measure in MEASURES:
             own = np.stack([figure(areas, measure) for areas in self.own])
-            found[f"expected_{measure}"] = figure(self.expected, measure)
-            found[f"mean_{measure}"], found[f"{measure}_spread"] = mean_and_spread(own)
-            found[f"every_{measure}"] = figure(self.every, measure)
-            found[f"any_{measure}"] = figure(self.any, measure)
-        return {name: found[name] for name in DEFINITIONS}
+            figures[f"expected_{measure}"] = figure(self.expected, measure)
+            figures[f"mean_{measure}"], figures[f"{measure}_spread"] = mean_and_spread(own)
+            figures[f"every_{measure}"] = figure(self.every, measure)
+            figures[f"any_{measure}"] = figure(self.any, measure)
+        return {name: figures[name] for name in DEFINITIONS}
 
 
 def annotator_figures(
@@ -158,53 +213,73 @@ def annotator_figures(
     Parameters
     ----------
     annotators : sequence of str
+        Their names.
     tallies : sequence of Tally
-        Of the run, one for each annotator, all on the same pages; what they say of pages that the
-        annotator has not seen is not looked at.
+        Of the run, one for each annotator, all on the same pages. What they hold of pages that the
+        annotator has not seen is ignored.
     seen : (A, P) bool
-        Which annotator has seen which of these pages; each page is seen by some.
+        Which annotator has seen which of these pages; each page is seen by at least one.
     every, any : Tally
-        Of the run on the same pages, against what all annotators of a page agree on, and against
+        Of the run on the same pages: against what all annotators of a page agree on, and against
         what any of them marks.
     beta : float
-        Of F: above 1 recall weighs more.
+        β of F; above 1 recall weighs more.
+
+    Returns
+    -------
+    AnnotatorFigures
+        Undefined figures are NaN.
+
+    Raises
+    ------
+    ValueError
+        An annotator has no tally, or a page no annotator.
 
     Notes
     -----
-    An annotator who has not seen a page says nothing of it: shares there are those of the others.
-    A place counts once however many regions of one annotator cover it. Recall against what every
-    annotator agrees on may be above the mean, and against what any marks below it: only precision
-    is bounded by the two.
+    An annotator who has not seen a page has no say on it: the shares there are those of the
+    others. A place counts once however many regions of one annotator cover it. Only precision is
+    bounded by ``every`` and ``any``: recall against what every annotator agrees on may be above
+    the mean, and recall against what any annotator marks below it.
     """
     if not len(tallies) == len(annotators) == len(seen) or not seen.any(axis=0).all():
         raise ValueError("every annotator needs a tally, and every page an annotator")
-    queries = {name for each in (*tallies, every, any) for name in each.queries}
+    queries = {name for tally in (*tallies, every, any) for name in tally.queries}
     pages = dict(zip(any.pages, any.page_area.tolist(), strict=True))
     *own, agreed, marked = (
-        Tally.of(each.run, pages, each.parts.values(), queries) for each in (*tallies, every, any)
+        Tally.of(tally.run, pages, tally.parts.values(), queries)
+        for tally in (*tallies, every, any)
     )
     share = seen / seen.sum(axis=0)
     expected = zip(own, share, strict=True)
     relevant, truth = np.zeros(len(marked)), np.zeros(marked.truth_area.shape)
-    for each, part in expected:
-        relevant += each.new_relevant * part[each.page]
-        truth += each.truth_area * part
+    for tally, part in expected:
+        relevant += tally.gained_true_area * part[tally.page]
+        truth += tally.truth_area * part
     everywhere = np.ones(len(pages))
     return AnnotatorFigures(
         tally=marked,
         annotators=tuple(annotators),
         seen=seen,
         expected=_areas(marked, everywhere, relevant, truth, beta),
-        own=tuple(_own(each, saw, beta) for each, saw in zip(own, seen, strict=True)),
+        own=tuple(_own(tally, saw, beta) for tally, saw in zip(own, seen, strict=True)),
         every=_own(agreed, everywhere, beta),
         any=_own(marked, everywhere, beta),
     )
 
 
 def mean_and_spread(values: Floats) -> tuple[Floats, Floats]:
-    """Mean and standard deviation (of all, not of a sample) over the first axis.
+    """Mean and population standard deviation over the first axis, without what is undefined.
 
-    NaN, which is undefined, takes no part; both are NaN where nothing is defined.
+    Parameters
+    ----------
+    values : (A, N) or (A,) float
+        In any unit; NaN is undefined and left out.
+
+    Returns
+    -------
+    mean, spread : (N,) float, or float
+        In the same unit; NaN where nothing is defined.
 
     Examples
     --------
@@ -219,8 +294,8 @@ def mean_and_spread(values: Floats) -> tuple[Floats, Floats]:
 
 
 def _own(tally: Tally, counted: NDArray[np.bool_] | Floats, beta: float) -> Areas:
-    """The areas of a tally, of the pages that count."""
-    relevant = tally.new_relevant * counted[tally.page]
+    """The areas of a tally on the pages that count."""
+    relevant = tally.gained_true_area * counted[tally.page]
     return _areas(tally, counted, relevant, tally.truth_area * counted, beta)
 
 
@@ -228,7 +303,7 @@ def _areas(
     tally: Tally, counted: NDArray[np.bool_] | Floats, relevant: Floats, truth: Floats, beta: float
 ) -> Areas:
     """Areas from what each spot adds, (N,), and the truth of each query on each page, (Q, P)."""
-    retrieved = tally.new_area * counted[tally.page]
+    retrieved = tally.gained_area * counted[tally.page]
     return Areas(
         starts=tally.starts,
         query=tally.query,

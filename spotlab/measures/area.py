@@ -1,7 +1,8 @@
-"""Area precision, area recall, F, fall-out and generality (Rusiñol & Lladós, eqs. 7, 9–11).
+"""Area precision, area recall, F, fall-out and generality.
 
-Areas are in px². Undefined is NaN in arrays. With ``tp`` the retrieved area that is relevant:
-P = tp / A(R), R = tp / A(T), fall-out = (A(R) − tp) / (A(pages) − A(T)).
+Rusiñol & Lladós (2009), eqs. 7 and 9–11. Areas are in px², undefined values are NaN. With ``tp``
+the retrieved area that is relevant, P = tp / A(R), R = tp / A(T) and the fall-out is
+(A(R) − tp) / (A(pages) − A(T)).
 """
 
 from __future__ import annotations
@@ -11,11 +12,25 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Floats, Ints
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
-    """part / whole; NaN, which is undefined, where the whole is nothing.
+    """Divide, with NaN (undefined) where the divisor is not positive.
+
+    Parameters
+    ----------
+    part, whole : array_like of float
+        Dividend and divisor in the same unit; they are broadcast against each other.
+
+    Returns
+    -------
+    ndarray of float
+        Of the shape of both; usually shares in [0, 1]. NaN where ``whole`` is 0 or less.
+
+    Notes
+    -----
+    Area precision and area recall are such ratios of areas (Rusiñol & Lladós (2009), eq. 7).
 
     Examples
     --------
@@ -23,22 +38,33 @@ def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
     [0.5, nan]
     """
     part, whole = np.broadcast_arrays(np.asarray(part, np.float64), np.asarray(whole, np.float64))
-    found = np.full(part.shape, np.nan)
-    np.divide(part, whole, out=found, where=whole > 0)
-    return found
+    shares = np.full(part.shape, np.nan)
+    np.divide(part, whole, out=shares, where=whole > 0)
+    return shares
 
 
 def f_score(relevant: ArrayLike, retrieved: ArrayLike, truth: ArrayLike, beta: float) -> Floats:
-    """F_A^β (eq. 9) from areas: (1 + β²) tp / (β² A(T) + A(R)).
-
-    That is (1 + β²) P R / (β² P + R) wherever P and R are defined, and goes on where one of them is
-    not: nothing retrieved of a truth that is there has F = 0, and so has anything retrieved where
-    there is no truth. Undefined only where there is neither.
+    """F_A^β, the weighted harmonic mean of area precision and area recall, from areas.
 
     Parameters
     ----------
-    relevant, retrieved, truth : float or array
-        Areas: A(R ⊕ T), A(R), A(T).
+    relevant, retrieved, truth : array_like of float
+        A(R ⊕ T), A(R) and A(T) in px²; broadcast against each other.
+    beta : float
+        β > 0; above 1 recall weighs more than precision.
+
+    Returns
+    -------
+    ndarray of float
+        Of the shape of the areas; shares in [0, 1]. NaN where nothing is retrieved and there is no
+        truth.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), eq. 9, written as (1 + β²) tp / (β² A(T) + A(R)). This equals
+    (1 + β²) P R / (β² P + R) wherever P and R are both defined. It also covers the cases where
+    one of them is undefined: F is 0 if nothing of an existing truth is retrieved, and 0 if
+    something is retrieved where there is no truth.
 
     Examples
     --------
@@ -50,22 +76,55 @@ def f_score(relevant: ArrayLike, retrieved: ArrayLike, truth: ArrayLike, beta: f
     return ratio((1 + square) * np.asarray(relevant, np.float64), whole)
 
 
-def fall_out(relevant: ArrayLike, retrieved: ArrayLike, truth: ArrayLike, pages: float) -> Floats:
-    """Fo_A (eq. 11): retrieved area outside the truth over all area outside it.
+def fall_out(outside: ArrayLike, truth: ArrayLike, pages: ArrayLike) -> Floats:
+    """Fo_A, the share of the area outside the truth that is retrieved.
+
+    Parameters
+    ----------
+    outside : array_like of float
+        A(R) − A(R ⊕ T) in px², the retrieved area outside the truth.
+    truth : array_like of float
+        A(T) in px².
+    pages : array_like of float
+        Area of all pages in px².
+
+    Returns
+    -------
+    ndarray of float
+        Of the shape of the areas; shares in [0, 1] when areas are those of unions. NaN where the
+        truth covers all pages.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), eq. 11.
 
     Examples
     --------
-    >>> fall_out(2.0, 4.0, 20.0, 100.0).tolist()
+    >>> fall_out(2.0, 20.0, 100.0).tolist()
     0.025
     """
-    outside = np.asarray(retrieved, np.float64) - np.asarray(relevant, np.float64)
-    return ratio(outside, pages - np.asarray(truth, np.float64))
+    return ratio(outside, np.asarray(pages, np.float64) - np.asarray(truth, np.float64))
 
 
 def accumulate_by_query(steps: Floats, starts: Ints) -> Floats:
-    """(N,) sums of what a query's spots add, up to each of them.
+    """Cumulative sums that start again with every query.
 
-    One sum a query: a sum over all of them minus where each begins would lose digits.
+    Parameters
+    ----------
+    steps : (N,) float
+        What each spot adds, in px²; the spots of one query stand together, in rank order.
+    starts : (Q + 1,) int
+        Where the spots of each query begin and end.
+
+    Returns
+    -------
+    (N,) float
+        The sum over the query's spots up to and including each one, in px²; empty without spots.
+
+    Notes
+    -----
+    Each query is summed by itself: one sum over all queries, minus its value where a query
+    begins, would lose digits.
 
     Examples
     --------
@@ -80,36 +139,58 @@ def accumulate_by_query(steps: Floats, starts: Ints) -> Floats:
 
 
 def first_reaching(recall: Floats, starts: Ints, grid: Floats) -> Ints:
-    """(Q, G) the spot at which a query's recall first reaches each value of the grid; -1 for never.
-
-    Recall 0 is reached by the first spot. A recall that rounding leaves a hair (1e-12) short counts
-    as reached.
+    """The spot at which the recall of each query first reaches each value of a grid.
 
     Parameters
     ----------
     recall : (N,) float
-        Not falling within a query.
+        Shares in [0, 1] after each spot, non-decreasing within a query; NaN where there is no
+        truth.
     starts : (Q + 1,) int
-        Where each query's spots begin and end.
+        Where the spots of each query begin and end.
     grid : (G,) float
+        Recalls in [0, 1].
+
+    Returns
+    -------
+    (Q, G) int
+        Places in ``recall``; -1 where the recall is never reached, or the query has no spots or
+        no truth. Recall 0 is reached by the first spot.
+
+    Notes
+    -----
+    A recall that rounding leaves up to 1e-12 short counts as reached. This is the rank of
+    P_A(r) in Rusiñol & Lladós (2009), §3.2.
 
     Examples
     --------
     >>> first_reaching(np.array([0.2, 0.8]), np.array([0, 2]), np.array([0, 0.5, 1])).tolist()
     [[0, 1, -1]]
     """
-    found = np.full((len(starts) - 1, len(grid)), -1, np.int64)
+    spots = np.full((len(starts) - 1, len(grid)), -1, np.int64)
     bounds = starts.tolist()
     for query, (start, stop) in enumerate(pairwise(bounds)):
         if start == stop or np.isnan(recall[start]):
             continue
         place = np.searchsorted(recall[start:stop], grid - 1e-12, side="left")
-        found[query] = np.where(place < stop - start, start + place, -1)
-    return found
+        spots[query] = np.where(place < stop - start, start + place, -1)
+    return spots
 
 
 def sample(values: Floats, places: Ints) -> Floats:
-    """The values at these places; NaN where a place is -1.
+    """Take values at the given places.
+
+    Parameters
+    ----------
+    values : (N,) float
+        One value per spot, in any unit.
+    places : (...) int
+        Places in ``values``; -1 for none.
+
+    Returns
+    -------
+    (...) float
+        NaN where a place is -1, and everywhere if there are no values.
 
     Examples
     --------
@@ -121,8 +202,25 @@ def sample(values: Floats, places: Ints) -> Floats:
     return np.where(places >= 0, values[places], np.nan)
 
 
-def generality(truth: ArrayLike, pages: float) -> Floats:
-    """G_A (eq. 11): the truth's share of the area of all pages; undefined where there are none.
+def generality(truth: ArrayLike, pages: ArrayLike) -> Floats:
+    """G_A, the share of the area of all pages that is truth.
+
+    Parameters
+    ----------
+    truth : array_like of float
+        A(T) in px².
+    pages : array_like of float
+        Area of all pages in px².
+
+    Returns
+    -------
+    ndarray of float
+        Of the shape of both; shares in [0, 1] when areas are those of unions. NaN if the pages
+        have no area.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), eq. 11.
 
     Examples
     --------
@@ -130,9 +228,3 @@ def generality(truth: ArrayLike, pages: float) -> Floats:
     [0.25]
     """
     return ratio(truth, pages)
-
-
-def share_counted_twice(tally: Tally) -> float | None:
-    """Σ areas over covered areas of all spots, each query by itself: 1 where nothing is doubled."""
-    covered = float(tally.new_area.sum())
-    return float(tally.area.sum()) / covered if covered > 0 else None

@@ -1,7 +1,8 @@
-"""Average area precision (Rusiñol & Lladós, eq. 8) in three normalisers.
+"""Average area precision with three normalisers (Rusiñol & Lladós 2009, eqs. 2 and 8).
 
-Eq. 8 is printed with the number of retrieved regions, eq. 2 with that of relevant ones, and the
-text averages over the truncations at overlapping regions; measures.md says why all three stay.
+Eq. 8 is printed with the number of retrieved regions, eq. 2 with the number of relevant ones, and
+the text averages over the truncations at overlapping regions. The paper does not settle which one
+its tables use, so all three are reported.
 """
 
 from __future__ import annotations
@@ -16,30 +17,36 @@ from spotlab.measures.tally import Floats, Ints
 def average_precision(
     precision: Floats, hit: NDArray[np.bool_], starts: Ints, symbols: Ints
 ) -> dict[str, Floats]:
-    """Σ_n P_A@n · r(n) / N of every query; r(n) = 1 where the n-th spot overlaps some truth.
+    """Average area precision of every query, Σ_n P_A@n · r(n) / N.
 
     Parameters
     ----------
     precision : (N,) float
-        P_A@n, the spots of one query after those of another.
+        P_A@n, a share in [0, 1]; the spots of one query stand together, in rank order.
     hit : (N,) bool
-        r(n).
+        r(n): whether the n-th spot overlaps some truth region of its query.
     starts : (Q + 1,) int
-        Where each query's spots begin and end.
+        Where the spots of each query begin and end.
     symbols : (Q,) int
         How many truth regions each query has.
 
     Returns
     -------
     dict of str to (Q,) float
-        ``retrieved``: N is the number of spots (eq. 8 as printed); ``relevant``: of truth regions
-        (eq. 2); ``hits``: of spots with r(n) = 1 (the text). Undefined (NaN) where N is 0.
+        ``retrieved``: N is the number of spots (eq. 8 as printed). ``relevant``: N is the number
+        of truth regions (eq. 2). ``hits``: N is the number of spots with r(n) = 1 (the text).
+        NaN where N is 0.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), eqs. 2 and 8. ``relevant`` can pass 1 where several spots overlap
+    one region.
 
     Examples
     --------
-    >>> found = average_precision(np.array([1.0, 0.5, 0.6]), np.array([True, False, True]),
-    ...                           np.array([0, 3]), np.array([4]))
-    >>> {name: round(float(values[0]), 3) for name, values in found.items()}
+    >>> values = average_precision(np.array([1.0, 0.5, 0.6]), np.array([True, False, True]),
+    ...                            np.array([0, 3]), np.array([4]))
+    >>> {name: round(float(of_queries[0]), 3) for name, of_queries in values.items()}
     {'retrieved': 0.533, 'relevant': 0.4, 'hits': 0.8}
     """
     query = np.repeat(np.arange(len(symbols)), np.diff(starts))

@@ -1,4 +1,4 @@
-"""The central tendency of several queries' curves (Rusiñol & Lladós, §3.6)."""
+"""The central tendency of several queries' curves (Rusiñol & Lladós 2009, §3.6)."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.measures.tally import Floats, Ints
+from spotlab.representation import short_repr
 
 Missing = Literal["zero", "drop"]
 
 
 @dataclass(frozen=True, eq=False)
 class CentralCurve:
-    """A mean curve and how far the curves lie apart.
+    """A mean curve, and how far the single curves are from it.
 
     Attributes
     ----------
     grid : (G,) float
-        Where the curves were sampled.
+        Where the curves were sampled, usually recalls in [0, 1].
     mean, deviation : (G,) float
-        Over queries; NaN where no query counts. The deviation is that of the queries at hand (its
-        denominator is their number).
+        Mean and population standard deviation over queries, in the unit of the samples; NaN
+        where no query counts.
     count : (G,) int
         How many queries count.
     """
@@ -32,6 +33,8 @@ class CentralCurve:
     mean: Floats
     deviation: Floats
     count: Ints
+
+    __repr__ = short_repr
 
 
 def central_tendency(
@@ -45,14 +48,23 @@ def central_tendency(
     Parameters
     ----------
     grid : (G,) float
+        Where the curves were sampled, usually recalls in [0, 1].
     samples : (Q, G) float
-        NaN where a query's curve does not go so far. `RunFigures.central` puts the last value of
-        the list there for fall-out.
+        One curve per query; NaN where a curve does not reach a sample.
     takes_part : (Q,) bool, optional
-        Queries that count at all; by default those with some sample that is defined.
-    missing : str
-        What a sample counts that a query that takes part has not: "zero" 0, so that what is missed
-        costs; "drop" nothing.
+        Queries that take part; by default those with at least one defined sample.
+    missing : {"zero", "drop"}
+        How a query that never reaches a sample enters the mean: as 0, so that missing recall
+        costs, or left out.
+
+    Returns
+    -------
+    CentralCurve
+        NaN where no query counts. The deviation is that of the population.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), §3.6.
 
     Examples
     --------
@@ -75,10 +87,24 @@ def central_tendency(
 
 
 def places_by_threshold(starts: Ints, quantiles: Floats) -> Ints:
-    """(Q, G) the last spot that each query keeps at each quantile of its list; -1 where none.
+    """The last spot that each query keeps at each quantile of its ranked list.
 
-    The decision threshold of the paper, put on one scale for lists of all lengths: at t a query
-    keeps the first ⌈t · n⌉ of its n spots.
+    Parameters
+    ----------
+    starts : (Q + 1,) int
+        Where the spots of each query begin and end.
+    quantiles : (G,) float
+        Shares of the list that are kept, in [0, 1].
+
+    Returns
+    -------
+    (Q, G) int
+        Places of spots; -1 where a query keeps none.
+
+    Notes
+    -----
+    The decision threshold of Rusiñol & Lladós (2009), §3.6, on one scale for lists of all
+    lengths: at quantile t a query keeps the first ⌈t · n⌉ of its n spots.
 
     Examples
     --------

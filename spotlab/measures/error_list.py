@@ -10,19 +10,21 @@ from numpy.typing import NDArray
 
 from spotlab.measures.errors import KINDS, ErrorKind, Errors
 from spotlab.measures.tally import Ints
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True, eq=False)
 class ErrorList:
-    """One entry an error; make it with `listed`.
+    """The errors of a run, one entry each; make it with `list_errors`.
 
     Attributes
     ----------
     errors : Errors
+        The kinds of all spots, and the missed regions.
     kind : (n,) int
         Place in `KINDS`.
     spot, region : (n,) int
-        Place in the tally; -1 where the error is a missed region, or a spot.
+        Place in the tally. ``spot`` is -1 for a missed region, ``region`` is -1 for a spot.
     query : (n,) int
         Place in the tally's queries.
     """
@@ -33,18 +35,37 @@ class ErrorList:
     region: Ints
     query: Ints
 
+    __repr__ = short_repr
+
     def __len__(self) -> int:
         return len(self.kind)
 
     def within(self, counts: Ints, query: int | None = None) -> Ints:
-        """The entries that lists of these lengths still have.
+        """The entries that remain when every query keeps only its first spots.
 
         Parameters
         ----------
         counts : (Q,) int
             How many spots each query keeps.
         query : int, optional
-            Only those of this query.
+            Keep only the entries of this query, by its place in the tally's queries.
+
+        Returns
+        -------
+        (m,) int
+            Entries in their order; missed regions always remain.
+
+        Examples
+        --------
+        A false spot at rank 3 and a missed region:
+
+        >>> from types import SimpleNamespace
+        >>> errors = SimpleNamespace(tally=SimpleNamespace(rank=np.array([1, 2, 3])))
+        >>> kinds = np.array([KINDS.index(ErrorKind.FALSE), KINDS.index(ErrorKind.MISSED)])
+        >>> spots, regions = np.array([2, -1]), np.array([-1, 0])
+        >>> entries = ErrorList(errors, kinds, spots, regions, np.zeros(2, int))
+        >>> entries.within(np.array([3])).tolist(), entries.within(np.array([2])).tolist()
+        ([0, 1], [1])
         """
         kept = np.ones(len(self), np.bool_)
         spots = self.spot >= 0
@@ -55,24 +76,66 @@ class ErrorList:
         return np.flatnonzero(kept)
 
     def of_kinds(self, entries: Ints, kinds: Iterable[ErrorKind]) -> Ints:
-        """Those of these entries that are of these kinds."""
+        """Those of the given entries that are of the given kinds.
+
+        Parameters
+        ----------
+        entries : (m,) int
+            Entries of the list.
+        kinds : iterable of ErrorKind
+            Kinds to keep.
+
+        Returns
+        -------
+        (k,) int
+            Entries in their order; empty if none is of these kinds.
+
+        Examples
+        --------
+        >>> kinds = np.array([KINDS.index(ErrorKind.FALSE), KINDS.index(ErrorKind.MISSED)])
+        >>> none = np.full(2, -1)
+        >>> ErrorList(None, kinds, none, none, none).of_kinds(np.arange(2), [ErrorKind.MISSED])
+        array([1])
+        """
         wanted = [KINDS.index(kind) for kind in kinds]
         return entries[np.isin(self.kind[entries], wanted)]
 
     def count(self, entries: Ints) -> dict[ErrorKind, int]:
-        """How many of these entries are of each kind."""
+        """Count the given entries by kind.
+
+        Parameters
+        ----------
+        entries : (m,) int
+            Entries of the list.
+
+        Returns
+        -------
+        dict of ErrorKind to int
+            All kinds; 0 for a kind that no entry has.
+        """
         counts = np.bincount(self.kind[entries], minlength=len(KINDS)).tolist()
         return dict(zip(KINDS, counts, strict=True))
 
 
-def listed(errors: Errors) -> ErrorList:
-    """All errors in columns, in the order of `Errors.worst`."""
+def list_errors(errors: Errors) -> ErrorList:
+    """Put all errors in columns, in the order of `Errors.worst`.
+
+    Parameters
+    ----------
+    errors : Errors
+        The kinds of all spots, and the missed regions.
+
+    Returns
+    -------
+    ErrorList
+        Empty if there are no errors.
+    """
     tally, worst = errors.tally, errors.worst
     number = {kind: at for at, kind in enumerate(KINDS)}
-    kind = np.fromiter((number[each.kind] for each in worst), np.int8, len(worst))
+    kind = np.fromiter((number[error.kind] for error in worst), np.int8, len(worst))
     spot, region = (
         np.fromiter((-1 if place is None else place for place in places), np.int64, len(worst))
-        for places in ([each.spot for each in worst], [each.region for each in worst])
+        for places in ([error.spot for error in worst], [error.region for error in worst])
     )
     query = np.empty(len(worst), np.int64)
     spots = spot >= 0

@@ -1,10 +1,11 @@
-"""What is wrong with each spot, and which regions nothing found, at an IoU threshold.
+"""What is wrong with each spot, and which regions were missed, at an IoU threshold.
 
-The kinds follow TIDE (Bolya et al., 2020), put into this order: a spot is *correct* if it is
-matched with a region of its query (`iou.match`); a *duplicate* if it reaches the threshold with one
-that an earlier spot has; *badly placed* if it overlaps one with an IoU of .1 or more; of the *wrong
-label* if it reaches the threshold with a region of another label; else *false*. A region of some
-query is *missed* if no spot is matched with it and none is badly placed on it.
+The kinds follow TIDE (Bolya et al. 2020), tested in this order. A spot is *correct* if it is
+matched with a region of its query (`iou.match_spots`); a *duplicate* if it reaches the threshold
+with a region that an earlier spot is matched with; *badly placed* if it overlaps a region of its
+query with an IoU of .1 or more; of the *wrong label* if it reaches the threshold with a region of
+another label; else *false*. A labelled region is *missed* if no spot is matched with it or badly
+placed on it.
 """
 
 from __future__ import annotations
@@ -17,14 +18,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.iou import iou_pairs, match
+from spotlab.measures.iou import iou_pairs, match_spots
 from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.representation import short_repr
 
 BACKGROUND = 0.1  # IoU below which a spot is not about a region at all
 
 
 class ErrorKind(StrEnum):
-    """What a spot is, or a region."""
+    """The kind of a spot, or of a missed region."""
 
     CORRECT = "correct"
     MISSED = "missed"
@@ -51,7 +53,15 @@ _NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 
 @dataclass(frozen=True)
 class ErrorPlace:
-    """One error: a spot's place in the tally, or a missed region's."""
+    """One error.
+
+    Attributes
+    ----------
+    kind : ErrorKind
+        What is wrong.
+    spot, region : int or None
+        The place in the tally of the spot, or of the missed region; the other one is None.
+    """
 
     kind: ErrorKind
     spot: int | None = None
@@ -65,15 +75,17 @@ class Errors:
     Attributes
     ----------
     tally : Tally
+        Of N spots and T regions.
     kind : (N,) int
         Place in `KINDS`.
     region : (N,) int
-        The region that a spot is matched with, or that its error is about; -1 where none.
+        The region that a spot is matched with, or that its error refers to; -1 for none.
     iou : (N,) float
-        With that region; 0 where none.
+        Intersection over union with that region, in [0, 1]; 0 for none.
     missed : (T,) bool
+        Labelled regions that no spot is matched with or badly placed on.
     kept : (N,) bool
-        Spots that were looked at; others are of no kind.
+        Spots that were considered; the others are of no kind.
     """
 
     tally: Tally
@@ -83,8 +95,21 @@ class Errors:
     missed: NDArray[np.bool_]
     kept: NDArray[np.bool_]
 
+    __repr__ = short_repr
+
     def count(self, kind: ErrorKind) -> Ints:
-        """(Q,) how many spots, or missed regions, of this kind each query has."""
+        """Count the spots, or missed regions, of a kind for every query.
+
+        Parameters
+        ----------
+        kind : ErrorKind
+            What to count.
+
+        Returns
+        -------
+        (Q,) int
+            0 for a query that has none.
+        """
         queries = len(self.tally.queries)
         if kind is ErrorKind.MISSED:
             return np.bincount(self.tally.region_query[self.missed], minlength=queries)
@@ -93,11 +118,12 @@ class Errors:
 
     @cached_property
     def worst(self) -> Sequence[ErrorPlace]:
-        """All errors, the worst first.
+        """All errors, the worst first; equal ones in the order of the tally.
 
-        That is by the area that is wrong: what a false spot, a duplicate or one with the wrong
-        label covers outside the truth of its query, or twice; what a badly placed one leaves of its
-        region and covers beside it; what is missed.
+        Errors are ordered by the area in px² that is wrong. For a false spot or one of the wrong
+        label it is the area outside the truth of its query, for a duplicate its whole area, for a
+        badly placed spot the area that it and its region do not share, and for a missed region its
+        area.
         """
         tally = self.tally
         outside = tally.area - np.minimum(tally.shared_relevant, tally.area)
@@ -124,16 +150,36 @@ class Errors:
         return np.asarray(self.kind == _NUMBER[kind])
 
 
-def errors_of(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Errors:
-    """Sort all spots and regions into kinds.
+def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Errors:
+    """Sort all spots and regions into kinds of errors.
 
     Parameters
     ----------
     tally : Tally
+        Of Q queries.
     iou : float
-        The threshold from which a spot is right.
+        Intersection over union in (0, 1] from which a spot is right.
     counts : (Q,) int, optional
-        Look only at the first spots of each query; all by default.
+        Consider only the first spots of each query; by default all.
+
+    Returns
+    -------
+    Errors
+        Without spots every labelled region is missed.
+
+    Notes
+    -----
+    The kinds of Bolya et al. (2020), see the module. Earlier spots choose their region first, so
+    ``counts`` does not change the kinds of the spots that it keeps.
+
+    Examples
+    --------
+    >>> from spotlab.measures.tally import Tally
+    >>> from spotlab.model.run import Run
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> nothing = Tally.of(Run.ordered("none", [], [], Outlines.of([])), {}, [])
+    >>> classify_errors(nothing).worst
+    []
     """
     kept = np.ones(len(tally), np.bool_)
     if counts is not None:
@@ -141,7 +187,7 @@ def errors_of(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Err
     of_pair = iou_pairs(tally)
     own_best, own_region = _best(tally, of_pair, tally.own)
     other_best, other_region = _best(tally, of_pair, ~tally.own)
-    matched = match(tally, iou)  # earlier spots choose first, so a cut does not change them
+    matched = match_spots(tally, iou)  # earlier spots choose first, so a cut does not change them
     threshold = min(iou, 1 - 1e-10)
     choices = [
         (matched >= 0, ErrorKind.CORRECT, matched),
@@ -151,18 +197,18 @@ def errors_of(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Err
     ]
     conditions = [condition for condition, _, _ in choices]
     kind = np.select(
-        conditions, [_NUMBER[each] for _, each, _ in choices], _NUMBER[ErrorKind.FALSE]
+        conditions, [_NUMBER[error_kind] for _, error_kind, _ in choices], _NUMBER[ErrorKind.FALSE]
     ).astype(np.int8)
     region = np.select(conditions, [regions for _, _, regions in choices], -1)
-    found = np.isin(np.arange(len(tally.region_area)), region[kept & np.isin(
+    is_found = np.isin(np.arange(len(tally.region_area)), region[kept & np.isin(
         kind, [_NUMBER[ErrorKind.CORRECT], _NUMBER[ErrorKind.BADLY_PLACED]]
     )])  # fmt: skip
-    missed = ~found & (tally.region_query >= 0)
+    missed = ~is_found & (tally.region_query >= 0)
     return Errors(tally, kind, region, _iou_with(tally, of_pair, region), missed, kept)
 
 
 def _best(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[Floats, Ints]:
-    """(N,) each spot's highest IoU among the chosen pairs, and the region; 0 and -1 where none."""
+    """(N,) each spot's highest IoU among the chosen pairs, and the region; 0 and -1 for none."""
     pairs = np.flatnonzero(chosen)
     pairs = pairs[np.argsort(iou[pairs], kind="stable")]  # the highest is written last
     best, region = np.zeros(len(tally)), np.full(len(tally), -1, np.int64)
@@ -173,7 +219,7 @@ def _best(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[Floats,
 
 def _iou_with(tally: Tally, iou: Floats, region: Ints) -> Floats:
     """(N,) each spot's IoU with its region."""
-    found = np.zeros(len(tally))
-    its = tally.pair_region == region[tally.pair_spot]
-    found[tally.pair_spot[its]] = iou[its]
-    return found
+    own_iou = np.zeros(len(tally))
+    is_own = tally.pair_region == region[tally.pair_spot]
+    own_iou[tally.pair_spot[is_own]] = iou[is_own]
+    return own_iou

@@ -1,9 +1,9 @@
-"""Average precision at an IoU threshold, as detectors are judged: spots against single regions.
+"""Average precision at an IoU threshold, as object detectors are evaluated.
 
-The matching and the average are those of COCO (Lin et al., 2014, and its pycocotools): on each page
-a query's spots choose, in order of rank, the region of the query that is still free and has the
-highest intersection over union (IoU), if that reaches the threshold; of equal ones the later. What
-has no region is false. Precision, made non-rising from the right, is averaged at 101 recalls.
+Matching and averaging follow COCO (Lin et al. 2014, and its pycocotools). On each page the spots of
+a query choose in rank order: each takes the free region of the query with the highest intersection
+over union (IoU), if that reaches the threshold, and the later one of equal regions. A spot without
+a region is false. Precision, made non-increasing from the right, is averaged over 101 recalls.
 """
 
 from __future__ import annotations
@@ -17,26 +17,58 @@ from spotlab.measures.area import ratio
 from spotlab.measures.tally import Floats, Ints, Tally
 
 Interpolation = Literal["coco", "exact"]
-THRESHOLDS = np.linspace(0.5, 0.95, 10)
 RECALLS = np.linspace(0.0, 1.0, 101)
 ROUNDS = 12  # of matching all spots at once
 
 
 def iou_pairs(tally: Tally) -> Floats:
-    """(K,) intersection over union of each pair of the tally."""
-    whole = tally.area[tally.pair_spot] + tally.region_area[tally.pair_region] - tally.pair_shared
-    found = ratio(tally.pair_shared, whole)
-    return np.minimum(found, 1.0)
-
-
-def match(tally: Tally, threshold: float = 0.5) -> Ints:
-    """(N,) the region that each spot is matched with, -1 where none.
+    """Intersection over union of each pair of a spot and a region that overlap.
 
     Parameters
     ----------
     tally : Tally
+        Of N spots and K overlapping pairs.
+
+    Returns
+    -------
+    (K,) float
+        Shares in [0, 1].
+    """
+    whole = tally.area[tally.pair_spot] + tally.region_area[tally.pair_region] - tally.pair_shared
+    iou = ratio(tally.pair_shared, whole)
+    return np.minimum(iou, 1.0)
+
+
+def match_spots(tally: Tally, threshold: float = 0.5) -> Ints:
+    """Match each spot with at most one region of its query on its page.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of N spots.
     threshold : float
-        IoU that a match has to reach, above 0.
+        IoU in (0, 1] that a match has to reach.
+
+    Returns
+    -------
+    (N,) int
+        The place of the region in the tally; -1 for a spot without a match.
+
+    Notes
+    -----
+    The matching of Lin et al. (2014): spots choose in rank order. See `match_pairs`.
+
+    Examples
+    --------
+    Two spots that share 80 of 100 px² with the same region:
+
+    >>> class Example:
+    ...     area, region_area = np.array([100.0, 100.0]), np.array([100.0])
+    ...     pair_spot, pair_region = np.array([0, 1]), np.array([0, 0])
+    ...     pair_shared, own = np.array([80.0, 80.0]), np.array([True, True])
+    ...     def __len__(self): return 2
+    >>> match_spots(Example(), 0.5), match_spots(Example(), 0.75)
+    (array([ 0, -1]), array([-1, -1]))
     """
     iou = iou_pairs(tally)
     able = np.flatnonzero(tally.own & (iou >= min(threshold, 1 - 1e-10)))
@@ -45,22 +77,28 @@ def match(tally: Tally, threshold: float = 0.5) -> Ints:
 
 
 def match_pairs(spot: Ints, region: Ints, iou: Floats, spots: int, regions: int) -> Ints:
-    """(spots,) the region that each spot is matched with, -1 where none.
+    """Match spots with regions, given the pairs that reach the threshold.
 
     Parameters
     ----------
     spot, region : (K,) int
-        Pairs that reach the threshold; spots are numbered in order of rank.
+        The pairs; spots are numbered in rank order.
     iou : (K,) float
+        Intersection over union of each pair, in (0, 1].
     spots, regions : int
-        How many there are.
+        Number of spots and of regions.
+
+    Returns
+    -------
+    (spots,) int
+        The region of each spot; -1 for a spot without a match.
 
     Notes
     -----
-    Spots choose one after the other. As all regions would rather have the earlier spot, that is the
-    only stable matching, which deferred acceptance (Gale & Shapley, 1962) finds for all at once:
-    each spot asks for its best region, and whoever asks for one that an earlier spot asks for too
-    goes on to the next.
+    Spots choose one after the other. Every region prefers the earlier spot, so this is the only
+    stable matching, and the deferred acceptance of Gale & Shapley (1962) finds it for all spots
+    at once: each spot asks for its best region, and a spot that asks for the same region as an
+    earlier one goes on to its next best.
 
     Examples
     --------
@@ -88,7 +126,7 @@ def match_pairs(spot: Ints, region: Ints, iou: Floats, spots: int, regions: int)
 
 
 def _best_of_each(spot: Ints, region: Ints, iou: Floats, spots: int) -> Ints:
-    """Each spot's pair of the highest IoU; of equal ones that with the later region."""
+    """The place of the pair with each spot's highest IoU, with the later region of equal ones."""
     highest = np.zeros(spots)
     np.maximum.at(highest, spot, iou)
     best = np.flatnonzero(iou == highest[spot])
@@ -101,21 +139,28 @@ def _best_of_each(spot: Ints, region: Ints, iou: Floats, spots: int) -> Ints:
 def average_precision_at_iou(
     tally: Tally, threshold: float = 0.5, interpolation: Interpolation = "coco"
 ) -> Floats:
-    """(Q,) average precision of each query; NaN, undefined, where it has no truth.
+    """Average precision of every query at an IoU threshold.
 
     Parameters
     ----------
     tally : Tally
+        Of Q queries.
     threshold : float
-        IoU from which a spot is right.
-    interpolation : str
-        "coco" averages at 101 recalls; "exact" takes the area under the same non-rising curve.
+        IoU in (0, 1] from which a spot is right.
+    interpolation : {"coco", "exact"}
+        "coco" averages the non-increasing precision over 101 recalls; "exact" takes the area
+        under it.
+
+    Returns
+    -------
+    (Q,) float
+        Shares in [0, 1]; NaN for a query without truth, 0 for a query with truth and no spots.
 
     Notes
     -----
-    A query with truth and without spots has 0.
+    Lin et al. (2014), as computed by pycocotools.
     """
-    right = match(tally, threshold) >= 0
+    right = match_spots(tally, threshold) >= 0
     return average_precision_of(
         right, np.ones(len(right)), tally.starts, tally.symbols.sum(axis=1), interpolation
     )
@@ -128,18 +173,29 @@ def average_precision_of(
     symbols: Floats | Ints,
     interpolation: Interpolation = "coco",
 ) -> Floats:
-    """(Q,) average precision of ranked lists.
+    """Average precision of ranked lists of right and wrong spots.
 
     Parameters
     ----------
     right : (N,) bool
-        Whether each spot is right, one query after the other in order of rank.
+        Whether each spot is right; the spots of one query stand together, in rank order.
     weight : (N,) float
-        How often each spot counts.
+        How often each spot counts; 1 for once.
     starts : (Q + 1,) int
-        Where each query's spots begin and end.
+        Where the spots of each query begin and end.
     symbols : (Q,) float
-        How many there are to be found.
+        How many regions there are to be found.
+    interpolation : {"coco", "exact"}
+        See `average_precision_at_iou`.
+
+    Returns
+    -------
+    (Q,) float
+        Shares in [0, 1]; NaN where there is nothing to be found.
+
+    Notes
+    -----
+    Lin et al. (2014), as computed by pycocotools.
 
     Examples
     --------
@@ -147,7 +203,7 @@ def average_precision_of(
     ...                      np.array([2]), "exact").round(3).tolist()
     [0.833]
     """
-    found = np.full(len(starts) - 1, np.nan)
+    precisions = np.full(len(starts) - 1, np.nan)
     for query, (start, stop) in enumerate(pairwise(starts.tolist())):
         if symbols[query] <= 0:
             continue
@@ -156,16 +212,8 @@ def average_precision_of(
         envelope = np.maximum.accumulate(np.nan_to_num(precision)[::-1])[::-1]
         recall = hits / symbols[query]
         if interpolation == "exact":
-            found[query] = float(np.diff(recall, prepend=0.0) @ envelope)
+            precisions[query] = float(np.diff(recall, prepend=0.0) @ envelope)
         else:
             place = np.searchsorted(recall, RECALLS, side="left")
-            found[query] = np.append(envelope, 0.0)[place].mean()
-    return found
-
-
-def mean_over_thresholds(tally: Tally) -> Floats:
-    """(Q,) mean of the average precisions at IoU .5, .55, … .95, COCO's first figure."""
-    found: Floats = np.mean(
-        [average_precision_at_iou(tally, each) for each in THRESHOLDS.tolist()], axis=0
-    )
-    return found
+            precisions[query] = np.append(envelope, 0.0)[place].mean()
+    return precisions

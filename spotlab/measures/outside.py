@@ -13,18 +13,20 @@ from spotlab.measures.tally import Floats, Tally
 
 @dataclass(frozen=True)
 class OutsideQuery:
-    """A query of a run that no truth region is labelled with: all that it retrieves is false.
+    """A query of a run that labels no truth region, so that all it retrieves is false.
 
     Attributes
     ----------
     name : str
+        The query.
     spots : int
-        How many of its spots lie on pages that are evaluated.
+        Number of its spots on evaluated pages.
     area : float
-        What they retrieve in px², counted as `Settings.overlap` says.
+        What they retrieve, in px², counted as `MeasureSettings.overlap` says.
     fall_out : float or None
-        That area as a share of all pages; None where there is none.
+        That area as a share of all pages, in [0, 1] for unions; None if the pages have no area.
     false_positives : int
+        Number of its spots that are false: all of them.
     """
 
     name: str
@@ -41,15 +43,34 @@ def outside_queries(
     fall_out: Floats,
     false_positives: Floats,
 ) -> tuple[OutsideQuery, ...]:
-    """The queries that a run searches and the truth does not have.
+    """List the queries that a run searches and the truth does not have.
 
     Parameters
     ----------
     tally : Tally
+        Of Q queries.
     in_truth : (Q,) bool
-        Whether the truth has a region of a query.
-    retrieved, fall_out, false_positives : (Q,) float
-        Of each query's whole list; fall-out is NaN where undefined.
+        Whether the truth has a region of the query.
+    retrieved : (Q,) float
+        Area in px² that the whole list of each query retrieves.
+    fall_out : (Q,) float
+        Fall-out of the whole lists, as shares; NaN where undefined.
+    false_positives : (Q,) float
+        Number of false positives of the whole lists.
+
+    Returns
+    -------
+    tuple of OutsideQuery
+        In the order of the tally's queries; empty if the truth has every query of the run.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> run = SimpleNamespace(queries=["bath"])
+    >>> tally = SimpleNamespace(run=run, queries=["bath", "bed"], starts=np.array([0, 2, 2]))
+    >>> columns = np.array([300.0, 0]), np.array([0.03, 0]), np.array([2.0, 0])
+    >>> outside_queries(tally, np.array([False, True]), *columns)[0].area
+    300.0
     """
     spots = np.diff(tally.starts)
     return tuple(

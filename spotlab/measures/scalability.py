@@ -1,7 +1,7 @@
-"""Whether a system answers alike, however many classes are searched in however many pages.
+"""How figures change with the number of classes and pages that are searched.
 
-Rusiñol & Lladós, §4.4 and §5.4. All of it is algebra on curves and counts that are there already:
-no region is intersected again.
+Rusiñol & Lladós (2009), §4.4 and §5.4. All of it is algebra on curves and counts that exist
+already: no region is intersected again.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -22,7 +23,19 @@ STEP = 5  # from one number of classes to the next, as in §5.4
 
 
 def class_counts(classes: int, step: int = STEP) -> tuple[int, ...]:
-    """How many classes are drawn: every multiple of ``step``, and all of them.
+    """The numbers of classes to draw: the multiples of ``step`` below ``classes``, and ``classes``.
+
+    Parameters
+    ----------
+    classes : int
+        Number of all classes.
+    step : int
+        Difference between one number and the next; Rusiñol & Lladós (2009), §5.4, take 5.
+
+    Returns
+    -------
+    tuple of int
+        Increasing; empty without classes.
 
     Examples
     --------
@@ -33,11 +46,23 @@ def class_counts(classes: int, step: int = STEP) -> tuple[int, ...]:
 
 
 def draw_subsets(total: int, count: int, draws: int, random: np.random.Generator) -> Flags:
-    """Subsets of ``count`` of ``total`` things, every one equally likely.
+    """Draw subsets of a fixed size, every one equally likely.
+
+    Parameters
+    ----------
+    total : int
+        Number of all things.
+    count : int
+        How many of them each subset has, at most ``total``.
+    draws : int
+        Number of subsets.
+    random : numpy.random.Generator
+        Where the random numbers come from.
 
     Returns
     -------
     (draws, total) bool
+        Whether each thing is in each subset.
 
     Examples
     --------
@@ -49,24 +74,29 @@ def draw_subsets(total: int, count: int, draws: int, random: np.random.Generator
     return random.permuted(first, axis=1)
 
 
-def averaged(samples: Floats, subsets: Flags) -> Floats:
+def average_subsets(samples: Floats, subsets: Flags) -> Floats:
     """The mean curve of each subset of queries.
 
     Parameters
     ----------
     samples : (Q, G) float
-        A curve a query; NaN where it is undefined, which the mean leaves out.
+        One curve per query; NaN where it is undefined, which the mean leaves out.
     subsets : (D, Q) bool
+        The queries of each subset.
 
     Returns
     -------
     (D, G) float
-        NaN where no query of the subset is defined.
+        In the unit of the samples; NaN where no query of the subset is defined.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), §4.4.
 
     Examples
     --------
     >>> curves = np.array([[1.0, np.nan], [0.0, 0.5], [np.nan, np.nan]])
-    >>> averaged(curves, np.array([[True, True, False], [False, False, True]])).tolist()
+    >>> average_subsets(curves, np.array([[True, True, False], [False, False, True]])).tolist()
     [[0.5, 0.5], [nan, nan]]
     """
     weights = subsets.astype(np.float64)
@@ -75,13 +105,13 @@ def averaged(samples: Floats, subsets: Flags) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Family:
-    """Averaged curves, one for each number of classes (Fig. 9).
+class CurveFamily:
+    """Averaged curves, one for each number of classes (Rusiñol & Lladós (2009), Fig. 9).
 
     Attributes
     ----------
     counts : (C,) int
-        How many classes.
+        The numbers of classes.
     mean : (C, G) float
         The curve, averaged over the classes drawn and over the draws; NaN where undefined.
     spread : (C, G) float
@@ -92,8 +122,8 @@ class Family:
         Standard deviation between the numbers of classes: std_R, std_P, std_F. NaN where fewer than
         two of them are defined.
     by_chance : (G,) float
-        The deviation to be expected from drawing alone. Where queries are answered independently of
-        each other, it is all there is.
+        The deviation to expect from drawing alone. If queries are answered independently of each
+        other, there is no other deviation.
     """
 
     counts: Ints
@@ -103,39 +133,57 @@ class Family:
     deviation: Floats
     by_chance: Floats
 
+    __repr__ = short_repr
+
     @property
     def mean_deviation(self) -> float | None:
-        """The mean of the deviation over all samples, as in Table 3; None if it has none."""
+        """The mean of the deviation over all samples; None if it is defined for none.
+
+        As in Rusiñol & Lladós (2009), Table 3.
+        """
         defined = self.deviation[~np.isnan(self.deviation)]
         return float(defined.mean()) if len(defined) else None
 
     @property
     def largest_deviation(self) -> float | None:
-        """The maximum of the deviation over all samples, as in Table 3; None if it has none."""
+        """The maximum of the deviation over all samples; None if it is defined for none.
+
+        As in Rusiñol & Lladós (2009), Table 3.
+        """
         defined = self.deviation[~np.isnan(self.deviation)]
         return float(defined.max()) if len(defined) else None
 
     @property
     def mean_by_chance(self) -> float | None:
-        """The mean of what drawing alone makes of the deviation; None if it has none."""
+        """The mean of the deviation to expect from drawing alone; None if defined for no sample."""
         defined = self.by_chance[~np.isnan(self.deviation)]
         return float(defined.mean()) if len(defined) else None
 
 
-def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silent) -> Family:
-    """The averaged curves for growing numbers of classes, and how they differ.
+def curve_family(
+    samples: Floats, subsets: Sequence[Flags], progress: Progress = silent
+) -> CurveFamily:
+    """Average curves for growing numbers of classes, and measure how they differ.
 
     Parameters
     ----------
     samples : (Q, G) float
-        One curve a class; NaN where it is undefined.
+        One curve per class; NaN where it is undefined.
     subsets : sequence of (D, Q) bool
-        The draws of each number of classes; within one, all draw the same number.
+        The draws of each number of classes; all draws of one number have the same size.
+    progress : Progress
+        Is told of every number of classes; may raise `Cancelled`.
+
+    Returns
+    -------
+    CurveFamily
+        NaN where nothing is defined.
 
     Notes
     -----
-    Deviations are of the population (divided by the number of curves, not by one less). The paper
-    does not say which; for eight curves the other is 7 % larger.
+    Rusiñol & Lladós (2009), §4.4 and §5.4. Deviations are those of the population, divided by the
+    number of curves rather than by one less. The paper does not say which it uses; for eight
+    curves the other is 7 % larger.
 
     Examples
     --------
@@ -143,39 +191,40 @@ def family(samples: Floats, subsets: Sequence[Flags], progress: Progress = silen
 
     >>> curves = np.array([[1.0], [0.0]])
     >>> one = np.array([[True, False], [True, False], [True, False], [False, True]])
-    >>> found = family(curves, [one, np.array([[True, True]])])
-    >>> found.mean.tolist(), found.deviation.tolist(), found.largest_deviation
-    ([[0.75], [0.5]], [0.125], 0.125)
+    >>> curve_family = curve_family(curves, [one, np.array([[True, True]])])
+    >>> curve_family.mean.tolist(), curve_family.deviation.tolist()
+    ([[0.75], [0.5]], [0.125])
     """
     doing = "averaging curves"
-    drawn = [averaged(samples, each) for each in track(subsets, progress, doing)]
-    mean = _stacked([_mean(each) for each in drawn], samples.shape[1])
-    spread = _stacked([_deviation(each, least=1) for each in drawn], samples.shape[1])
-    return Family(
-        counts=np.array([int(each[0].sum()) for each in subsets], np.int64),
+    drawn = [average_subsets(samples, draws) for draws in track(subsets, progress, doing)]
+    mean = _stacked([_mean(curves) for curves in drawn], samples.shape[1])
+    spread = _stacked([_deviation(curves, fewest=1) for curves in drawn], samples.shape[1])
+    return CurveFamily(
+        counts=np.array([int(draws[0].sum()) for draws in subsets], np.int64),
         mean=mean,
         spread=spread,
         centre=_mean(mean),
-        deviation=_deviation(mean, least=2),
+        deviation=_deviation(mean, fewest=2),
         by_chance=_by_chance(samples, subsets),
     )
 
 
 @dataclass(frozen=True)
-class Size:
-    """A part of the collection and what is recognised in it (Fig. 10).
+class CollectionPart:
+    """A part of the collection, and what is recognised in it (Rusiñol & Lladós (2009), Fig. 10).
 
     Attributes
     ----------
     classes, pages : int
-        How many.
+        Number of classes and of pages.
     recognition_rate, recognition_spread : float or None
-        Recognised of all symbols in %: mean over the draws and standard deviation between them.
-        None where no draw has a symbol.
+        Recognised symbols in %: mean over the draws, and standard deviation between them. None if
+        no draw has a symbol.
     false_positives, false_positives_spread : float
-        AveFP, a query's on average: the same.
+        AveFP, the number of false positives per query: mean over the draws, and standard deviation
+        between them.
     symbols : float
-        Truth regions: mean over the draws.
+        Number of truth regions, mean over the draws.
     """
 
     classes: int
@@ -187,36 +236,49 @@ class Size:
     symbols: float
 
 
-def size(recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Flags) -> Size:
-    """What is recognised in parts of a collection, by how many false positives.
+def measure_part(
+    recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Flags
+) -> CollectionPart:
+    """Recognition rate and false positives in parts of a collection.
 
     Parameters
     ----------
     recognised, symbols, false : (Q, P) int
-        Regions recognised, all regions, and false positives of each query on each page.
+        Number of recognised regions, of all regions, and of false positives of each query on each
+        page.
     classes : (D, Q) bool
+        The classes of each part; all parts have the same number.
     pages : (D, P) bool
-        The parts, drawn together.
+        The pages of each part; all parts have the same number.
+
+    Returns
+    -------
+    CollectionPart
+        The recognition rate is None if no part has a symbol.
+
+    Notes
+    -----
+    Rusiñol & Lladós (2009), §4.4 and Fig. 10.
 
     Examples
     --------
     >>> ones = np.ones((2, 3), np.int64)
-    >>> found = size(ones, 2 * ones, 3 * ones, np.array([[True, False]]),
-    ...              np.array([[True, True, False]]))
-    >>> found.recognition_rate, found.false_positives, found.symbols
+    >>> part = measure_part(ones, 2 * ones, 3 * ones, np.array([[True, False]]),
+    ...             np.array([[True, True, False]]))
+    >>> part.recognition_rate, part.false_positives, part.symbols
     (50.0, 6.0, 4.0)
     """
     of_classes, of_pages = classes.astype(np.float64), pages.astype(np.float64)
 
     def total(counts: Ints) -> Floats:
-        found: Floats = ((of_classes @ counts) * of_pages).sum(axis=1)
-        return found
+        totals: Floats = ((of_classes @ counts) * of_pages).sum(axis=1)
+        return totals
 
     all_symbols = total(symbols)
     rate = 100 * _ratio(total(recognised), all_symbols)
     rate = rate[~np.isnan(rate)]
     per_query = total(false) / of_classes.sum(axis=1)
-    return Size(
+    return CollectionPart(
         classes=int(classes[0].sum()),
         pages=int(pages[0].sum()),
         recognition_rate=float(rate.mean()) if len(rate) else None,
@@ -230,7 +292,7 @@ def size(recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Fl
 def _by_chance(samples: Floats, subsets: Sequence[Flags]) -> Floats:
     """Deviation between the means of D draws of n out of N values each, without replacement.
 
-    One mean varies by s²/n · (1 − n/N), D of them averaged by a D-th of it.
+    One mean varies by s²/n · (1 − n/N), the mean of D of them by a D-th of it.
     """
     defined = ~np.isnan(samples)
     known = defined.sum(axis=0)
@@ -238,8 +300,8 @@ def _by_chance(samples: Floats, subsets: Sequence[Flags]) -> Floats:
     variance = (centred**2).sum(axis=0) / np.maximum(known - 1, 1)
     total = len(samples)
     variances = [
-        variance * (1 / each[0].sum() - 1 / total) * total / known.clip(1) / len(each)
-        for each in subsets
+        variance * (1 / subset[0].sum() - 1 / total) * total / known.clip(1) / len(subset)
+        for subset in subsets
     ]
     if len(variances) < 2:
         return np.full(samples.shape[1], np.nan)
@@ -248,24 +310,24 @@ def _by_chance(samples: Floats, subsets: Sequence[Flags]) -> Floats:
 
 
 def _mean(values: Floats) -> Floats:
-    """Down the columns, of what is defined."""
+    """Mean of each column over its defined values."""
     defined = ~np.isnan(values)
     return _ratio(np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0))
 
 
-def _deviation(values: Floats, least: int) -> Floats:
-    """Down the columns, of what is defined; NaN where that is less than ``least``."""
+def _deviation(values: Floats, fewest: int) -> Floats:
+    """Standard deviation of each column over its defined values; NaN if fewer than ``fewest``."""
     defined = ~np.isnan(values)
     squares = np.where(defined, (values - _mean(values)) ** 2, 0.0).sum(axis=0)
     known = defined.sum(axis=0)
-    return np.sqrt(_ratio(squares, np.where(known < least, 0, known)))
+    return np.sqrt(_ratio(squares, np.where(known < fewest, 0, known)))
 
 
-def _ratio(above: Floats, below: NDArray[np.float64] | Ints) -> Floats:
+def _ratio(part: Floats, whole: NDArray[np.float64] | Ints) -> Floats:
     """Above over below, NaN where that is nothing."""
-    known = np.asarray(below) > 0
-    found: Floats = np.divide(above, below, out=np.full(np.shape(above), np.nan), where=known)
-    return found
+    positive = np.asarray(whole) > 0
+    ratios: Floats = np.divide(part, whole, out=np.full(np.shape(part), np.nan), where=positive)
+    return ratios
 
 
 def _stacked(rows: Sequence[Floats], width: int) -> Floats:

@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from spotlab.measures.bootstrap import interval, mean_defined, page_columns, weights
-from spotlab.measures.figure_list import FIGURES
+from spotlab.measures.bootstrap import percentile_interval, weighted_means
 from spotlab.measures.figures import RunFigures
+from spotlab.measures.resampling import draw_weights, page_columns
 from spotlab.measures.tally import Floats, Ints
 from spotlab.progress import Progress, silent
 
@@ -22,16 +22,16 @@ Over = Literal["queries", "pages"]
 
 @dataclass(frozen=True)
 class Difference:
-    """How much one run's mean figure is above another's.
+    """How far one run's mean figure is above another's.
 
     Attributes
     ----------
     value : float
-        First minus second, over what both have.
+        First minus second, in the figure's unit, over the queries that have it in both runs.
     low, high : float
-        Bootstrap interval.
+        Bootstrap interval of it.
     p : float
-        How often chance alone makes a difference at least as large, two-sided.
+        Two-sided probability, in [0, 1], of a difference at least as large if the runs were alike.
     """
 
     value: float
@@ -40,7 +40,7 @@ class Difference:
     p: float
 
 
-def compare(
+def compare_runs(
     first: RunFigures,
     second: RunFigures,
     over: Over = "queries",
@@ -53,31 +53,52 @@ def compare(
     Parameters
     ----------
     first, second : RunFigures
-    over : str
-        "queries": pairs are queries, and p is that of the paired randomisation test, in which every
-        pair's sign is tossed (all ways of tossing for up to 12 pairs, else ``draws`` and one).
-        "pages": the interval is that of drawn pages, the same for both, and p is twice the share of
-        draws on the less likely side of 0. Means are over the queries that have a figure in both.
+        Of the two runs.
+    over : {"queries", "pages"}
+        What is drawn again. "queries": the same queries are paired, and p is that of the paired
+        randomisation test, which tosses the sign of every pair (all ways of tossing for up to 12
+        pairs, otherwise ``draws`` of them and the observed one). "pages": the same pages are drawn
+        for both runs, and p is twice the share of draws on the less likely side of 0.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers; the same seed gives the same result.
+    progress : Progress
+        Is told of every figure, or of every query; may raise `Cancelled`.
 
     Returns
     -------
     dict of str to Difference or None
-        By figure; None where fewer than two queries have it in both, or no query, or where there
-        are fewer than two pages or not the same.
+        By the figure's name. None where fewer than two queries have the figure in both runs; over
+        pages None where no query has it, or the runs do not have the same two pages or more.
+
+    Notes
+    -----
+    Means go over the queries that have a figure in both runs.
     """
     if over == "pages":
         return _over_pages(first, second, draws, seed, progress)
     mine, theirs = _shared_queries(first, second)
-    found: dict[str, Difference | None] = {}
-    for number, figure in enumerate(FIGURES):
-        progress(number, len(FIGURES), "Comparing runs")
-        pairs = first.columns[figure.name][mine] - second.columns[figure.name][theirs]
-        found[figure.name] = paired_difference(pairs[~np.isnan(pairs)], draws, seed)
-    return found
+    differences: dict[str, Difference | None] = {}
+    for number, name in enumerate(first.columns):
+        progress(number, len(first.columns), "Comparing runs")
+        pairs = first.columns[name][mine] - second.columns[name][theirs]
+        differences[name] = paired_difference(pairs[~np.isnan(pairs)], draws, seed)
+    return differences
 
 
 def paired_difference(pairs: Floats, draws: int = 1000, seed: int = 0) -> Difference | None:
-    """The mean of paired differences with its interval and p; None for fewer than two.
+    """The mean of paired differences, with its bootstrap interval and its significance.
+
+    Parameters
+    ----------
+    pairs : (n,) float
+        First minus second of each query, in the figure's unit; all defined.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers.
+
+    Returns
+    -------
+    Difference or None
+        None for fewer than two pairs.
 
     Examples
     --------
@@ -86,13 +107,34 @@ def paired_difference(pairs: Floats, draws: int = 1000, seed: int = 0) -> Differ
     """
     if len(pairs) < 2:
         return None
-    around = interval(mean_defined(pairs, weights(len(pairs), draws, seed)))
+    around = percentile_interval(weighted_means(pairs, draw_weights(len(pairs), draws, seed)))
     assert around is not None  # every draw of defined pairs is defined
-    return Difference(float(pairs.mean()), around.low, around.high, p_of(pairs, draws, seed))
+    return Difference(
+        float(pairs.mean()), around.low, around.high, randomisation_p(pairs, draws, seed)
+    )
 
 
-def p_of(pairs: Floats, draws: int = 1000, seed: int = 0) -> float:
-    """Two-sided p of the paired randomisation test that the mean difference is 0."""
+def randomisation_p(pairs: Floats, draws: int = 1000, seed: int = 0) -> float:
+    """Two-sided significance of the paired randomisation test that the mean difference is 0.
+
+    Parameters
+    ----------
+    pairs : (n,) float
+        Paired differences; all defined.
+    draws, seed : int
+        Number of draws of signs, and the seed, for more than 12 pairs; for fewer all signs are
+        tried.
+
+    Returns
+    -------
+    float
+        Probability in (0, 1]; 1 without pairs.
+
+    Examples
+    --------
+    >>> randomisation_p(np.array([0.1, 0.2, 0.3]))
+    0.25
+    """
     observed = abs(pairs.sum()) - ROUNDING * np.abs(pairs).sum()
     if len(pairs) <= EXACT:
         signs = np.array(list(product((-1.0, 1.0), repeat=len(pairs))))
@@ -106,21 +148,20 @@ def _over_pages(
     first: RunFigures, second: RunFigures, draws: int, seed: int, progress: Progress
 ) -> dict[str, Difference | None]:
     if first.tally.pages != second.tally.pages or len(first.tally.pages) < 2:
-        return {figure.name: None for figure in FIGURES}
+        return dict.fromkeys(first.columns)
     mine, theirs = _shared_queries(first, second)
     one, other = (page_columns(run, draws, seed, progress) for run in (first, second))
-    found: dict[str, Difference | None] = {}
-    for figure in FIGURES:
-        name = figure.name
+    differences: dict[str, Difference | None] = {}
+    for name in first.columns:
         pairs = first.columns[name][mine] - second.columns[name][theirs]
         both = one[name][:, mine] - other[name][:, theirs]  # NaN where one of them has none
-        drawn = mean_defined(both, np.ones(both.shape))
-        found[name] = _of_draws(pairs[~np.isnan(pairs)], drawn[~np.isnan(drawn)])
-    return found
+        drawn = weighted_means(both, np.ones(both.shape))
+        differences[name] = _of_draws(pairs[~np.isnan(pairs)], drawn[~np.isnan(drawn)])
+    return differences
 
 
 def _of_draws(pairs: Floats, drawn: Floats) -> Difference | None:
-    around = interval(drawn)
+    around = percentile_interval(drawn)
     if around is None or not len(pairs):
         return None
     less = min((drawn <= 0).sum(), (drawn >= 0).sum())

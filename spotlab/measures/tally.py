@@ -1,7 +1,6 @@
-"""The tally: what each spot of a run adds, area by area; every figure is algebra on it.
+"""The tally: what each spot of a run adds, area by area, in px²; every figure is algebra on it.
 
-Pages are tallied one by one and put together, so an edit on one page costs that page only, and
-pages can be tallied by different processes. Areas are in px².
+Pages are tallied one by one, so an edit costs one page, and processes can share the pages.
 """
 
 from __future__ import annotations
@@ -17,54 +16,58 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.model.run import Run
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
 class Overlap(StrEnum):
-    """How a place that several regions of a set cover is counted (Rusiñol & Lladós, eq. 7)."""
+    """How area that several regions of a set cover is counted (Rusiñol & Lladós (2009), eq. 7).
 
-    UNION = "union"  # once: the area of a set is that of its union
-    SUM = "sum"  # as often as it is covered: the sum of the regions' areas, as printed
+    ``UNION`` counts it once; ``SUM``, as in the paper, counts it once per region that covers it.
+    """
+
+    UNION = "union"
+    SUM = "sum"
 
 
 @dataclass(frozen=True, eq=False)
 class PageTally:
-    """One page of a run.
+    """What the spots of a run add on one page, of N spots, T truth regions and K overlapping pairs.
 
     Attributes
     ----------
     page : str
         The page's name.
     spot : (N,) int
-        Which spots of the run are here, rising.
+        The places in the run of the spots on this page, increasing.
     area : (N,) float
-        Area of each.
-    new_area : (N,) float
-        The part that no earlier spot of the same query covers here.
-    new_relevant : (N,) float
-        What of that lies in the union of the query's truth.
+        The area of each spot in px².
+    gained_area : (N,) float
+        The part in px² that no earlier spot of the same query covers on this page.
+    gained_true_area : (N,) float
+        What of that part lies in the union of the query's truth, in px².
     region_id, region_label : tuple of str
-        The truth regions of all labels; a label is empty where there is none.
+        The truth regions of all labels; the label of a region without one is empty.
     region_area : (T,) float
+        The area of each region in px².
     truth_area : mapping of str to float
-        Area of the union of each label's regions.
+        The area in px² of the union of each label's regions.
     pair_spot, pair_region : (K,) int
-        A spot of the run and a region (its place here) that overlap, whatever their labels; sorted
-        by spot.
+        Spots and regions of this page that overlap, whatever their labels; sorted by spot.
     pair_shared : (K,) float
-        The area that they share.
-    pair_new : (K,) float
-        The part of it that no earlier spot of the same query covers; 0 where the region is of
-        another label.
+        The area that they share, in px².
+    pair_gained_area : (K,) float
+        The part of it in px² that no earlier spot of the same query covers; 0 where the region
+        has another label.
     """
 
     page: str
     spot: Ints
     area: Floats
-    new_area: Floats
-    new_relevant: Floats
+    gained_area: Floats
+    gained_true_area: Floats
     region_id: tuple[str, ...]
     region_label: tuple[str, ...]
     region_area: Floats
@@ -72,43 +75,50 @@ class PageTally:
     pair_spot: Ints
     pair_region: Ints
     pair_shared: Floats
-    pair_new: Floats
+    pair_gained_area: Floats
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """All pages of a run; spots are in order of query and rank.
+    """What the spots of a run add on all pages; spots are in order of query and rank.
+
+    Its sizes are Q queries, P pages, N spots, T truth regions and K overlapping pairs.
 
     Attributes
     ----------
     run : Run
+        The run that is tallied.
     queries, pages : tuple of str
-        All that are evaluated, searched or not, found on or not.
+        All that are evaluated: the run's queries and the truth's labels, and every page that has
+        truth.
     page_area : (P,) float
-        Areas of whole pages.
+        The area of each page in px².
     starts : (Q + 1,) int
-        Where each query's spots begin and end in the columns below.
+        Where the spots of each query begin and end.
     spot : (N,) int
-        Place in the run; spots on pages that are not evaluated are missing.
+        The place of each spot in the run; spots on pages that are not evaluated are missing.
     query, page : (N,) int
         Places in ``queries`` and ``pages``.
     score : (N,) float
-        NaN where the run gives none.
-    area, new_area, new_relevant : (N,) float
-        See `PageTally`.
+        The run's scores; NaN where it gives none.
+    area, gained_area, gained_true_area : (N,) float
+        In px²; see `PageTally`.
     region_query, region_page : (T,) int
-        Of the truth regions; query -1 where a region has no label.
+        Places of the truth regions; the query of a region without a label is -1.
     region_area : (T,) float
+        The area of each region in px².
     region_id : tuple of str
+        The id of each region on its page.
     truth_area : (Q, P) float
-        Area of the union of each query's truth on each page.
+        The area in px² of the union of each query's truth on each page.
     pair_spot, pair_region : (K,) int
         Places in the columns above of spots and regions that overlap, whatever their labels; sorted
         by spot.
-    pair_shared, pair_new : (K,) float
-        See `PageTally`.
-    parts : dict of str to PageTally
-        By page.
+    pair_shared, pair_gained_area : (K,) float
+        In px²; see `PageTally`.
+    parts : mapping of str to PageTally
+        The single pages, by name.
     """
 
     run: Run
@@ -121,8 +131,8 @@ class Tally:
     page: Ints
     score: Floats
     area: Floats
-    new_area: Floats
-    new_relevant: Floats
+    gained_area: Floats
+    gained_true_area: Floats
     region_query: Ints
     region_page: Ints
     region_area: Floats
@@ -131,32 +141,36 @@ class Tally:
     pair_spot: Ints
     pair_region: Ints
     pair_shared: Floats
-    pair_new: Floats
+    pair_gained_area: Floats
     parts: Mapping[str, PageTally]
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.spot)
 
     @cached_property
     def rank(self) -> Ints:
-        """(N,) place in the query's list of evaluated spots, from 1."""
+        """(N,) the rank of each spot among the evaluated spots of its query, from 1."""
         return np.arange(1, len(self) + 1) - self.starts[self.query]
 
     @cached_property
     def own(self) -> NDArray[np.bool_]:
-        """(K,) whether a pair's region is one of the spot's query."""
+        """(K,) whether the region of a pair is one of the spot's query."""
         return np.asarray(self.query[self.pair_spot] == self.region_query[self.pair_region])
 
     @cached_property
     def shared_relevant(self) -> Floats:
-        """(N,) Σ_j A(R_i ∩ T_j): what a spot shares with each region of its query, summed."""
+        """(N,) Σ_j A(R_i ∩ T_j) in px²: what a spot shares with the regions of its query."""
         own = self.own
-        found = np.bincount(self.pair_spot[own], self.pair_shared[own], len(self))
-        return found.astype(np.float64)
+        shared = np.bincount(self.pair_spot[own], self.pair_shared[own], len(self))
+        return shared.astype(np.float64)
 
     @cached_property
     def hit(self) -> NDArray[np.bool_]:
-        """(N,) r(n) of eq. 8: whether a spot overlaps some region of its query."""
+        """(N,) whether a spot overlaps some region of its query.
+
+        This is r(n) in Rusiñol & Lladós (2009), eq. 8.
+        """
         hit = np.zeros(len(self), np.bool_)
         hit[self.pair_spot[self.own]] = True
         return hit
@@ -167,17 +181,45 @@ class Tally:
         return self._counted(np.ones(len(self.region_area))).astype(np.int64)
 
     def steps(self, overlap: Overlap) -> tuple[Floats, Floats]:
-        """(N,) what each spot adds to A(R) and to A(R ⊕ T)."""
+        """What each spot adds to the retrieved and to the relevant area.
+
+        Parameters
+        ----------
+        overlap : Overlap
+            How area that several spots cover is counted.
+
+        Returns
+        -------
+        retrieved, relevant : (N,) float
+            The steps of A(R) and of A(R ⊕ T) in px² (Rusiñol & Lladós (2009), eq. 7).
+        """
         if overlap is Overlap.UNION:
-            return self.new_area, self.new_relevant
+            return self.gained_area, self.gained_true_area
         return self.area, self.shared_relevant
 
     def relevant(self, overlap: Overlap) -> Floats:
-        """(Q, P) A(T) of each query on each page."""
+        """A(T) of each query on each page.
+
+        Parameters
+        ----------
+        overlap : Overlap
+            How area that several regions cover is counted.
+
+        Returns
+        -------
+        (Q, P) float
+            In px²; 0 where a query has no region on a page.
+        """
         return self.truth_area if overlap is Overlap.UNION else self._counted(self.region_area)
 
     def with_page(self, part: PageTally) -> Tally:
-        """The tally with another one of this page."""
+        """The tally with another one of this page, as if all pages had been tallied again.
+
+        Parameters
+        ----------
+        part : PageTally
+            The new tally of the page.
+        """
         areas = dict(zip(self.pages, self.page_area.tolist(), strict=True))
         parts = {**self.parts, part.page: part}
         return Tally.of(self.run, areas, parts.values(), self.queries)
@@ -197,17 +239,42 @@ class Tally:
         parts: Iterable[PageTally],
         queries: Iterable[str] = (),
     ) -> Tally:
-        """Put pages together.
+        """Put the tallies of single pages together.
 
         Parameters
         ----------
         run : Run
+            The run that is tallied.
         page_areas : mapping of str to float
-            The area of every page that is evaluated, in order.
+            The area in px² of every evaluated page, in order.
         parts : iterable of PageTally
-            One for each page.
+            One for each of these pages.
         queries : iterable of str
             Queries to evaluate besides those of the run and the labels of the truth.
+
+        Returns
+        -------
+        Tally
+            Its arrays have as many rows as there are spots on these pages, ``(N,)``; it is empty
+            without pages.
+
+        Examples
+        --------
+        A page of 10 000 px² with a bed of 400 px², half of which a spot of 300 px² covers:
+
+        >>> from spotlab.geometry.outlines import Outlines
+        >>> spot = Outlines.of([[(0, 0), (30, 0), (30, 20)]])
+        >>> run = Run.ordered("mine", ["bed"], ["page"], spot, rank=[1])
+        >>> part = PageTally(
+        ...     page="page", spot=np.array([0]), area=np.array([300.0]),
+        ...     gained_area=np.array([300.0]), gained_true_area=np.array([200.0]),
+        ...     region_id=("r1",), region_label=("bed",),
+        ...     region_area=np.array([400.0]), truth_area={"bed": 400.0},
+        ...     pair_spot=np.array([0]), pair_region=np.array([0]),
+        ...     pair_shared=np.array([200.0]), pair_gained_area=np.array([200.0]))
+        >>> tally = Tally.of(run, {"page": 10_000.0}, [part])
+        >>> tally.queries, tally.hit.tolist(), tally.truth_area.tolist()
+        (('bed',), [True], [[400.0]])
         """
         by_page = {part.page: part for part in parts}
         return _put_together(run, page_areas, [by_page[page] for page in page_areas], queries)
@@ -221,7 +288,7 @@ def _put_together(
 ) -> Tally:
     labels = {label for part in parts for label in part.region_label if label}
     names = tuple(sorted({*queries, *run.queries, *labels}))
-    number = {each: index for index, each in enumerate(names)} | {"": -1}
+    number = {name: index for index, name in enumerate(names)} | {"": -1}
     unsorted = _joined([part.spot for part in parts], np.int64)
     order = np.argsort(unsorted, kind="stable")
     place = np.empty(len(order), np.int64)
@@ -260,8 +327,8 @@ def _put_together(
         page=np.repeat(np.arange(len(parts)), spots)[order],
         score=run.score[spot],
         area=_joined([part.area for part in parts])[order],
-        new_area=_joined([part.new_area for part in parts])[order],
-        new_relevant=_joined([part.new_relevant for part in parts])[order],
+        gained_area=_joined([part.gained_area for part in parts])[order],
+        gained_true_area=_joined([part.gained_true_area for part in parts])[order],
         region_query=np.array([number[label] for label in region_labels], np.int64),
         region_page=np.repeat(np.arange(len(parts)), regions),
         region_area=_joined([part.region_area for part in parts]),
@@ -270,7 +337,7 @@ def _put_together(
         pair_spot=pair_spot[pairs],
         pair_region=pair_region[pairs],
         pair_shared=_joined([part.pair_shared for part in parts])[pairs],
-        pair_new=_joined([part.pair_new for part in parts])[pairs],
+        pair_gained_area=_joined([part.pair_gained_area for part in parts])[pairs],
         parts={part.page: part for part in parts},
     )
 

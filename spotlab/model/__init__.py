@@ -1,6 +1,6 @@
 """The vocabulary in code: frozen values that are valid from birth.
 
-Every change is a replacement (``dataclasses.replace``); nothing here knows files or windows.
+Every change is a replacement (``dataclasses.replace``). Nothing here knows files or windows.
 """
 
 from spotlab.model.items import Items

@@ -1,4 +1,4 @@
-"""Items: what ranked lists are made of, such as the word images of a collection, in columns."""
+"""Items of ranked lists, such as the word images of a collection, in columns."""
 
 from __future__ import annotations
 
@@ -8,29 +8,30 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.representation import short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """Places on pages, or things that only have a name.
+    """N places on pages, or things that only have a name.
 
     Attributes
     ----------
     pages : tuple of str
-        The names that ``page`` refers to.
+        Names of the pages.
     page : (N,) int
-        Position in ``pages``; -1 for an item that has no place.
+        Index into ``pages``; -1 for an item without a place.
     boxes : (N, 4) float
-        left, top, right, bottom in px, origin top left; NaN for an item that has no place.
-    texts : tuple of (str or None), or empty
-        What is written there, where it is known; empty where nothing is.
-    names : tuple of str, or empty
-        What they are called, such as the documents of TREC; empty where all only have a place, and
-        the empty text for one of them.
+        Left, top, right, bottom in px, origin top left; NaN for an item without a place.
+    texts : tuple of (str or None)
+        Transcription of each item, None where it is unknown; empty if all are unknown.
+    names : tuple of str
+        Name of each item, such as a document of TREC, or an empty string; empty if no item has one.
 
     Raises
     ------
     ValueError
-        The columns do not fit together, or a box has no area.
+        If columns have different lengths, a box has no area, or an item has neither place nor name.
     """
 
     pages: tuple[str, ...]
@@ -38,6 +39,8 @@ class Items:
     boxes: NDArray[np.float64]
     texts: tuple[str | None, ...] = ()
     names: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         page = np.asarray(self.page, dtype=np.int64).reshape(-1)
@@ -63,7 +66,17 @@ class Items:
 
     @classmethod
     def named(cls, names: Iterable[str]) -> Items:
-        """Items that have no place, only a name.
+        """Make items that have only a name.
+
+        Parameters
+        ----------
+        names : iterable of str
+            N names.
+
+        Returns
+        -------
+        Items
+            Without pages.
 
         Examples
         --------
@@ -74,7 +87,17 @@ class Items:
         return cls((), np.full(len(names), -1), np.full((len(names), 4), np.nan), names=names)
 
     def name(self, item: int) -> str:
-        """Its name, or where it is: page,x,y,width,height in px, as a line of a list has it.
+        """Name of an item, or its place as a line of a list has it.
+
+        Parameters
+        ----------
+        item : int
+            Index of the item.
+
+        Returns
+        -------
+        str
+            The name, else "page,x,y,width,height" in px.
 
         Examples
         --------
@@ -88,16 +111,48 @@ class Items:
         return ",".join([self.page_name(item), *(f"{number:.15g}" for number in numbers)])
 
     def text(self, item: int) -> str | None:
-        """What is written there; None where that is not known."""
+        """Transcription of an item.
+
+        Parameters
+        ----------
+        item : int
+            Index of the item.
+
+        Returns
+        -------
+        str or None
+            None where it is unknown.
+        """
         return self.texts[item] if self.texts else None
 
     def page_name(self, item: int) -> str:
-        """The page that it is on; empty for an item that has no place."""
+        """Name of the page of an item.
+
+        Parameters
+        ----------
+        item : int
+            Index of the item.
+
+        Returns
+        -------
+        str
+            Empty for an item without a place.
+        """
         page = int(self.page[item])
         return self.pages[page] if page >= 0 else ""
 
     def take(self, places: Iterable[int] | NDArray[np.int64]) -> Items:
-        """Some of them, in the order given.
+        """Keep some items.
+
+        Parameters
+        ----------
+        places : (K,) int
+            Indices of the items in their new order.
+
+        Returns
+        -------
+        Items
+            On the same pages.
 
         Examples
         --------

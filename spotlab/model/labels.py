@@ -1,10 +1,12 @@
-"""The labels of a collection: their colours and the digits that set them."""
+"""Labels of a collection, with their colours and the digit keys that set them."""
 
 from __future__ import annotations
 
 import colorsys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+
+from spotlab.representation import short_repr
 
 # Okabe and Ito's colours without those that mean found, false and missed, then Tol's "muted".
 PALETTE = (
@@ -16,7 +18,17 @@ DIGITS = "1234567890"
 
 @dataclass(frozen=True)
 class Label:
-    """A class of regions: its name, colour (``#rrggbb``) and the digit that sets it, if any."""
+    """A class of regions.
+
+    Attributes
+    ----------
+    name : str
+        Name of the class.
+    colour : str
+        ``#rrggbb``.
+    digit : str
+        Digit key that sets the label; empty if there is none.
+    """
 
     name: str
     colour: str
@@ -25,7 +37,17 @@ class Label:
 
 @dataclass(frozen=True)
 class LabelSet:
-    """The labels in the order in which they came.
+    """Labels in the order in which they were added.
+
+    Attributes
+    ----------
+    labels : tuple of Label
+        No two with the same name or digit.
+
+    Raises
+    ------
+    ValueError
+        If two labels have the same name or digit.
 
     Examples
     --------
@@ -35,6 +57,8 @@ class LabelSet:
     """
 
     labels: tuple[Label, ...] = ()
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         names = [label.name for label in self.labels]
@@ -58,11 +82,40 @@ class LabelSet:
         raise KeyError(name)
 
     def by_digit(self, digit: str) -> Label | None:
-        """The label that this digit sets."""
+        """Find the label that a digit key sets.
+
+        Parameters
+        ----------
+        digit : str
+            One of "1" to "9" and "0".
+
+        Returns
+        -------
+        Label or None
+            None if no label has the digit.
+        """
         return next((label for label in self.labels if label.digit == digit), None)
 
     def with_label(self, name: str, colour: str = "") -> LabelSet:
-        """Add a label with the next colour and the next free digit; unchanged if it is there."""
+        """Add a label with the next free digit.
+
+        Parameters
+        ----------
+        name : str
+            Name of the label; nothing is added if it is empty or exists already.
+        colour : str
+            ``#rrggbb``; by default the next free colour.
+
+        Returns
+        -------
+        LabelSet
+            With the label at the end.
+
+        Examples
+        --------
+        >>> LabelSet().with_label("sofa", "#332288").labels
+        (Label(name='sofa', colour='#332288', digit='1'),)
+        """
         if not name or name in self:
             return self
         taken = {label.digit for label in self.labels}
@@ -70,7 +123,31 @@ class LabelSet:
         return LabelSet((*self.labels, Label(name, colour or self._next_colour(), digit)))
 
     def with_digit(self, name: str, digit: str) -> LabelSet:
-        """Give the label this digit; whoever had it gets this label's old one in exchange."""
+        """Give a label a digit; the label that had it gets this label's old digit.
+
+        Parameters
+        ----------
+        name : str
+            Name of the label.
+        digit : str
+            The new digit; empty for none.
+
+        Returns
+        -------
+        LabelSet
+            With the digits changed.
+
+        Raises
+        ------
+        KeyError
+            If there is no such label.
+
+        Examples
+        --------
+        >>> labels = LabelSet().with_label("sofa").with_label("sink").with_digit("sink", "1")
+        >>> [label.digit for label in labels]
+        ['2', '1']
+        """
         old = self[name].digit
         exchange = {name: digit}
         holder = self.by_digit(digit) if digit else None
@@ -81,13 +158,43 @@ class LabelSet:
         )
 
     def with_colour(self, name: str, colour: str) -> LabelSet:
-        """Give the label this colour."""
+        """Give a label a colour.
+
+        Parameters
+        ----------
+        name : str
+            Name of the label.
+        colour : str
+            ``#rrggbb``.
+
+        Returns
+        -------
+        LabelSet
+            Unchanged if there is no such label.
+
+        Examples
+        --------
+        >>> LabelSet().with_label("sofa").with_colour("sofa", "#332288")["sofa"].colour
+        '#332288'
+        """
         return LabelSet(
             tuple(replace(label, colour=colour) if label.name == name else label for label in self)
         )
 
     def with_entry(self, label: Label, place: int) -> LabelSet:
-        """Put a label in at a place, without its digit if another has that; unchanged if there.
+        """Insert a label at a position, without its digit if another label has it.
+
+        Parameters
+        ----------
+        label : Label
+            Label to insert; nothing is inserted if one of this name exists already.
+        place : int
+            Index of the label in the new order.
+
+        Returns
+        -------
+        LabelSet
+            With the label.
 
         Examples
         --------
@@ -102,7 +209,18 @@ class LabelSet:
         return LabelSet((*self.labels[:place], entry, *self.labels[place:]))
 
     def without(self, name: str) -> LabelSet:
-        """Remove a label."""
+        """Remove a label.
+
+        Parameters
+        ----------
+        name : str
+            Name of the label.
+
+        Returns
+        -------
+        LabelSet
+            Unchanged if there is no such label.
+        """
         return LabelSet(tuple(label for label in self if label.name != name))
 
     def _next_colour(self) -> str:

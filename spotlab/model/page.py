@@ -1,4 +1,4 @@
-"""A page: one document image, or one frame of a file that holds several."""
+"""A page: one document image, or one frame of a file with several."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class PageState(StrEnum):
-    """How far the truth of a page is."""
+    """Completeness of a page's truth."""
 
     UNTOUCHED = "untouched"  # nothing has been drawn
     DRAFT = "draft"  # regions are there, nobody has said that they are all
@@ -25,13 +25,18 @@ class Page:
     image : Path
         The image file.
     width, height : int
-        Size in px as it is shown, that is after any EXIF rotation.
+        Size in px as displayed, after any EXIF rotation.
     frame : int
-        Which page of the file, from 0.
+        Index of the page in the file, from 0.
     frames : int
-        How many pages the file has.
+        Number of pages in the file.
     checked : bool
-        Somebody has looked through the truth and found it complete.
+        Whether somebody marked the truth as complete.
+
+    Raises
+    ------
+    ValueError
+        If the page has no area, or ``frame`` is not within the file.
     """
 
     image: Path
@@ -49,7 +54,7 @@ class Page:
 
     @property
     def name(self) -> str:
-        """File name without ending; pages of one file are numbered from 1.
+        """File name without extension; pages of a file with several are numbered from 1.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""A ranked list: items in the order in which a system takes them for what was searched."""
+"""A ranked list: items ordered by a system's score for a query."""
 
 from __future__ import annotations
 
@@ -7,24 +7,33 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.representation import short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class RankedList:
-    """Items by falling score. Make one with `RankedList.ordered`.
+    """Items by descending score; make it with `RankedList.ordered`.
 
     Attributes
     ----------
     name : str
-        Of the list: a system, or a fusion.
+        Name of the system or fusion.
     item : (K,) int
-        Positions in the `Items` that the list is about, each at most once, best first.
+        Indices into the `Items` that the list is about, each at most once, best first.
     score : (K,) float
-        Falling.
+        Descending scores.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, scores ascend or are NaN, or an item comes twice.
     """
 
     name: str
     item: NDArray[np.int64]
     score: NDArray[np.float64]
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         item = np.asarray(self.item, dtype=np.int64).reshape(-1)
@@ -43,13 +52,19 @@ class RankedList:
 
     @classmethod
     def ordered(cls, name: str, scores: NDArray[np.float64]) -> RankedList:
-        """Rank by score; items of the same score stay in the order of the items.
+        """Rank items by score; items of equal score keep their order.
 
         Parameters
         ----------
         name : str
+            Name of the list.
         scores : (N,) float
-            Of every item; those with NaN are not in the list.
+            Score of every item; items with NaN are left out.
+
+        Returns
+        -------
+        RankedList
+            Of at most N items.
 
         Examples
         --------

@@ -10,10 +10,11 @@ from functools import cached_property
 
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
+from spotlab.representation import short_repr
 
 
 class Primitive(StrEnum):
-    """What kind of outline a region has, which says how it behaves when it is edited."""
+    """Kind of outline of a region, which determines how it behaves when edited."""
 
     HULL = "hull"  # convex, and stays convex
     POLYGON = "polygon"  # free
@@ -25,7 +26,7 @@ class Primitive(StrEnum):
 
 
 def new_id() -> str:
-    """A region id that no other region has, valid as an XML id."""
+    """Make a unique region id that is valid as an XML id."""
     return f"r{uuid.uuid4().hex[:12]}"
 
 
@@ -36,18 +37,27 @@ class Region:
     Attributes
     ----------
     points : tuple of (x, y)
-        Open ring in px, origin top left; at least three points. By the even-odd rule, so an outline
-        with holes is one ring whose parts are joined by edges that run there and back.
+        Open ring in px, origin top left; at least three points. Filled by the even-odd rule: an
+        outline with holes is one ring whose parts are joined by edges that run there and back.
     label : str
-        Its class; empty while it has none.
+        Class of the region; empty if it has none.
     id : str
         Unique on its page, valid as an XML id.
     primitive : Primitive
-        Which kind of outline.
+        Kind of outline.
     uncertain : bool
-        The annotator is not sure.
-    comment, text : str
-        A remark; a transcription.
+        Whether the annotator is unsure.
+    comment : str
+        Remark of the annotator.
+    text : str
+        Transcription.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than three points.
+    TypeError
+        If ``primitive`` is not a `Primitive`.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -57,6 +67,8 @@ class Region:
     uncertain: bool = False
     comment: str = ""
     text: str = ""
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if not isinstance(self.primitive, Primitive):
@@ -69,14 +81,14 @@ class Region:
 
     @cached_property
     def array(self) -> Points:
-        """The points as a read-only (N, 2) float array, x, y in px."""
+        """Points as a read-only (N, 2) float array: x, y in px."""
         array = polygon.as_points(self.points)
         array.flags.writeable = False
         return array
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
-        """(left, top, right, bottom) in px."""
+        """Left, top, right and bottom in px."""
         return polygon.bounds(self.array)
 
     @cached_property
@@ -85,13 +97,45 @@ class Region:
         return polygon.area(self.array)
 
     def contains(self, x: float, y: float) -> bool:
-        """Whether the point lies inside."""
+        """Check whether a point lies inside.
+
+        Parameters
+        ----------
+        x, y : float
+            The point, in px.
+
+        Returns
+        -------
+        bool
+            By the even-odd rule.
+
+        Examples
+        --------
+        >>> Region(((0, 0), (9, 0), (9, 9))).contains(8, 1)
+        True
+        """
         left, top, right, bottom = self.bounds
         return left <= x <= right and top <= y <= bottom and polygon.contains(self.array, x, y)
 
 
 def labels_of(regions: Iterable[Region]) -> dict[str, int]:
-    """How many regions carry each label, in alphabetical order; unlabeled ones are left out."""
+    """Count the regions of each label.
+
+    Parameters
+    ----------
+    regions : iterable of Region
+        Regions without label are left out.
+
+    Returns
+    -------
+    dict of str to int
+        In alphabetical order.
+
+    Examples
+    --------
+    >>> labels_of([Region(((0, 0), (9, 0), (9, 9)), "sofa")])
+    {'sofa': 1}
+    """
     counts: dict[str, int] = {}
     for region in regions:
         if region.label:

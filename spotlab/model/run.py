@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True)
@@ -20,16 +21,18 @@ class Spot:
 
     Attributes
     ----------
-    query, page : str
-        What was searched, and where it was found, as the run names it.
+    query : str
+        What was searched.
+    page : str
+        Where it was found, as the run names it.
     rank : int
-        From 1, within the query.
+        Rank within the query, from 1.
     score : float or None
-        None where the run gives none.
+        None where the run has no score.
     points : (N, 2) float
-        Open ring in px.
+        Open ring in px, origin top left.
     label : str
-        What the system takes it for, where it says so.
+        Class that the system assigned; empty where there is none.
     """
 
     query: str
@@ -42,24 +45,24 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """Ranked spots, sorted by query and rank. Make one with `Run.ordered`.
+    """Ranked spots, sorted by query and rank; make it with `Run.ordered`.
 
     Attributes
     ----------
     name : str
-        The system's.
+        Name of the system.
     queries, pages, labels : tuple of str
-        The names that the columns refer to; pages as the run names them.
+        Names of queries, of pages as the run names them, and of labels.
     query, page : (N,) int
-        Positions in ``queries`` and ``pages``.
+        Indices into ``queries`` and ``pages``.
     score : (N,) float
-        NaN where the run gives none.
+        NaN where the run has no score.
     outlines : Outlines
-        What was retrieved.
+        N retrieved regions.
     label : (N,) int
-        Position in ``labels``; -1 where the run gives none.
+        Index into ``labels``; -1 where the run has no label.
     tied : (N,) bool
-        Whether a spot's place among its equals is only that of the file.
+        Whether the order among spots of equal rank or score is only that of the file.
     line : (N,) int
         Line, row or element of the file, from 1; 0 where there is no file.
     source : Path or None
@@ -79,6 +82,8 @@ class Run:
     line: NDArray[np.int64]
     source: Path | None = None
 
+    __repr__ = short_repr
+
     @classmethod
     def ordered(
         cls,
@@ -93,20 +98,37 @@ class Run:
         line: NDArray[np.int64] | None = None,
         source: Path | None = None,
     ) -> Run:
-        """A run of spots in any order, one entry of each argument a spot.
+        """Make a run of spots in any order.
 
-        A query's spots are put in order of rank where all of them have one, else by falling score;
-        equals keep their order here (a stable sort) and are marked as tied.
+        The spots of a query are sorted by rank if all have one, else by descending score. Equal
+        spots keep their order and are marked as tied.
 
         Parameters
         ----------
+        name : str
+            Name of the system.
+        queries, pages : sequence of str
+            Query and page of each of N spots.
+        outlines : Outlines
+            N retrieved regions.
         rank, score : (N,) float, optional
             NaN where there is none.
+        labels : sequence of str, optional
+            Class of each spot; empty where there is none.
+        line : (N,) int, optional
+            Line, row or element of the file, from 1.
+        source : Path, optional
+            The file or folder.
+
+        Returns
+        -------
+        Run
+            Of N spots.
 
         Raises
         ------
         ValueError
-            Some spots of a query have no rank and some no score, so that there is no order.
+            If a query has spots without rank and spots without score, so that it has no order.
 
         Examples
         --------
@@ -136,7 +158,7 @@ class Run:
         tied = np.zeros(count, np.bool_)
         tied[1:] |= equal
         tied[:-1] |= equal
-        unnamed = np.array([not each for each in label_names], np.bool_)
+        unnamed = np.array([not text for text in label_names], np.bool_)
         return cls(
             name, query_names, page_names, label_names, sorted_query, page[order], score[order],
             outlines.take(order), np.where(unnamed[label], -1, label)[order].astype(np.int32), tied,
@@ -148,16 +170,27 @@ class Run:
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
-        """(queries + 1,) where each query's spots begin and end."""
+        """Index of the first spot of each query, and of the end, (queries + 1,)."""
         return np.searchsorted(self.query, np.arange(len(self.queries) + 1))
 
     @cached_property
     def rank(self) -> NDArray[np.int64]:
-        """(N,) each spot's place in its query's list, from 1."""
+        """Rank of each spot within its query, (N,), from 1."""
         return np.arange(1, len(self) + 1) - self.starts[self.query]
 
     def spot(self, index: int) -> Spot:
-        """One spot."""
+        """Look up one spot.
+
+        Parameters
+        ----------
+        index : int
+            Index of the spot.
+
+        Returns
+        -------
+        Spot
+            With names instead of indices.
+        """
         score, label = float(self.score[index]), int(self.label[index])
         return Spot(
             self.queries[self.query[index]],
@@ -170,8 +203,8 @@ class Run:
 
 
 def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """The different names in alphabetical order, and each one's position there."""
-    found = tuple(sorted(set(names)))
-    number = {name: index for index, name in enumerate(found)}
+    """The different names in alphabetical order, and the index of each name there."""
+    different = tuple(sorted(set(names)))
+    number = {name: index for index, name in enumerate(different)}
     numbers = np.fromiter((number[name] for name in names), np.int32, len(names))
-    return found, numbers
+    return different, numbers

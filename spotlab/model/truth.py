@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from spotlab.model.labels import LabelSet
 from spotlab.model.page import Page, PageState
 from spotlab.model.region import Region
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True)
 class Truth:
-    """The truth of one page, as it is read from a file and written to one.
+    """The truth of one page, as read from a file and written to one.
 
     Attributes
     ----------
@@ -20,16 +21,23 @@ class Truth:
     regions : tuple of Region
         In the order of the file.
     labels : LabelSet
-        Colours and digits that the file carries for its labels; may be empty.
+        Colours and digits of labels that the file contains; may be empty.
     source : bytes
-        The PAGE file it was read from, so that all that we do not understand survives a save; empty
-        where there is none.
+        The PAGE file it was read from, so that a save keeps elements that are not understood; empty
+        if there is none.
+
+    Raises
+    ------
+    ValueError
+        If two regions have the same id.
     """
 
     page: Page
     regions: tuple[Region, ...] = ()
     labels: LabelSet = field(default_factory=LabelSet)
     source: bytes = field(default=b"", repr=False)
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         ids = {region.id for region in self.regions}
@@ -38,7 +46,7 @@ class Truth:
 
     @property
     def state(self) -> PageState:
-        """How far the truth is, derived from its regions and the page's mark."""
+        """Completeness of the truth, derived from its regions and the mark of the page."""
         if any(region.uncertain for region in self.regions):
             return PageState.UNCERTAIN
         if self.page.checked:

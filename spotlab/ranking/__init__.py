@@ -1,1 +1,1 @@
-"""Ranked lists: how good they are, where they are cut, and how several become a better one."""
+"""Ranked lists: how good they are, where to cut them, and how to fuse several into a better one."""

@@ -1,15 +1,15 @@
 """A common scale for the scores of different descriptors, on which a threshold keeps its meaning.
 
-Between blurred pixels a cosine of .8 is what two random digits have, between gradients it is rare.
-On the common scale `RANDOM` is as alike as two random items are; from `HIT` on an item counts as
-found; from `TIGHT` on it is so surely the same that one may search with it; an item and itself are
-`IDENTICAL`. The first number was chosen so that scores of raw pixels stay nearly as they are: to
-such scores the paper's .7 and .8 belong.
+With blurred pixels two random digits reach a cosine of .8, with gradients that is rare. On the
+common scale two random items have the score `RANDOM`; an item with `HIT` or more counts as found;
+an item with `TIGHT` or more is so surely the same that one may search with it; an item compared
+with itself has `IDENTICAL`. `RANDOM` was chosen so that scores of raw pixels, for which Hast (2020)
+gives the thresholds .7 and .8, stay nearly as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,27 +25,25 @@ SCALE = (RANDOM, HIT, TIGHT, IDENTICAL)
 # chosen on pages of George Washington, where then about a half and a sixth of the items are false
 BACKGROUND_SHARES = (0.005, 0.0013)
 NEIGHBOUR_SHARES = (0.9, 0.5)
-# With truth these are said outright: of the items that re-score a list the paper has 17 % false
-FALSE_SHARES = (0.5, 0.2)
 FEWEST = 10
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """A rising, piecewise linear map from raw scores to the common scale.
+    """An increasing, piecewise linear map from raw scores to the common scale.
 
     Attributes
     ----------
     raw, score : (k,) float
-        Where it bends, k ≥ 2, both rising. Beyond its ends it goes on as straight as before, so
-        that no two scores become one.
+        The knots of the map, k ≥ 2, both increasing. Beyond its ends the map continues with the
+        slope of its first or last part, so that different scores stay different.
     source : str
-        What it was fitted to: "none", "background", "neighbours" or "truth".
+        What it was fitted to: "none", "background" or "neighbours".
 
     Raises
     ------
     ValueError
-        The map does not rise.
+        The map does not increase, or has fewer than two knots.
     """
 
     raw: NDArray[np.float64]
@@ -62,7 +60,7 @@ class Calibration:
 
     @classmethod
     def none(cls) -> Calibration:
-        """The one that leaves scores as they are."""
+        """The calibration that leaves scores unchanged."""
         return cls(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
 
     @classmethod
@@ -76,7 +74,7 @@ class Calibration:
         background : (M,) float
             Raw scores between random items of the collection; see `sample_scores`.
         neighbours : (L,) float, optional
-            Raw scores of random items with the nearest other one.
+            Raw scores of random items with their nearest other item.
         identical : float
             The raw score of an item with itself.
 
@@ -84,19 +82,20 @@ class Calibration:
         -------
         Calibration
             Through (median of the background, `RANDOM`), (hit, `HIT`), (tight, `TIGHT`) and
-            (``identical``, `IDENTICAL`). A hit is as alike as one in 200 random pairs, a tight one
-            as one in 770. With ``neighbours`` each is halfway between that and what 9 in 10, or
-            half, of the items reach with their nearest neighbour.
+            (``identical``, `IDENTICAL`). One in 200 random pairs is a hit, and one in 770 is tight.
+            With ``neighbours`` each knot is halfway between that score and the one that 9 in 10
+            items (for a hit) or half of them (for a tight one) reach with their nearest neighbour.
 
         Raises
         ------
         ValueError
-            The scores do not tell items apart, as when most have an identical one, or they are few.
+            There are fewer than 10 scores, or they do not tell items apart, as when most items have
+            an identical one.
 
         Notes
         -----
-        The share of random pairs alone makes lists too short where much is relevant to each query;
-        neighbours alone come ever closer the larger a collection is.
+        The share of random pairs alone makes lists too short if much is relevant to each query;
+        neighbours alone come closer and closer as a collection grows.
 
         Examples
         --------
@@ -117,52 +116,18 @@ class Calibration:
             bends, source = (bends + reached) / 2, "neighbours"
         return cls(np.array([np.median(pairs), *bends, identical]), np.array(SCALE), source)
 
-    @classmethod
-    def fit_labelled(
-        cls, scores: ArrayLike, same: ArrayLike, identical: float = 1.0
-    ) -> Calibration:
-        """Fit with truth: a half of what is a hit is false, and a fifth of what is tight.
+    def apply(self, raw: ArrayLike) -> NDArray[np.float64]:
+        """Map raw scores to the common scale.
 
         Parameters
         ----------
-        scores : (M,) float
-            Raw scores of pairs of items, in the proportions in which a search meets them: whole
-            rows of a score matrix.
-        same : (M,) bool
-            Whether the two are the same word.
-        identical : float
-            The raw score of an item with itself.
+        raw : array_like of float
+            Raw scores.
 
-        Raises
-        ------
-        ValueError
-            No score is so high that only a half or a fifth of the pairs above it are false (of ten
-            pairs or more), the pairs of one kind are few, or most pairs are the same.
-
-        Examples
-        --------
-        >>> scores = np.arange(100) / 100
-        >>> found = Calibration.fit_labelled(scores, scores >= 0.75)
-        >>> found.raw.round(3), found.score
-        (array([0.37 , 0.495, 0.685, 1.   ]), array([0.4, 0.7, 0.8, 1. ]))
-        """
-        raw = np.asarray(scores, dtype=np.float64).reshape(-1)
-        kind = np.asarray(same, dtype=bool).reshape(-1)
-        if len(raw) != len(kind):
-            raise ValueError(f"{len(raw)} scores, but {len(kind)} times same or not")
-        known = np.isfinite(raw)
-        raw, kind = raw[known], kind[known]
-        if min(np.count_nonzero(kind), np.count_nonzero(~kind)) < FEWEST:
-            raise ValueError("too few pairs of the same, or of different items to calibrate scores")
-        order = np.argsort(-raw, kind="stable")
-        ordered = raw[order]
-        false = np.cumsum(~kind[order]) / np.arange(1, len(order) + 1)
-        false[:-1][ordered[1:] == ordered[:-1]] = np.inf  # no cut between scores that are the same
-        bends = [_lowest(ordered, false, share) for share in FALSE_SHARES]
-        return cls(np.array([np.median(raw[~kind]), *bends, identical]), np.array(SCALE), "truth")
-
-    def apply(self, raw: ArrayLike) -> NDArray[np.float64]:
-        """Raw scores on the common scale; NaN stays NaN.
+        Returns
+        -------
+        ndarray of float
+            Of the shape of ``raw``; NaN stays NaN.
 
         Examples
         --------
@@ -172,20 +137,23 @@ class Calibration:
         return _along(self.raw, self.score, raw)
 
     def invert(self, score: ArrayLike) -> NDArray[np.float64]:
-        """The raw scores that have these on the common scale."""
+        """Map scores of the common scale back to raw scores.
+
+        Parameters
+        ----------
+        score : array_like of float
+            Scores on the common scale.
+
+        Returns
+        -------
+        ndarray of float
+            Of the shape of ``score``; NaN stays NaN.
+        """
         return _along(self.score, self.raw, score)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """The calibration as values for JSON, with the keys "source", "raw" and "score"."""
         return {"source": self.source, "raw": self.raw.tolist(), "score": self.score.tolist()}
-
-    @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> Calibration:
-        """What `as_dict` gave; ValueError if it is something else."""
-        try:
-            return cls(stored["raw"], stored["score"], str(stored["source"]))
-        except (KeyError, TypeError) as error:
-            raise ValueError("not a calibration") from error
 
 
 def sample_scores(
@@ -196,27 +164,29 @@ def sample_scores(
     elsewhere: Callable[[NDArray[np.int64]], NDArray[np.bool_]] | None = None,
     seed: int = 0,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Scores to calibrate by, of random items of a collection.
+    """Draw the scores of random items of a collection, to calibrate by.
 
     Parameters
     ----------
     between : ItemScores
-        Of N items.
+        Scores of N items with each other.
     count : int
-        How many items are drawn, without repetition; all if there are no more.
+        Number of items to draw, without repetition; all if there are no more.
     pairs : int
-        With how many random others each is compared for the background.
+        Number of random other items with which each is compared for the background.
     elsewhere : callable, optional
-        For K items, (K, N) bool: which items are at another place, so that they can be a neighbour.
-        Candidates that overlap have to be left out, or each would be the other's neighbour. An item
-        itself is always left out.
+        For K items, a (K, N) bool array: which items are at another place and may be neighbours.
+        Candidates that overlap have to be left out, or each would be the other's neighbour. The
+        item itself is always left out.
     seed : int
+        Seed of the random numbers.
 
     Returns
     -------
     background : (M,) float
+        Raw scores between random items; undefined ones are left out.
     neighbours : (L,) float
-        Of the items that have one.
+        Raw scores with the nearest other item, of the items that have one.
 
     Examples
     --------
@@ -239,15 +209,6 @@ def sample_scores(
         background.append(np.take_along_axis(scores, others, axis=1).ravel())
         neighbours.append(np.where(np.isnan(scores), -np.inf, scores).max(axis=1, initial=-np.inf))
     return _finite(np.concatenate(background)), _finite(np.concatenate(neighbours))
-
-
-def _lowest(ordered: NDArray[np.float64], false: NDArray[np.float64], share: float) -> float:
-    """The lowest score above which at most such a share is false: halfway to the next one."""
-    good = np.flatnonzero(false <= share)
-    if not len(good) or good[-1] + 1 < FEWEST:
-        raise ValueError(f"no score is so high that at most {share:.0%} of the pairs are false")
-    last = int(good[-1])
-    return float(ordered[last : last + 2].mean())
 
 
 def _finite(values: ArrayLike) -> NDArray[np.float64]:

@@ -1,4 +1,7 @@
-"""How far from where somebody would have placed them a system places items, by their relevance."""
+"""How far a system places items from where a subject would have placed them, by relevance.
+
+Santini, Benchmarking without ground truth, §5.
+"""
 
 from __future__ import annotations
 
@@ -11,36 +14,40 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.model.ranked_list import RankedList
+from spotlab.representation import short_repr
 
 Missing = Literal["optimist", "pessimist"]
 
 
 @dataclass(frozen=True, eq=False)
 class Displacement:
-    """How far an answer is from the ideal one.
+    """How far an answer is from the ideal ranking of m items.
 
     Attributes
     ----------
     total : float
-        w, in ranks times relevance: the sum of the following two.
-    found : float
-        w_A, of the items that both have.
-    missed : float
-        w_B, of the items that only the ideal has; by hypothesis.
-    up : (m,) int
-        By how many ranks each item of the ideal, in its order, is further up in the answer;
-        negative: further down. What is missing went to where the hypothesis places it.
+        w, in ranks times relevance: the sum of ``common_part`` and ``missing_part``.
+    common_part : float
+        w_A, the part of the items that both rankings have, in ranks times relevance.
+    missing_part : float
+        w_B, the part of the items that only the ideal has, in ranks times relevance.
+    rank_gain : (m,) int
+        How many ranks higher each item of the ideal is in the answer; negative if it is lower. A
+        missing item is at the rank that the hypothesis gives it.
     missing : (m,) bool
         Which items of the ideal the answer lacks.
-    hypothesis : "optimist" or "pessimist"
+    hypothesis : {"optimist", "pessimist"}
+        At which ranks missing items are assumed to be.
     """
 
     total: float
-    found: float
-    missed: float
-    up: NDArray[np.int64]
+    common_part: float
+    missing_part: float
+    rank_gain: NDArray[np.int64]
     missing: NDArray[np.bool_]
     hypothesis: Missing
+
+    __repr__ = short_repr
 
 
 def weighted_displacement(
@@ -50,36 +57,47 @@ def weighted_displacement(
     missing: Missing = "optimist",
     size: int | None = None,
 ) -> Displacement:
-    """How far an answer is from the ideal ranking, each rank weighted by the item's relevance.
+    """The displacement of an answer from the ideal ranking, weighted by relevance.
 
     Parameters
     ----------
     ideal : (m,) int
         Items as a subject ranks them, best first.
     relevance : (m,) float
-        In [0, 1]: for how relevant the subject holds each. A subject's fall with the rank; when one
-        of our own lists is the ideal, they need not.
+        How relevant each of them is to the subject, in [0, 1]. It decreases with the rank for a
+        subject, but need not if a list of a system is the ideal.
     answer : (k,) int
-        Items as the system ranks them. Those that are not in the ideal have no relevance: they
-        count only by the ranks that they take.
-    missing : "optimist" or "pessimist"
-        Where items are taken to be that the answer lacks: right behind it, in the order of the
-        ideal; or as far away as can be, displaced by ``size`` ranks each.
+        Items as the system ranks them. Items that are not in the ideal have no relevance and count
+        only by the ranks that they take.
+    missing : {"optimist", "pessimist"}
+        Where items that the answer lacks are assumed to be: directly behind it, in the order of the
+        ideal; or as far away as possible, displaced by ``size`` ranks each.
     size : int, optional
-        N, items of the collection; the pessimist needs it where something is missing.
+        N, the number of items of the collection; the pessimist needs it if an item is missing.
+
+    Returns
+    -------
+    Displacement
+        All 0 for an empty ideal.
+
+    Raises
+    ------
+    ValueError
+        An item is listed twice, relevances do not fit the ideal or are outside [0, 1], or ``size``
+        is missing or too small.
 
     Notes
     -----
-    Santini, Benchmarking without ground truth, eqs. 17 and 21 to 23. There both lists
-    have m items. A longer answer, of k, has the missing ones at k + 1, k + 2…; a shorter one still
-    at m + 1, m + 2…, or an empty answer would be a perfect one.
+    Santini, Benchmarking without ground truth, eq. 17 and eqs. 21 to 23. There both lists have m
+    items. Behind a longer answer, of k items, missing items are at k + 1, k + 2, …; behind a
+    shorter one they still are at m + 1, m + 2, …, or an empty answer would be perfect.
 
     Examples
     --------
     >>> weighted_displacement([7, 8, 9], [1.0, 0.5, 0.25], [9, 7, 8]).total
     2.0
-    >>> answer = [7, 1, 2]
-    >>> weighted_displacement([7, 8, 9], [1.0, 0.5, 0.25], answer, "pessimist", size=100).missed
+    >>> given = [7, 8, 9], [1.0, 0.5, 0.25], [7, 1, 2]
+    >>> weighted_displacement(*given, "pessimist", size=100).missing_part
     75.0
     """
     if missing not in ("optimist", "pessimist"):
@@ -96,24 +114,34 @@ def weighted_displacement(
         if size is None or size < len(place) + count:
             raise ValueError("the pessimist has to know how many items there are in all")
         there[lacks] = ranks[lacks] + size
-    each = weights * np.abs(there - ranks)
-    found, missed = float(each[~lacks].sum()), float(each[lacks].sum())
-    return Displacement(found + missed, found, missed, ranks - there, lacks, missing)
+    displaced = weights * np.abs(there - ranks)
+    common, absent = float(displaced[~lacks].sum()), float(displaced[lacks].sum())
+    return Displacement(common + absent, common, absent, ranks - there, lacks, missing)
 
 
 def quality(
     displacement: float, form: Literal["rational", "exponential"] = "rational", steepness: float = 1
 ) -> float:
-    """A displacement as a quality in [0, 1]; 1 for none.
+    """Turn a displacement into a quality.
 
     Parameters
     ----------
     displacement : float
-        w, not negative.
-    form : "rational" or "exponential"
+        w ≥ 0, in ranks times relevance.
+    form : {"rational", "exponential"}
         1 / (1 + w) ** p, or exp(−λ w).
     steepness : float
-        p or λ, positive.
+        p or λ, above 0.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1 for no displacement.
+
+    Raises
+    ------
+    ValueError
+        The displacement is negative, the steepness not positive, or the form unknown.
 
     Notes
     -----
@@ -133,24 +161,24 @@ def quality(
     raise ValueError(f"neither rational nor exponential: {form}")
 
 
-def moved(before: RankedList, after: RankedList) -> NDArray[np.float64]:
-    """By how many ranks each item of a list is further up than it was in another.
+def rank_gains(before: RankedList, after: RankedList) -> NDArray[np.float64]:
+    """How many ranks higher each item of a list is than in another list.
 
     Parameters
     ----------
     before, after : RankedList
-        Of the same `Items`.
+        Two lists of the same `Items`.
 
     Returns
     -------
     (K,) float
         For the items of ``after``, in its order: positive if an item went up, NaN if it was not in
-        ``before``.
+        ``before``; empty for an empty list.
 
     Examples
     --------
     >>> before = RankedList.ordered("WS", np.array([0.9, 0.8, np.nan]))
-    >>> moved(before, RankedList.ordered("CR", np.array([0.5, 0.9, 0.7])))
+    >>> rank_gains(before, RankedList.ordered("CR", np.array([0.5, 0.9, 0.7])))
     array([ 1., nan, -2.])
     """
     last = max((int(ranked.item.max()) for ranked in (before, after) if len(ranked)), default=-1)

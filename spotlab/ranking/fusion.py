@@ -1,4 +1,4 @@
-"""What a fusion is: it makes one ranked list of several, or a better one of one."""
+"""What a fusion is: it makes one ranked list of several, or a better list of one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.ranking.item_scores import ItemScores
 from spotlab.registry import discover
+from spotlab.representation import short_repr
 
 
 def _nothing() -> NDArray[np.bool_]:
@@ -23,20 +24,23 @@ class Evidence:
     Attributes
     ----------
     query : (N,) float
-        The score of each item against the original query.
+        The score of each item against the original query; NaN for an item that is not in the list.
     between : ItemScores or None
-        The scores of the items with each other; None where they are not known.
+        The scores of the items with each other; None if they are not known.
     lists : (L, N) float
         Several lists of the same items, such as those of the expanded searches (QE) or of several
-        systems: the score that each gives, NaN where it has not found the item. (0, N) for none.
-    found : (N,) bool
-        What the first search (WS) found; the rest came by expanding it.
+        systems: the score that each gives an item, NaN if it has not found the item. (0, N) for
+        none.
+    first_hits : (N,) bool
+        What the first search (WS) found; the others come from expanded searches.
     """
 
     query: NDArray[np.float64]
     between: ItemScores | None
     lists: NDArray[np.float64]
-    found: NDArray[np.bool_]
+    first_hits: NDArray[np.bool_]
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.query)
@@ -44,22 +48,23 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """What a person chooses; what a fusion does not know it ignores.
+    """What the user chooses; a fusion ignores what it does not use.
 
     Attributes
     ----------
     top : int
-        n: at most so many items re-score the list.
+        n, the largest number of items that re-score the list.
     at_least : float
-        And only those with this score against the query.
+        The score against the query that these items need.
     weight : float
-        A re-scoring item weighs score ** weight; 0: all the same, as in the paper.
+        A re-scoring item has the weight score ** ``weight``; with 0 all weights are the same, as in
+        the paper.
     iterations : int
         How often consensus ranking is repeated on its own list.
-    relevant, irrelevant : (N,) bool, or (0,) for nothing judged
-        Feedback: items that surely re-score the list, and items that never do.
+    relevant, irrelevant : (N,) bool, or (0,) if nothing is judged
+        Feedback: items that always re-score the list, and items that never do.
     more : dict of str to float
-        Settings of one fusion by its own names (`Fusion.settings`).
+        Settings of single fusions by name (`Fusion.settings`).
     """
 
     top: int = 12
@@ -70,33 +75,46 @@ class Choices:
     irrelevant: NDArray[np.bool_] = field(default_factory=_nothing)
     more: dict[str, float] = field(default_factory=dict)
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class Setting:
-    """A number that a fusion may be given: its name, what it means, and its usual value."""
+    """A number that a fusion may be given.
+
+    Attributes
+    ----------
+    name : str
+        Its name in files and commands.
+    title : str
+        What it means, with its unit: a share, a power, a number of items.
+    default : float
+        Its default.
+    """
 
     name: str
     title: str
-    usual: float
+    default: float
 
 
 @dataclass(frozen=True)
 class Fusion:
-    """A way to score the items anew.
+    """A way to score the items again.
 
     Attributes
     ----------
     name, title : str
-        For commands and for people.
+        In commands and files, and for people.
     definition : str
         One sentence, with the formula and its source.
     fuse : callable
         ``fuse(evidence, choices) -> (N,) float``; NaN for items that are not in its list.
-    needs : "between", "lists" or ""
+    needs : {"between", "lists", ""}
         What of the evidence it cannot do without.
     settings : tuple of Setting
+        Further numbers that it may be given.
     comparable : bool
-        Whether its scores are on the scale of the scores given, so that the same threshold purges
+        Whether its scores are on the scale of the given scores, so that the same threshold purges
         them.
     """
 
@@ -110,5 +128,5 @@ class Fusion:
 
 
 def fusions() -> dict[str, Fusion]:
-    """All fusions that there are, by name; one file each in `spotlab.ranking.fusions`."""
+    """All fusions by name: those in `spotlab.ranking.fusions`, and entry points of that name."""
     return discover("spotlab.ranking.fusions", Fusion)

@@ -1,4 +1,4 @@
-"""How similar items are to each other: one score matrix, stored or computed where it is needed."""
+"""How similar items are to each other: a score matrix, stored or computed where it is needed."""
 
 from __future__ import annotations
 
@@ -10,16 +10,38 @@ from numpy.typing import NDArray
 
 
 class ItemScores(Protocol):
-    """The scores of N items with each other, symmetrical; larger is more alike."""
+    """The symmetric scores of N items with each other; a larger score means more alike."""
 
     def __len__(self) -> int:
         """N."""
 
     def rows(self, items: NDArray[np.int64]) -> NDArray[np.float64]:
-        """(K, N) the scores of K items with all."""
+        """The scores of some items with all items.
+
+        Parameters
+        ----------
+        items : (K,) int
+            Places of items.
+
+        Returns
+        -------
+        (K, N) float
+            NaN where a score is unknown.
+        """
 
     def among(self, items: NDArray[np.int64]) -> ItemScores:
-        """The scores of K items with each other."""
+        """Restrict the scores to some items.
+
+        Parameters
+        ----------
+        items : (K,) int
+            Places of items, which are numbered anew in this order.
+
+        Returns
+        -------
+        ItemScores
+            The scores of these K items with each other.
+        """
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +51,12 @@ class MatrixScores:
     Attributes
     ----------
     matrix : (N, N) float
+        Symmetric; NaN where a score is unknown.
+
+    Raises
+    ------
+    ValueError
+        The matrix is not square.
     """
 
     matrix: NDArray[np.float64]
@@ -41,22 +69,27 @@ class MatrixScores:
         return len(self.matrix)
 
     def rows(self, items: NDArray[np.int64]) -> NDArray[np.float64]:
-        """(K, N) the scores of K items with all."""
+        """See `ItemScores.rows`."""
         return self.matrix[items]
 
     def among(self, items: NDArray[np.int64]) -> ItemScores:
-        """The scores of K items with each other."""
+        """See `ItemScores.among`."""
         return MatrixScores(self.matrix[np.ix_(items, items)])
 
 
 @dataclass(frozen=True, eq=False)
 class FeatureScores:
-    """Cosine of descriptors, computed where it is needed.
+    """Cosines of descriptors, computed where they are needed.
 
     Attributes
     ----------
-    features : (N, D) float
+    features : (N, D) float32
         Rows of length 1.
+
+    Examples
+    --------
+    >>> FeatureScores(np.eye(2)).rows(np.array([1]))
+    array([[0., 1.]])
     """
 
     features: NDArray[np.float32]
@@ -65,15 +98,9 @@ class FeatureScores:
         return len(self.features)
 
     def rows(self, items: NDArray[np.int64]) -> NDArray[np.float64]:
-        """(K, N) the scores of K items with all.
-
-        Examples
-        --------
-        >>> FeatureScores(np.eye(2)).rows(np.array([1]))
-        array([[0., 1.]])
-        """
+        """See `ItemScores.rows`."""
         return np.asarray(self.features[items] @ self.features.T, dtype=np.float64)
 
     def among(self, items: NDArray[np.int64]) -> ItemScores:
-        """The scores of K items with each other."""
+        """See `ItemScores.among`."""
         return FeatureScores(self.features[items])

@@ -1,4 +1,4 @@
-"""Several ranked lists of the same items side by side: aligned, normalised, ranked, counted."""
+"""Several ranked lists of the same items side by side: aligned, normalised, ranked and counted."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from spotlab.ranking.fusion import Choices, Setting
 
 
 class Normalisation(IntEnum):
-    """What is done to the scores of each list before lists are fused.
+    """How the scores of each list are normalised before lists are fused.
 
-    Scores of one scoring function need nothing (Hast 2020, §2); those of different systems do.
+    Scores of one scoring function need no normalisation (Hast (2020), §2); those of different
+    systems do.
     """
 
     NONE = 0
@@ -33,12 +34,24 @@ NORMALISE = Setting(
 )
 
 
-def stack(lists: Sequence[RankedList], count: int) -> NDArray[np.float64]:
-    """Align lists: (L, N) the score that each gives each of ``count`` items, NaN for none.
+def stack_lists(lists: Sequence[RankedList], count: int) -> NDArray[np.float64]:
+    """Align lists of the same items.
+
+    Parameters
+    ----------
+    lists : sequence of RankedList
+        L lists.
+    count : int
+        N, the number of items.
+
+    Returns
+    -------
+    (L, N) float
+        The score that each list gives each item; NaN if the list does not have the item.
 
     Examples
     --------
-    >>> stack([RankedList("a", [2, 0], [0.9, 0.5])], 3)
+    >>> stack_lists([RankedList("a", [2, 0], [0.9, 0.5])], 3)
     array([[0.5, nan, 0.9]])
     """
     scores = np.full((len(lists), count), np.nan)
@@ -48,17 +61,23 @@ def stack(lists: Sequence[RankedList], count: int) -> NDArray[np.float64]:
 
 
 def normalise(lists: NDArray[np.float64], how: Normalisation) -> NDArray[np.float64]:
-    """Bring the scores of each list on one scale (Wu, Crestani, Bi 2006; Montague, Aslam 2001).
+    """Bring the scores of each list to one scale.
 
     Parameters
     ----------
     lists : (L, N) float
-        NaN where a list has not found an item.
+        NaN if a list does not have an item.
     how : Normalisation
+        What to do.
 
     Returns
     -------
     (L, N) float
+        NaN stays NaN; `Normalisation` says what a list of equal scores gives.
+
+    Notes
+    -----
+    Montague & Aslam (2001); Wu, Crestani & Bi (2006).
 
     Examples
     --------
@@ -69,9 +88,9 @@ def normalise(lists: NDArray[np.float64], how: Normalisation) -> NDArray[np.floa
         return lists
     result = np.full(lists.shape, np.nan)
     for row, into in zip(lists, result, strict=True):
-        found = ~np.isnan(row)
-        if found.any():
-            into[found] = _normalise_one(row[found], how)
+        is_listed = ~np.isnan(row)
+        if is_listed.any():
+            into[is_listed] = _normalise_one(row[is_listed], how)
     return result
 
 
@@ -86,58 +105,125 @@ def _normalise_one(scores: NDArray[np.float64], how: Normalisation) -> NDArray[n
     return np.asarray(shifted / (shifted.sum() if how is Normalisation.SUM else high - low))
 
 
-def normalised(lists: NDArray[np.float64], choices: Choices) -> NDArray[np.float64]:
-    """Normalise as ``choices.more["normalise"]`` says.
+def normalise_by_setting(lists: NDArray[np.float64], choices: Choices) -> NDArray[np.float64]:
+    """Normalise lists as the setting "normalise" says.
+
+    Parameters
+    ----------
+    lists : (L, N) float
+        NaN if a list does not have an item.
+    choices : Choices
+        ``choices.more["normalise"]`` is the number of a `Normalisation`.
+
+    Returns
+    -------
+    (L, N) float
+        See `normalise`.
 
     Raises
     ------
     ValueError
-        That number stands for nothing.
+        There is no normalisation of that number.
+
+    Examples
+    --------
+    >>> normalise_by_setting(np.array([[1.0, 3.0, 2.0]]), Choices(more={"normalise": 1}))
+    array([[0. , 1. , 0.5]])
     """
-    return normalise(lists, Normalisation(int(choices.more.get(NORMALISE.name, NORMALISE.usual))))
+    return normalise(lists, Normalisation(int(choices.more.get(NORMALISE.name, NORMALISE.default))))
 
 
-def sum_of_found(lists: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """(N,) the sum of the scores that the lists give, and (N,) how many lists found the item."""
+def sum_scores(lists: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Sum the scores that the lists give each item.
+
+    Parameters
+    ----------
+    lists : (L, N) float
+        NaN if a list does not have an item.
+
+    Returns
+    -------
+    total : (N,) float
+        Sum of scores; 0 for an item that no list has.
+    count : (N,) int
+        How many lists have the item.
+    """
     total = np.zeros(lists.shape[1])
     count = np.zeros(lists.shape[1], dtype=np.int64)
     for row in lists:  # list by list: what is added to stays in the cache
-        found = ~np.isnan(row)
-        np.add(total, row, out=total, where=found)
-        count += found
+        is_listed = ~np.isnan(row)
+        np.add(total, row, out=total, where=is_listed)
+        count += is_listed
     return total, count
 
 
-def mean_of_found(lists: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(N,) the mean score over the lists that found an item; NaN where none has.
+def mean_scores(lists: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean score over the lists that have an item.
+
+    Parameters
+    ----------
+    lists : (L, N) float
+        NaN if a list does not have an item.
+
+    Returns
+    -------
+    (N,) float
+        NaN for an item that no list has.
 
     Examples
     --------
-    >>> mean_of_found(np.array([[0.9, np.nan, np.nan], [0.7, 0.6, np.nan]]))
+    >>> mean_scores(np.array([[0.9, np.nan, np.nan], [0.7, 0.6, np.nan]]))
     array([0.8, 0.6, nan])
     """
-    total, count = sum_of_found(lists)
-    return only_found(total / np.maximum(count, 1), count)
+    total, count = sum_scores(lists)
+    return mask_missing(total / np.maximum(count, 1), count)
 
 
-def only_found(scores: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray[np.float64]:
-    """(N,) the scores, NaN for items that no list has found."""
+def mask_missing(scores: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Keep the scores of the items that some list has.
+
+    Parameters
+    ----------
+    scores : (N,) float
+        Scores of all items.
+    count : (N,) int
+        How many lists have each item.
+
+    Returns
+    -------
+    (N,) float
+        NaN for an item that no list has.
+
+    Examples
+    --------
+    >>> mask_missing(np.array([0.5, 0.0]), np.array([2, 0]))
+    array([0.5, nan])
+    """
     return np.where(count > 0, scores, np.nan)
 
 
-def ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rank by falling score, the best is 1; items of the same score share the mean of their ranks.
+def rank_scores(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rank items by decreasing score.
 
-    Shared, so that a fusion of ranks does not depend on the order in which items are stored.
+    Parameters
+    ----------
+    scores : (N,) float
+        NaN for an item that is not in the list.
+
+    Returns
+    -------
+    (N,) float
+        1 for the best; NaN for an item that is not in the list. Items of equal score share the mean
+        of their ranks, so that a fusion of ranks does not depend on the order of the items.
 
     Examples
     --------
-    >>> ranks(np.array([0.2, np.nan, 0.9, 0.2]))
+    >>> rank_scores(np.array([0.2, np.nan, 0.9, 0.2]))
     array([2.5, nan, 1. , 2.5])
     """
     from scipy.stats import rankdata  # noqa: PLC0415 - a quarter of a second at the start
 
     result = np.full(len(scores), np.nan)
-    found = ~np.isnan(scores)
-    result[found] = rankdata(-scores[found], method="average")
+    is_listed = ~np.isnan(scores)
+    result[is_listed] = rankdata(-scores[is_listed], method="average")
     return result

@@ -1,4 +1,4 @@
-"""The nearest neighbours of every item: what re-ranking on a graph needs, made once."""
+"""The nearest neighbours of every item, computed once, for re-ranking on a graph."""
 
 from __future__ import annotations
 
@@ -22,7 +22,29 @@ _made: WeakKeyDictionary[ItemScores, dict[Hashable, object]] = WeakKeyDictionary
 
 
 def remember(between: ItemScores, key: Hashable, make: Callable[[], Made]) -> Made:
-    """Make what does not depend on a query once, and keep it as long as the scores are kept."""
+    """Compute what does not depend on a query once, and keep it as long as the scores exist.
+
+    Parameters
+    ----------
+    between : ItemScores
+        The scores that it is computed from.
+    key : hashable
+        What it is, with all settings that it depends on.
+    make : callable
+        Computes it.
+
+    Returns
+    -------
+    object
+        What ``make`` returned the first time.
+
+    Examples
+    --------
+    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> between = MatrixScores(np.eye(2))
+    >>> remember(between, "size", lambda: 2), remember(between, "size", lambda: 3)
+    (2, 2)
+    """
     kept = _made.setdefault(between, {})
     if key not in kept:
         kept[key] = make()
@@ -31,25 +53,47 @@ def remember(between: ItemScores, key: Hashable, make: Callable[[], Made]) -> Ma
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """The k nearest neighbours of each of N items, never the item itself.
+    """The k nearest neighbours of each of N items, without the item itself.
 
     Attributes
     ----------
     item : (N, k) int
-        Best first.
+        Places of the neighbours, best first.
     score : (N, k) float
-        −inf where there is no such neighbour, because its score is not known.
+        Their scores; −inf if there is no such neighbour because its score is unknown.
     """
 
     item: NDArray[np.int64]
     score: NDArray[np.float64]
 
     def first(self, count: int) -> Neighbours:
-        """Fewer of them."""
+        """Keep the nearest neighbours only.
+
+        Parameters
+        ----------
+        count : int
+            How many, at most.
+
+        Returns
+        -------
+        Neighbours
+            Of shape (N, count), or (N, k) if k is smaller.
+        """
         return Neighbours(self.item[:, :count], self.score[:, :count])
 
     def with_itself(self, score: float = np.inf) -> Neighbours:
-        """(N, k + 1) each item first among its own neighbours."""
+        """Put each item first among its own neighbours.
+
+        Parameters
+        ----------
+        score : float
+            The score of an item with itself.
+
+        Returns
+        -------
+        Neighbours
+            Of shape (N, k + 1).
+        """
         count = len(self.item)
         return Neighbours(
             np.hstack([np.arange(count)[:, None], self.item]),
@@ -57,9 +101,20 @@ class Neighbours:
         )
 
     def matrix(self, values: NDArray[np.float64]) -> csr_array:
-        """(N, N) sparse, the (N, k) values at each item's neighbours; zeros are left out."""
-        count, each = self.item.shape
-        starts = np.arange(count + 1) * each
+        """Put values of the neighbours into a sparse matrix.
+
+        Parameters
+        ----------
+        values : (N, k) float
+            One for each neighbour of each item.
+
+        Returns
+        -------
+        (N, N) csr_array
+            Zeros and values of unknown neighbours are left out.
+        """
+        count, width = self.item.shape
+        starts = np.arange(count + 1) * width
         matrix = csr_array(
             (np.where(np.isneginf(self.score), 0.0, values).ravel(), self.item.ravel(), starts),
             shape=(count, count),
@@ -69,25 +124,31 @@ class Neighbours:
         return matrix
 
 
-def nearest(between: ItemScores, count: int) -> Neighbours:
-    """Find each item's nearest neighbours; remembered as long as ``between`` is.
+def find_neighbours(between: ItemScores, count: int) -> Neighbours:
+    """Find the nearest neighbours of each item.
 
     Parameters
     ----------
     between : ItemScores
+        Scores of N items. The neighbours are kept as long as this exists.
     count : int
-        k; of N items none has more than N − 1.
+        k; no item has more than N − 1 neighbours.
+
+    Returns
+    -------
+    Neighbours
+        Of shape (N, k); empty for a single item.
 
     Examples
     --------
     >>> from spotlab.ranking.item_scores import MatrixScores
     >>> between = MatrixScores(np.array([[1, 0.8, 0.2], [0.8, 1, 0.4], [0.2, 0.4, 1]]))
-    >>> nearest(between, 1).item.ravel()
+    >>> find_neighbours(between, 1).item.ravel()
     array([1, 0, 1])
     """
     searched = max(count, KEPT)
-    found = remember(between, ("nearest", searched), lambda: _search(between, searched))
-    return found.first(count)
+    neighbours = remember(between, ("nearest", searched), lambda: _search(between, searched))
+    return neighbours.first(count)
 
 
 def _search(between: ItemScores, count: int) -> Neighbours:
@@ -111,9 +172,30 @@ def _search(between: ItemScores, count: int) -> Neighbours:
 def pair_scores(
     between: ItemScores, one: NDArray[np.int64], other: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """(P,) the scores of P pairs of items; where not known −inf, and 1 of an item with itself.
+    """The scores of pairs of items.
 
-    Rows are computed a block at a time, so that the whole matrix is never held.
+    Parameters
+    ----------
+    between : ItemScores
+        Scores of N items.
+    one, other : (P,) int
+        Places of the items of each pair.
+
+    Returns
+    -------
+    (P,) float
+        An unknown score is −inf, and 1 of an item with itself.
+
+    Notes
+    -----
+    Rows are computed a block at a time, so the whole matrix is never in memory.
+
+    Examples
+    --------
+    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> between = MatrixScores(np.array([[1, 0.8], [0.8, 1]]))
+    >>> pair_scores(between, np.array([0, 1]), np.array([1, 1]))
+    array([0.8, 1. ])
     """
     result = np.empty(len(one))
     order = np.argsort(one, kind="stable")

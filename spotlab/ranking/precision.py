@@ -1,4 +1,4 @@
-"""Precision and recall at every rank and average precision, of one list or of thousands at once."""
+"""Average precision of one ranked list, or of thousands at once."""
 
 from __future__ import annotations
 
@@ -19,75 +19,20 @@ class AveragePrecisions:
     Attributes
     ----------
     per_query : (Q,) float
-        NaN where nothing is relevant, so that it is undefined.
+        In [0, 1]; NaN (undefined) if nothing is relevant.
     mean : float or None
-        mAP: over the queries where it is defined; None where it is nowhere.
+        mAP, the mean over the queries for which it is defined; None if there is none.
     defined : int
-        Over how many queries the mean is.
+        Number of these queries.
     tied : (Q,) int
-        Items that share their score with one of the other kind (relevant or not): these stay in
-        the order of the items, and another order would give another average precision.
+        Number of items that share their score with an item of the other kind (relevant or not).
+        Their order is that of the items, and another order would give another average precision.
     """
 
     per_query: NDArray[np.float64]
     mean: float | None
     defined: int
     tied: NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class RankCurves:
-    """Precision and recall of Q queries after every rank.
-
-    Attributes
-    ----------
-    precision, recall : (Q, N) float
-        After rank 1 to N. NaN beyond the end of a list; recall also where nothing is relevant.
-    length : (Q,) int
-        How many items each list holds.
-    counts : (Q,) int
-        How many relevant items there are, found or not.
-    """
-
-    precision: NDArray[np.float64]
-    recall: NDArray[np.float64]
-    length: NDArray[np.int64]
-    counts: NDArray[np.int64]
-
-    def at_recall(self, levels: ArrayLike) -> NDArray[np.float64]:
-        """Interpolated precision: the best one at any rank where recall is at least so high.
-
-        Parameters
-        ----------
-        levels : (L,) float
-
-        Returns
-        -------
-        (Q, L) float
-            0 at a level that the list never reaches (missing recall costs); NaN where nothing is
-            relevant.
-
-        Notes
-        -----
-        As trec_eval: a level r of R relevant items is reached with ``floor(r R + .9)`` of them.
-
-        Examples
-        --------
-        >>> found = curves(np.array([[0.9, 0.8, 0.7]]), np.array([[1, 0, 1]]))
-        >>> found.at_recall([0.5, 1.0]).round(2)
-        array([[1.  , 0.67]])
-        """
-        levels = np.asarray(levels, dtype=np.float64).reshape(-1)
-        best = np.nan_to_num(self.precision, nan=0.0)
-        best = np.maximum.accumulate(best[:, ::-1], axis=1)[:, ::-1]
-        found = np.full((len(best), len(levels)), np.nan)
-        for query in np.flatnonzero(self.counts > 0):
-            reached = self.recall[query, : self.length[query]]
-            needed = np.floor(levels * self.counts[query] + 0.9)
-            place = np.searchsorted(reached, (needed - 0.5) / self.counts[query])
-            padded = np.append(best[query, : len(reached)], 0.0)
-            found[query] = padded[place]
-        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,23 +46,29 @@ class _InRankOrder:
 
 
 def average_precision(relevant: NDArray[np.bool_], count: int) -> float | None:
-    """Mean of the precision at each relevant item, those that are not in the list counting as 0.
+    """Average precision of one ranked list.
 
     Parameters
     ----------
     relevant : (K,) bool
-        Of the items of the list, in rank order.
+        Whether each item of the list is relevant, in rank order.
     count : int
-        How many relevant items there are in the collection, found or not.
+        Number of relevant items in the collection, in the list or not.
 
     Returns
     -------
     float or None
-        None where nothing is relevant.
+        The mean of the precision at each relevant item, where those outside the list count as 0; in
+        [0, 1]. None if nothing is relevant.
+
+    Raises
+    ------
+    ValueError
+        The list has more than ``count`` relevant items.
 
     Notes
     -----
-    Hast, Consensus ranking, eq. 3.
+    Hast (2020), eq. 3.
 
     Examples
     --------
@@ -143,64 +94,46 @@ def mean_average_precision(
     ----------
     scores : (Q, N) float
         Of every item for every query; larger is better, NaN for an item that is not in the list.
-        Items of the same score stay in the order of the items.
+        Items of equal score keep the order of the items.
     relevant : (Q, N) bool
+        Whether each item is relevant to each query.
     counts : (Q,) int, optional
-        How many relevant items there are in the collection; by default those of ``relevant``, in
-        the list or not.
+        Number of relevant items in the collection; by default those of ``relevant``, in the list or
+        not.
+
+    Returns
+    -------
+    AveragePrecisions
+        NaN for a query to which nothing is relevant.
+
+    Raises
+    ------
+    ValueError
+        Shapes differ, or a list has more relevant items than its count.
 
     Notes
     -----
-    Hast, Consensus ranking, eq. 3. The same numbers, to the last bit, as ``map`` of trec_eval where
-    no two scores tie; trec_eval compares scores as 32-bit floats and orders ties by name.
+    Hast (2020), eq. 3. The numbers equal ``map`` of trec_eval to the last bit if no two scores
+    tie; trec_eval compares scores as 32-bit floats and orders ties by name.
 
     Examples
     --------
     >>> scores = np.array([[0.9, 0.8, 0.7, np.nan], [0.9, 0.8, 0.7, 0.6]])
-    >>> found = mean_average_precision(scores, np.array([[1, 0, 1, 1], [0, 0, 0, 0]]))
-    >>> found.per_query.round(3), found.defined
+    >>> result = mean_average_precision(scores, np.array([[1, 0, 1, 1], [0, 0, 0, 0]]))
+    >>> result.per_query.round(3), result.defined
     (array([0.556,   nan]), 1)
     """
     ranked = _in_rank_order(scores, relevant, counts)
     query, place = np.divmod(np.flatnonzero(ranked.relevant), max(ranked.relevant.shape[1], 1))
-    found = np.bincount(query, minlength=len(ranked.counts))
-    before = np.cumsum(found) - found
+    hits = np.bincount(query, minlength=len(ranked.counts))
+    before = np.cumsum(hits) - hits
     precision = (np.arange(1, len(query) + 1) - before[query]) / (place + 1)
     with np.errstate(invalid="ignore"):
         # bincount adds one after the other, as trec_eval does
-        per_query = np.bincount(query, precision, len(found)) / ranked.counts
+        per_query = np.bincount(query, precision, len(hits)) / ranked.counts
     defined = per_query[ranked.counts > 0]
     mean = fsum(defined) / len(defined) if len(defined) else None
     return AveragePrecisions(per_query, mean, len(defined), ranked.tied)
-
-
-def curves(
-    scores: NDArray[Any], relevant: NDArray[np.bool_], counts: ArrayLike | None = None
-) -> RankCurves:
-    """Precision and recall of every query after every rank.
-
-    Parameters
-    ----------
-    scores, relevant, counts
-        As in `mean_average_precision`.
-
-    Examples
-    --------
-    >>> found = curves(np.array([[0.2, 0.9, np.nan]]), np.array([[True, False, True]]))
-    >>> found.precision, found.recall
-    (array([[0. , 0.5, nan]]), array([[0. , 0.5, nan]]))
-    """
-    ranked = _in_rank_order(scores, relevant, counts)
-    hits = np.cumsum(ranked.relevant, axis=1, dtype=np.int32)
-    ranks = np.arange(1, hits.shape[1] + 1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        precision = hits / ranks
-        recall = hits / np.where(ranked.counts > 0, ranked.counts, np.nan)[:, None]
-    if (ranked.length < hits.shape[1]).any():
-        beyond = ranks > ranked.length[:, None]
-        precision[beyond] = np.nan
-        recall[beyond] = np.nan
-    return RankCurves(precision, recall, ranked.length, ranked.counts)
 
 
 def _in_rank_order(
@@ -211,17 +144,17 @@ def _in_rank_order(
         raise ValueError(f"scores are {scores.shape}, relevance is {relevant.shape}")
     if not np.issubdtype(scores.dtype, np.floating):
         scores = scores.astype(np.float64)
-    every, items = scores.shape
+    queries, items = scores.shape
     totals = np.count_nonzero(relevant, axis=1) if counts is None else np.asarray(counts, np.int64)
-    if totals.shape != (every,):
-        raise ValueError(f"{totals.size} counts for {every} queries")
-    found = _InRankOrder(
-        np.empty(relevant.shape, dtype=bool), np.empty(every, np.int64), totals,
-        np.zeros(every, dtype=np.int64),
+    if totals.shape != (queries,):
+        raise ValueError(f"{totals.size} counts for {queries} queries")
+    in_order = _InRankOrder(
+        np.empty(relevant.shape, dtype=bool), np.empty(queries, np.int64), totals,
+        np.zeros(queries, dtype=np.int64),
     )  # fmt: skip
-    for start in range(0, every, BLOCK):
+    for start in range(0, queries, BLOCK):
         block = slice(start, start + BLOCK)
-        part, length, tied = found.relevant[block], found.length[block], found.tied[block]
+        part, length, tied = in_order.relevant[block], in_order.length[block], in_order.tied[block]
         order, values = _stable_order(scores[block])
         length[:] = items - np.count_nonzero(np.isnan(values), axis=1)
         part[:] = relevant[block].take(order)
@@ -229,13 +162,13 @@ def _in_rank_order(
             part[np.arange(items) >= length[:, None]] = False
         for row in np.flatnonzero((values[:, 1:] == values[:, :-1]).any(axis=1)):
             tied[row] = _tied_with_the_other_kind(values[row, : length[row]], part[row])
-    if (np.count_nonzero(found.relevant, axis=1) > totals).any():
+    if (np.count_nonzero(in_order.relevant, axis=1) > totals).any():
         raise ValueError("fewer relevant items counted than there are in a list")
-    return found
+    return in_order
 
 
 def _stable_order(scores: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Flat positions of the items by falling score, and the scores in that order, negative."""
+    """Flat positions of the items by decreasing score, and the negated scores in that order."""
     negative = -scores
     order = np.argsort(negative, axis=1)  # some five times faster than a stable sort
     rows = np.arange(len(negative))[:, None] * negative.shape[1]
@@ -247,7 +180,7 @@ def _stable_order(scores: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]
 
 
 def _tied_with_the_other_kind(values: NDArray[Any], relevant: NDArray[np.bool_]) -> int:
-    """Items that share their score with some item of the other relevance."""
+    """Number of items that share their score with an item of the other relevance."""
     run = np.cumsum(np.concatenate([[0], values[1:] != values[:-1]]))
     size = np.bincount(run)
     hits = np.bincount(run, relevant[: len(values)])

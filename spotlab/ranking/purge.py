@@ -1,4 +1,4 @@
-"""Purging: what stays of a ranked list that is cut at a score, and where it had better be cut."""
+"""Purging: what remains of a ranked list that is cut at a score, and where to cut it."""
 
 from __future__ import annotations
 
@@ -9,33 +9,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.model.ranked_list import RankedList
+from spotlab.representation import short_repr
 
 RELEVANT, IRRELEVANT = 1, 0
 
 
 @dataclass(frozen=True)
 class PurgePoint:
-    """A list that is cut.
+    """What remains of a list that is cut.
 
     Attributes
     ----------
     kept, true, false, unknown : int
-        Items that stay; how many of them are relevant, are not, and are not judged.
+        Number of items that remain; how many of them are relevant, not relevant, and not judged.
     precision : float or None
-        Of the judged ones that stay; None if there are none.
+        Share of relevant items among the judged ones that remain; None if there are none.
     recall : float or None
-        None if nothing is relevant, or it is not known how much is.
+        Share of all relevant items that remain; None if nothing is relevant, or their number is not
+        known.
     f : float or None
-        Harmonic mean of both, 0 if both are 0; None if one of them is.
+        Harmonic mean of both, 0 if both are 0; None if one of them is None.
     lost : int
-        Relevant items that were in the list and do not stay.
+        Number of relevant items of the list that do not remain.
     lost_share : float or None
-        Of the relevant ones in the list; None if it has none.
+        Their share of the relevant items of the list; None if it has none.
     removed : float or None
-        Which share of the false ones in the list does not stay; None if it has none.
+        Share of the false items of the list that do not remain; None if it has none.
     tied : int
-        Items that have the same score as others on the other side of the cut, these included: any
-        of them might have stayed. Always 0 for a cut at a score.
+        Number of items with the score at the cut, on both sides of it: any of them might have
+        remained. Always 0 for a cut at a score.
     """
 
     kept: int
@@ -57,12 +59,14 @@ class Suggestion:
 
     Attributes
     ----------
-    name : "tau", "best_f" or "largest_drop"
+    name : {"tau", "best_f", "largest_drop"}
+        Which rule suggests it.
     title : str
+        The rule's name for people.
     threshold : float or None
-        Items with this score or more stay; None where there is none.
+        Items with this score or more remain; None if the rule suggests no score.
     reason : str
-        Why there, or why nowhere.
+        Why this score, or why none.
     """
 
     name: str
@@ -73,16 +77,16 @@ class Suggestion:
 
 @dataclass(frozen=True, eq=False)
 class Purge:
-    """A ranked list of which it is known at once what stays when it is cut.
+    """A ranked list of K items, prepared so that any cut is known at once.
 
     Attributes
     ----------
     score : (K,) float
-        Falling.
+        Decreasing.
     true, false : (K + 1,) int
-        Relevant and not relevant items among the first 0 to K.
+        Number of relevant and of irrelevant items among the first 0 to K.
     relevant_total : int or None
-        How many relevant items there are, in the list or not; None if that is not known.
+        Number of relevant items, in the list or not; None if it is not known.
     """
 
     score: NDArray[np.float64]
@@ -90,18 +94,32 @@ class Purge:
     false: NDArray[np.int64]
     relevant_total: int | None
 
+    __repr__ = short_repr
+
     @classmethod
     def of(
         cls, ranked: RankedList, relevance: NDArray[np.int8], relevant_total: int | None
     ) -> Purge:
-        """Count what the list holds.
+        """Count the relevant and irrelevant items of a list.
 
         Parameters
         ----------
         ranked : RankedList
+            The list, of K of the N items.
         relevance : (N,) int
-            Of the items: 1 relevant, 0 not, anything else not known.
+            1 for a relevant item, 0 for an irrelevant one, anything else if it is not known.
         relevant_total : int or None
+            Number of relevant items, in the list or not; None if it is not known.
+
+        Returns
+        -------
+        Purge
+            Empty for an empty list.
+
+        Raises
+        ------
+        ValueError
+            The list has more than ``relevant_total`` relevant items.
 
         Examples
         --------
@@ -122,19 +140,54 @@ class Purge:
         return len(self.score)
 
     def at(self, threshold: float) -> PurgePoint:
-        """What stays of the items with this score or more, in O(log K)."""
+        """What remains if the list is cut at a score, in O(log K).
+
+        Parameters
+        ----------
+        threshold : float
+            Items with this score or more remain.
+
+        Returns
+        -------
+        PurgePoint
+            Of an empty list nothing remains.
+
+        Raises
+        ------
+        ValueError
+            The threshold is NaN.
+        """
         if np.isnan(threshold):
             raise ValueError("a threshold that is not a number")
         return self._cut(self._above(threshold))
 
     def at_rank(self, rank: int) -> PurgePoint:
-        """What stays of the first so many."""
+        """What remains if the list is cut after a rank.
+
+        Parameters
+        ----------
+        rank : int
+            Number of first items that remain; limited to 0 … K.
+
+        Returns
+        -------
+        PurgePoint
+            ``tied`` counts the items with the score at the cut, if it separates equal scores.
+        """
         return self._cut(min(max(rank, 0), len(self)))
 
     def threshold_after(self, rank: int) -> float | None:
-        """The score to cut at for the first so many to stay: halfway to the next item's.
+        """The score to cut at so that the first items remain, halfway to the next item's score.
 
-        None if no score separates them, because those on both sides have the same.
+        Parameters
+        ----------
+        rank : int
+            Number of first items that shall remain.
+
+        Returns
+        -------
+        float or None
+            None for an empty list, or if the items on both sides have the same score.
 
         Examples
         --------
@@ -156,23 +209,30 @@ class Purge:
         Parameters
         ----------
         tau : float
-            The score from which on an item counts as found when it is searched.
+            The score from which on an item counts as found in a search.
+
+        Returns
+        -------
+        tuple of Suggestion
+            Always three; their threshold is None if there is nothing to suggest.
 
         Notes
         -----
-        Hast (section 6) sees the curve of scores drop where the true ones end, advises against
-        looking for that drop, and for a cut at τ. The *largest drop* is looked for so: between the
-        items of rank k and k + 1 the score falls by d; the drop is where k · d is largest. Without
-        the factor k it would nearly always be at the very top, where few items stand far from each
-        other (were there no drop, with an exponential tail, all k · d would be alike on average:
-        Rényi 1953). Rank 1 is left out, as it tends to be the query itself, and so is the end of
-        the list, where the falls become wide again. What is left is above the background: of the
-        scores in the lower half of what lies between rank 2 and nineteen twentieths of the list let
-        b be the median and a the median distance from it; only items above b + (s₂ − b) / 3 and
-        above b + 2.5 · 1.48 a count (1.48 a is a normal distribution's standard deviation).
+        Hast (2020), §6, sees the curve of scores drop where the true items end, advises against
+        looking for that drop, and recommends a cut at τ.
 
-        Chosen on words of George Washington and on digits, where its F is about two thirds of the
-        best one's; at a wide fall it is right, where there is none τ is better.
+        The *largest drop* is found as follows. Between the items of rank k and k + 1 the score
+        falls by d; the drop is where k · d is largest. Without the factor k it would nearly always
+        be at the very top, where few items are far from each other. (With an exponential tail and
+        no drop all k · d would be equal on average: Rényi 1953.) Rank 1 is left out, as it tends to
+        be the query itself, and so is the end of the list, where the falls become wide again. The
+        remaining items have to be above the background: of the scores in the lower half of the
+        range between rank 2 and 95 % of the list let b be the median and a the median distance from
+        it; only items above both b + (s₂ − b) / 3 and b + 2.5 · 1.48 a count (1.48 a estimates a
+        normal distribution's standard deviation).
+
+        The rule was chosen on words of George Washington and on digits, where its F is about two
+        thirds of the best one's. It is right where there is a wide fall; otherwise τ is better.
         """
         at_tau = Suggestion("tau", "τ", float(tau), "the score from which on a search takes a word")
         return at_tau, self._best_f(), self._largest_drop()
@@ -185,7 +245,7 @@ class Purge:
         return -self.score
 
     def _beside(self, rank: int) -> float:
-        """A score that lets all pass, or none."""
+        """A score that keeps all items, or none."""
         return float(self.score[-1]) if rank > 0 else float(np.nextafter(self.score[0], np.inf))
 
     def _cut(self, kept: int) -> PurgePoint:
@@ -212,30 +272,32 @@ class Purge:
         return self._above(float(self.score[kept])) - int(first)
 
     def _best_f(self) -> Suggestion:
-        def found(threshold: float | None, reason: str) -> Suggestion:
+        def suggestion(threshold: float | None, reason: str) -> Suggestion:
             return Suggestion("best_f", "best F", threshold, reason)
 
         if self.relevant_total is None:
-            return found(None, "it is not known how many items are relevant")
+            return suggestion(None, "it is not known how many items are relevant")
         if not self.true[-1]:
             judged = bool(self.false[-1])
             kind = "is relevant" if judged else "has been judged"
-            return found(None, f"no item of the list {kind}")
+            return suggestion(None, f"no item of the list {kind}")
         # a cut at a score lies only between different scores; F = 2 TP / (judged + relevant)
         ends = np.append(np.flatnonzero(self.score[1:] != self.score[:-1]) + 1, len(self))
         true = self.true[ends]
         f = 2 * true / (true + self.false[ends] + self.relevant_total)
         best = int(np.argmax(f))
         count = int(ends[best])
-        return found(self.threshold_after(count), f"F is {f[best]:.3f} with {count} items kept")
+        return suggestion(
+            self.threshold_after(count), f"F is {f[best]:.3f} with {count} items kept"
+        )
 
     def _largest_drop(self) -> Suggestion:
-        def found(threshold: float | None, reason: str) -> Suggestion:
+        def suggestion(threshold: float | None, reason: str) -> Suggestion:
             return Suggestion("largest_drop", "largest drop", threshold, reason)
 
         score = self.score[np.isfinite(self.score)]
         if len(score) < 4:
-            return found(None, "the list is too short to have a drop")
+            return suggestion(None, "the list is too short to have a drop")
         end = score[int(0.95 * (len(score) - 1))]  # one outlier may lie anywhere
         low = score[score <= (score[1] + end) / 2]
         background = float(np.median(low))
@@ -246,8 +308,8 @@ class Purge:
         weighted = np.where(score[1:-1] > lowest, rank * fall, 0.0)
         best = int(np.argmax(weighted))
         if not weighted[best] > 0:
-            return found(None, "the scores fall nowhere in the upper part of the list")
+            return suggestion(None, "the scores fall nowhere in the upper part of the list")
         kept = int(rank[best]) + int(np.isposinf(self.score).sum())
-        return found(
+        return suggestion(
             self.threshold_after(kept), f"the score falls by {fall[best]:.3f} after rank {kept}"
         )

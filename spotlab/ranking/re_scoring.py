@@ -1,4 +1,4 @@
-"""Re-scoring: a list is scored anew by the mean of its items' scores with a few chosen ones."""
+"""Re-scoring: a list is scored again by the mean of its items' scores with a few chosen items."""
 
 from __future__ import annotations
 
@@ -9,29 +9,52 @@ from spotlab.ranking.fusion import Choices
 from spotlab.ranking.item_scores import ItemScores
 
 
-def judged(mask: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:
-    """(N,) what was judged so, also where nothing was judged at all."""
+def feedback_mask(mask: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:
+    """Feedback as one flag per item, also if nothing was judged.
+
+    Parameters
+    ----------
+    mask : (N,) or (0,) bool
+        Items that were judged so; empty if nothing was judged.
+    count : int
+        N, the number of items.
+
+    Returns
+    -------
+    (N,) bool
+        All False if nothing was judged.
+
+    Examples
+    --------
+    >>> feedback_mask(np.zeros(0, dtype=bool), 2)
+    array([False, False])
+    """
     return np.asarray(mask, dtype=bool) if len(mask) else np.zeros(count, dtype=bool)
 
 
 def choose_re_scoring(scores: NDArray[np.float64], choices: Choices) -> NDArray[np.int64]:
     """Choose the items that re-score a list.
 
-    The best ``choices.top`` of the list with ``choices.at_least`` or more, without those judged
-    irrelevant (the next one moves up), and every item judged relevant, wherever it is and however
-    many there are.
+    These are the best ``choices.top`` items with a score of ``choices.at_least`` or more, without
+    those judged irrelevant (the next one moves up), and every item judged relevant, whatever its
+    score.
 
     Parameters
     ----------
     scores : (N,) float
-        Of the list; NaN for items that are not in it.
+        Scores of the list; NaN for an item that is not in it.
     choices : Choices
+        How many items, which score they need, and what was judged.
 
     Returns
     -------
     (K,) int
-        Items, best first, those judged relevant outside the best at the end; of items with the
-        same score the earlier come first. Empty where no item is good enough.
+        Places of items, best first, then those judged relevant that are not among the best; of
+        equal scores the earlier item first. Empty if no item is good enough.
+
+    Notes
+    -----
+    Hast (2020), §3; feedback is an addition.
 
     Examples
     --------
@@ -42,9 +65,9 @@ def choose_re_scoring(scores: NDArray[np.float64], choices: Choices) -> NDArray[
     array([1, 2])
     """
     count = len(scores)
-    relevant = judged(choices.relevant, count)
+    relevant = feedback_mask(choices.relevant, count)
     able = scores >= choices.at_least  # False for NaN
-    able &= ~judged(choices.irrelevant, count)
+    able &= ~feedback_mask(choices.irrelevant, count)
     candidates = np.flatnonzero(able)
     best = candidates[np.argsort(-scores[candidates], kind="stable")][: max(choices.top, 0)]
     return np.concatenate([best, np.setdiff1d(np.flatnonzero(relevant), best)])
@@ -53,8 +76,30 @@ def choose_re_scoring(scores: NDArray[np.float64], choices: Choices) -> NDArray[
 def re_scoring_weights(
     scores: NDArray[np.float64], chosen: NDArray[np.int64], choices: Choices, power: float
 ) -> NDArray[np.float64]:
-    """(K,) score ** power; 1 for an item judged relevant, which is sure whatever its score is."""
-    relevant = judged(choices.relevant, len(scores))[chosen]
+    """The weight of each re-scoring item, score ** power.
+
+    Parameters
+    ----------
+    scores : (N,) float
+        Scores of the list; NaN for an item that is not in it.
+    chosen : (K,) int
+        Places of the re-scoring items.
+    choices : Choices
+        What was judged.
+    power : float
+        0 gives all items the same weight.
+
+    Returns
+    -------
+    (K,) float
+        1 for an item judged relevant, whatever its score.
+
+    Examples
+    --------
+    >>> re_scoring_weights(np.array([0.5, 0.9]), np.array([1]), Choices(), 2.0).round(2)
+    array([0.81])
+    """
+    relevant = feedback_mask(choices.relevant, len(scores))[chosen]
     known = np.nan_to_num(scores[chosen], nan=0.0)
     return np.where(relevant, 1.0, np.maximum(known, 0.0) ** power)
 
@@ -62,26 +107,28 @@ def re_scoring_weights(
 def re_score(
     scores: NDArray[np.float64], between: ItemScores, choices: Choices
 ) -> NDArray[np.float64]:
-    """Re-score a list by consensus (Hast 2020, §3).
+    """Re-score a list by consensus.
 
     ``new(i) = Σ_k w_k s(k, i) / Σ_k w_k`` over the re-scoring items k with
-    ``w_k = score(k) ** choices.weight``; with weight 0 the plain mean of the paper. Only the rows
-    of the re-scoring items are computed, so it takes O(n·N).
+    ``w_k = score(k) ** choices.weight``; with weight 0 this is the plain mean of the paper.
 
     Parameters
     ----------
     scores : (N,) float
-        Of the list; NaN for items that are not in it, which stay out.
+        Scores of the list; NaN for an item that is not in it, which stays out.
     between : ItemScores
-        A score that is NaN there is left out of the mean.
+        Scores of the items with each other; NaN is left out of the mean.
     choices : Choices
-        After the first of ``iterations`` the list that was made chooses the re-scoring items, by
-        its own scores.
+        In every one of ``iterations`` the last list chooses the re-scoring items by its own scores.
 
     Returns
     -------
     (N,) float
-        On the scale of ``between``. The scores given where nothing re-scores.
+        On the scale of ``between``; the given scores if no item re-scores.
+
+    Notes
+    -----
+    Hast (2020), §3. Only the rows of the re-scoring items are computed, in O(n · N).
 
     Examples
     --------
@@ -103,7 +150,7 @@ def re_score(
 
 
 def _weighted_mean(rows: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(N,) of (K, N) rows, without what is not known; NaN where nothing is."""
+    """(N,) weighted mean of (K, N) rows without unknown scores; NaN where all are unknown."""
     unknown = np.isnan(rows)
     if not unknown.any():
         return np.asarray(weights @ rows / weights.sum(), dtype=np.float64)

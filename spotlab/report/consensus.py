@@ -26,8 +26,8 @@ from spotlab.report.consensus_tables import (
 )
 from spotlab.report.figure_text import written
 from spotlab.report.study import StudySection, write_study
-from spotlab.studies.systems.consensus import SystemComparison
-from spotlab.studies.systems.consensus_json import as_json
+from spotlab.studies.systems.comparison import SystemComparison
+from spotlab.studies.systems.comparison_json import as_json
 
 ALONE = "#8a8f94"
 LARGEST = 60  # systems that a plot still tells apart
@@ -127,7 +127,7 @@ def _ranking(comparison: SystemComparison) -> StudySection:
         else {},
         [
             *(f"{each.title}: {each.remark}." for each in comparison.methods if each.remark),
-            *(each.told(comparison.systems) for each in comparison.between),
+            *(pair.sentence(comparison.systems) for pair in comparison.between),
         ],
     )
 
@@ -154,13 +154,13 @@ def _agreement(comparison: SystemComparison) -> StudySection:
         for n, name in enumerate(groups.names)
         if (groups.label == n).sum() > 1
     ]
-    told = f"as {comparison.group_by} says" if comparison.group_by else "as found from the votes"
+    source = f"as {comparison.group_by} says" if comparison.group_by else "as found from the votes"
     return StudySection(
         "Agreement",
         [
             "How alike each two systems vote: φ is 1 where they always do, 0 where chance would do "
-            f"as well, −1 where they never do. Frames hold groups, {told}. Systems that agree may "
-            "share their errors, or both be good: agreement alone cannot tell."
+            f"as well, −1 where they never do. Frames hold groups, {source}. Systems that agree "
+            "may share their errors, or both be good: agreement alone cannot tell."
         ],
         {},
         {"agreement": agreement_chart(comparison.agreement, groups.label)}

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from spotlab.consensus.comparison import Bootstrap
+from spotlab.consensus.figures import SystemFigures, SystemIntervals
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.report.tables import Cell, Column, Table
-from spotlab.studies.systems.consensus import SystemComparison
-from spotlab.studies.systems.consensus_figures import SystemFigures
-from spotlab.studies.systems.consensus_groups import GroupComparison
-from spotlab.studies.systems.consensus_methods import MethodResult, SystemIntervals
+from spotlab.studies.systems.comparison import SystemComparison
+from spotlab.studies.systems.group_comparison import GroupComparison
+from spotlab.studies.systems.method_results import MethodResult
 
 RANK = "1 is the highest F; the same F shares a rank."
 PARTS = ("precision", "recall", "f")
@@ -132,7 +132,7 @@ def better_table(comparison: SystemComparison) -> Table | None:
     for place in order:
         cells = [Cell(names[place])]
         for other in order:
-            value = float(intervals.better[place, other])
+            value = float(intervals.superiority[place, other])
             cells.append(Cell("") if place == other else _cell(value))
         rows.append(tuple(cells))
     return Table("How often the system of the row has the higher F", tuple(columns), tuple(rows))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from spotlab.measures.bootstrap import Interval
-    from spotlab.measures.figures import Figure
+    from spotlab.measures.figure import Figure
     from spotlab.measures.significance import Difference
 
 UNDEFINED = "–"

@@ -14,19 +14,19 @@ from PIL import Image
 from spotlab.errors import SpotlabError
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.area_overlay import (
+    OverlayRaster,
     PageAreas,
-    Sheet,
     area_kinds,
     paint_areas,
     paint_outlines,
 )
-from spotlab.imaging.pixels import thumbnail
+from spotlab.imaging.pixels import read_thumbnail
 from spotlab.model import Page, Region
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
 
 if TYPE_CHECKING:
-    from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation
+    from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 SIDE = 960  # pixels of a picture's longer side
 MOST = 6
@@ -60,8 +60,8 @@ def worst_pages(
     """
     tally = run.tally
     pages = len(tally.pages)
-    found = np.bincount(tally.page, tally.new_relevant, pages)
-    false = np.bincount(tally.page, tally.new_area, pages) - found
+    found = np.bincount(tally.page, tally.gained_true_area, pages)
+    false = np.bincount(tally.page, tally.gained_area, pages) - found
     missed = tally.truth_area.sum(axis=0) - found
     wrong = false + missed
     chosen = [at for at in np.argsort(-wrong, kind="stable")[:most].tolist() if wrong[at] > 0]
@@ -83,7 +83,7 @@ def _picture(evaluation: Evaluation, run: RunEvaluation, name: str) -> bytes:
     page, tally = truth.page, run.tally
     paper = _paper(page)
     height, width = paper.shape[:2]
-    sheet = Sheet((width / page.width, 0, 0, height / page.height, 0, 0), width, height)
+    sheet = OverlayRaster((width / page.width, 0, 0, height / page.height, 0, 0), width, height)
     number = {query: at for at, query in enumerate(tally.queries)}
     regions: list[Region] = [region for region in truth.regions if region.label]
     spots = np.flatnonzero(tally.page == tally.pages.index(name))
@@ -108,7 +108,7 @@ def _paper(page: Page) -> NDArray[np.float64]:
     share = SIDE / max(page.width, page.height)
     size = max(1, round(page.width * share)), max(1, round(page.height * share))
     try:
-        image = thumbnail(page.image, page.frame, SIDE)
+        image = read_thumbnail(page.image, page.frame, SIDE)
     except SpotlabError:
         return np.full((size[1], size[0], 3), 255.0)
     if image.ndim == 2:

@@ -51,7 +51,7 @@ def curves(names: Sequence[str], runs: Sequence[RunFigures]) -> Figure:
     figure, axes = _figure(3, (10.5, 3.3))
     for axis, kind in zip(axes, KINDS, strict=True):
         for number, run in enumerate(runs):
-            curve = run.central(kind, GRID)
+            curve = run.curves.central(kind, GRID)
             draw_band(axis, GRID, curve.mean, curve.deviation, run_colour(number), names[number])
         _label(axis, "Area recall r", TITLES[kind], to_one=kind != "fall_out")
     if runs:
@@ -63,10 +63,14 @@ def queries(run: RunFigures, number: int) -> Figure:
     """F(r) of every query of a run behind their mean (Rusiñol & Lladós, Fig. 8b)."""
     figure, (left, right) = _figure(2, (10.5, 3.3))
     for axis, kind in ((left, "precision"), (right, "f")):
-        sampled = run.sampled_precision(GRID) if kind == "precision" else run.sampled_f(GRID)
+        sampled = (
+            run.curves.sampled_precision(GRID)
+            if kind == "precision"
+            else run.curves.sampled_f(GRID)
+        )
         for row in sampled:
             axis.plot(GRID, row, color=run_colour(number), alpha=0.3, linewidth=0.7)
-        mean = run.central(kind, GRID).mean
+        mean = run.curves.central(kind, GRID).mean
         axis.plot(GRID, mean, color=run_colour(number), linewidth=2.2)
         _label(axis, "Area recall r", TITLES[kind])
     return figure
@@ -90,18 +94,25 @@ def svg(figure: Figure) -> str:
     return whole[whole.index("<svg") :]
 
 
-def file(figure: Figure, kind: str) -> bytes:
+def file(figure: Figure, kind: str, dpi: int = 200) -> bytes:
     """The figure as the content of a file of this kind: "svg", "pdf" or "png"."""
     content = io.BytesIO()
     with rc_context({**STYLE, "svg.hashsalt": "spotlab"}):
         metadata = {"CreationDate": None} if kind == "pdf" else {"Date": None}
-        figure.savefig(content, format=kind, metadata=None if kind == "png" else metadata, dpi=200)
+        figure.savefig(content, format=kind, metadata=None if kind == "png" else metadata, dpi=dpi)
     return content.getvalue()
+
+
+class ShownFigure(Figure):
+    """A figure that a notebook shows, whether or not pyplot is in use there."""
+
+    def _repr_png_(self) -> bytes:
+        return file(self, "png", dpi=80)
 
 
 def _figure(columns: int, size: tuple[float, float]) -> tuple[Figure, list[Axes]]:
     with rc_context(STYLE):
-        figure = Figure(figsize=size, layout="constrained")
+        figure = ShownFigure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         return figure, list(figure.subplots(1, columns, squeeze=False)[0])
 

@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from spotlab.formats.rows.json_values import json_text
-from spotlab.measures.scalability import Family
+from spotlab.measures.scalability import CurveFamily
 from spotlab.progress import Progress, silent
 from spotlab.report.colours import run_colour
 from spotlab.report.plots import STYLE, file
@@ -165,7 +165,7 @@ def _name_parts(axis: Axes, run: RunScalability) -> None:
 
 
 def _with_bars(
-    axis: Axes, x: np.ndarray, each: Family, colour: str, across: Family | None = None
+    axis: Axes, x: np.ndarray, each: CurveFamily, colour: str, across: CurveFamily | None = None
 ) -> None:
     axis.plot(x, each.centre, color=colour, linewidth=1.5)
     some = slice(EVERY - 1, None, EVERY)

@@ -18,11 +18,19 @@ from spotlab.report.study import StudySection
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.index import see_entry
-from spotlab.spotting.symbols.engine.page_features import Seen
-from spotlab.studies.symbols.descriptor_invariance import Invariance, Moved, invariance
-from spotlab.studies.symbols.symbol_robustness import Curve, Robustness, robustness
-from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, work_saved
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.search.index import features_of_page
+from spotlab.studies.symbols.descriptor_invariance import (
+    DescriptorInvariance,
+    DescriptorShift,
+    measure_invariance,
+)
+from spotlab.studies.symbols.symbol_robustness import (
+    Robustness,
+    RobustnessCurve,
+    measure_robustness,
+)
+from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, simulate_work
 
 PAGES_WORKED = 15  # on which work saved is measured, the first of the collection
 SEED = 102  # of the plan that is damaged
@@ -54,18 +62,20 @@ def further_sections(
     """
     entries = {entry.name: entry for entry in page_entries(pages)}
 
-    def see(truth: Truth) -> Seen:
-        return see_entry(entries[truth.page.name], settings, cache)
+    def see(truth: Truth) -> PageFeatures:
+        return features_of_page(entries[truth.page.name], settings, cache)
 
     some = [truths[name] for name in sorted(truths, key=natural)][:PAGES_WORKED]
     return [
-        invariance_section(invariance(progress=progress)),
-        robustness_section(robustness(1, (SEED,), methods, progress, touching=TOUCHING, jobs=jobs)),
-        work_section(work_saved(some, see, progress=progress)),
+        invariance_section(measure_invariance(progress=progress)),
+        robustness_section(
+            measure_robustness(1, (SEED,), methods, progress, touching=TOUCHING, jobs=jobs)
+        ),
+        work_section(simulate_work(some, see, progress=progress)),
     ]
 
 
-def invariance_section(found: Invariance) -> StudySection:
+def invariance_section(found: DescriptorInvariance) -> StudySection:
     """How far descriptors move when symbols are turned, scaled, mirrored or drawn badly."""
     false = ", ".join(f"{name} {share:.1f}" for name, share in found.false.items())
     return StudySection(
@@ -81,7 +91,7 @@ def invariance_section(found: Invariance) -> StudySection:
     )
 
 
-def invariance_table(found: Invariance) -> Table:
+def invariance_table(found: DescriptorInvariance) -> Table:
     """A row a change; for each descriptor how far, within its radius, and nearest."""
     names = list(found.false)
     columns = [Column("Change", "change"), Column("Left (%)", "left")]
@@ -163,7 +173,7 @@ def robustness_curves(found: Robustness) -> Figure:
     return figure
 
 
-def _of(found: Robustness, damage: str) -> list[Curve]:
+def _of(found: Robustness, damage: str) -> list[RobustnessCurve]:
     return [each for each in found.curves if each.damage == damage]
 
 
@@ -208,7 +218,7 @@ def _work(title: str, counts: PageWork, figures: WorkSaved) -> tuple[Cell, ...]:
     return (Cell(title), *cells, _share(figures.share), _number(figures.false_per_accepted))
 
 
-def _moved(rows: Sequence[Moved]) -> list[Cell]:
+def _moved(rows: Sequence[DescriptorShift]) -> list[Cell]:
     cells = []
     for row in rows:
         cells += [_number(row.median), _share(row.within), _share(row.nearest)]

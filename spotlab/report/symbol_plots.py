@@ -16,7 +16,7 @@ from spotlab.measures.figures import RunFigures
 from spotlab.model import Truth
 from spotlab.report.colours import run_colour
 from spotlab.report.plots import GRID, STYLE, TITLES
-from spotlab.spotting.symbols.engine.query_model import QueryModel
+from spotlab.spotting.symbols.engine.query_model import SymbolModel
 
 MODELS_IN_A_ROW = 10
 PAGE_SIDE = 1100  # px at least, of the longer one
@@ -38,15 +38,15 @@ def f_curves(names: Sequence[str], runs: Sequence[RunFigures], chosen: str | Non
     axes[0].legend(fontsize=8)
     if chosen is not None:
         number = list(names).index(chosen)
-        for row in runs[number].sampled_f(GRID):
+        for row in runs[number].curves.sampled_f(GRID):
             axes[1].plot(GRID, row, color=run_colour(number), alpha=0.45, linewidth=0.8)
-        mean = runs[number].central("f", GRID).mean
+        mean = runs[number].curves.central("f", GRID).mean
         axes[1].plot(GRID, mean, color=run_colour(number), linewidth=2.4)
         _label(axes[1], f"Fig. 8b: F of each query at recall r, method {chosen}", to_one=True)
     return figure
 
 
-def query_models(models: Sequence[QueryModel]) -> Figure:
+def query_models(models: Sequence[SymbolModel]) -> Figure:
     """Fig. 6: what is searched."""
     columns = min(MODELS_IN_A_ROW, max(len(models), 1))
     rows = -(-max(len(models), 1) // columns)
@@ -83,7 +83,7 @@ def _curves(
     axis: Axes, names: Sequence[str], runs: Sequence[RunFigures], kind: str, number: str
 ) -> None:
     for place, (name, run) in enumerate(zip(names, runs, strict=True)):
-        curve = run.central(kind, GRID)
+        curve = run.curves.central(kind, GRID)
         axis.plot(GRID, curve.mean, color=run_colour(place), linewidth=1.8, label=name)
     _label(axis, f"Fig. {number}: {TITLES[kind]}", to_one=kind != "fall_out")
 

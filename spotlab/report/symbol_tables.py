@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from spotlab.measures.bootstrap import Interval
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
-from spotlab.studies.symbols.symbol_claims import Claim
+from spotlab.studies.symbols.symbol_claims import CheckedStatement
 from spotlab.studies.symbols.symbol_published import COLLECTION, TABLE_2, TABLE_3
 from spotlab.studies.symbols.symbol_study import SymbolStudy
 
@@ -136,7 +136,7 @@ def deviations_table(study: SymbolStudy) -> Table:
     return Table(title, tuple(columns), tuple(rows))
 
 
-def claims_table(claims: Sequence[Claim], title: str) -> Table:
+def claims_table(claims: Sequence[CheckedStatement], title: str) -> Table:
     """What is said, whether it holds here, and the figures that say so."""
     columns = (
         Column("Statement", "statement"),
@@ -177,7 +177,7 @@ def comparisons_table(study: SymbolStudy) -> Table:
     return Table("Differences between methods", tuple(columns), tuple(rows))
 
 
-def _figures(claim: Claim) -> str:
+def _figures(claim: CheckedStatement) -> str:
     """The figures that take part, by their titles: "F (%): a 6.9, b 23.3"."""
     by_name: dict[str, list[str]] = {}
     for name, method, value in claim.values:

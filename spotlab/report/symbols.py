@@ -23,7 +23,7 @@ from spotlab.report.symbol_tables import (
     quality_table,
 )
 from spotlab.studies.areas.scalability_json import as_json as scalability_json
-from spotlab.studies.symbols.symbol_claims import Claim
+from spotlab.studies.symbols.symbol_claims import CheckedStatement
 from spotlab.studies.symbols.symbol_published import OWN
 from spotlab.studies.symbols.symbol_study import SymbolStudy
 
@@ -65,7 +65,7 @@ def as_json(study: SymbolStudy) -> dict[str, Any]:
     }
 
 
-def _claim(claim: Claim) -> dict[str, Any]:
+def _claim(claim: CheckedStatement) -> dict[str, Any]:
     return {
         "statement": claim.statement.text,
         "where": claim.statement.where,

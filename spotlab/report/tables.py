@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from spotlab.measures.figures import FIGURES
+from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import written, written_interval
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def runs_table(
     for name, run, of_run in zip(names, runs, intervals, strict=True):
         cells = [
             _cell(run.mean[figure.name], figure.unit, of_run.get(figure.name), mean=True)
-            for figure in FIGURES
+            for figure in known_figures()
         ]
         rows.append((Cell(name), *cells))
     return Table("Runs: means over queries", _columns("run"), tuple(rows))
@@ -75,7 +75,7 @@ def runs_table(
 def pooled_table(names: Sequence[str], runs: Sequence[RunFigures]) -> Table:
     """A row for each run: the figures of all queries' areas together."""
     rows = [
-        (Cell(name), *(_cell(run.pooled[figure.name], figure.unit) for figure in FIGURES))
+        (Cell(name), *(_cell(run.pooled[figure.name], figure.unit) for figure in known_figures()))
         for name, run in zip(names, runs, strict=True)
     ]
     return Table("Runs: all areas together", _columns("run"), tuple(rows))
@@ -87,8 +87,10 @@ def queries_table(name: str, run: RunFigures) -> Table:
     for number, query in enumerate(run.tally.queries):
         if not run.in_truth[number]:
             continue
-        values = [float(run.columns[figure.name][number]) for figure in FIGURES]
-        cells = [_cell(value, figure.unit) for value, figure in zip(values, FIGURES, strict=True)]
+        values = [float(run.columns[figure.name][number]) for figure in known_figures()]
+        cells = [
+            _cell(value, figure.unit) for value, figure in zip(values, known_figures(), strict=True)
+        ]
         rows.append((Cell(query), *cells))
     return Table(f"{name}: every query", _columns("query"), tuple(rows))
 
@@ -197,7 +199,7 @@ def escaped(text: str) -> str:
 
 def _columns(of: str) -> tuple[Column, ...]:
     heads = [Column(of.capitalize(), of)]
-    for figure in FIGURES:
+    for figure in known_figures():
         title = f"{figure.title} (%)" if figure.unit == "%" else figure.title
         heads.append(Column(title, figure.name, figure.definition))
     return tuple(heads)

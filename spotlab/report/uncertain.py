@@ -21,8 +21,9 @@ from spotlab.report.plots import STYLE, file
 from spotlab.report.study import PAGE, StudySection, render_study
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
 from spotlab.report.write import write_together
-from spotlab.studies.uncertain.uncertain import JudgedAnswer, UncertainStudy
-from spotlab.studies.uncertain.uncertain_json import as_json
+from spotlab.studies.uncertain.judged_answers import JudgedAnswer
+from spotlab.studies.uncertain.study import UncertainStudy
+from spotlab.studies.uncertain.study_json import as_json
 from spotlab.studies.words.displacement import DisplacementStudy
 from spotlab.uncertain.answers import Band
 
@@ -154,8 +155,10 @@ def comparisons_table(study: UncertainStudy) -> Table:
         found = each.comparison
         values: list[float | None] = [None] * (len(names) - 1)
         if found is not None:
-            values = [found.better, found.equal, found.worse, found.mean, *found.interval,
-                      found.common, found.queries]  # fmt: skip
+            values = [
+                found.superiority, found.equality, found.inferiority, found.mean, *found.interval,
+                found.common, found.queries,
+            ]  # fmt: skip
         rows.append((Cell(f"{each.a} – {each.b}"), *map(_number, values)))
     return Table(f"Precision at {study.compared_at}: differences", _columns(names), tuple(rows))
 
@@ -194,12 +197,12 @@ def draw_query(answers: Sequence[JudgedAnswer], study: UncertainStudy) -> Figure
 
 def _draw(axis: Axes, cuts: np.ndarray, band: Band, colour: str, name: str) -> None:
     axis.plot(cuts, band.median, color=colour, label=name, marker="." if len(cuts) < 2 else None)
-    axis.fill_between(cuts, *band.half.T, color=colour, alpha=0.3, linewidth=0)
-    axis.fill_between(cuts, *band.most.T, color=colour, alpha=0.12, linewidth=0)
+    axis.fill_between(cuts, *band.middle_50.T, color=colour, alpha=0.3, linewidth=0)
+    axis.fill_between(cuts, *band.middle_95.T, color=colour, alpha=0.12, linewidth=0)
 
 
 def _ends(band: Band) -> np.ndarray:
-    return np.column_stack([band.mean, band.median, band.half, band.most])
+    return np.column_stack([band.mean, band.median, band.middle_50, band.middle_95])
 
 
 def _columns(names: Sequence[str]) -> tuple[Column, ...]:

@@ -25,7 +25,7 @@ from spotlab.report.tables import (
     queries_table,
     runs_table,
 )
-from spotlab.studies.areas.evaluate import Evaluation
+from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.evaluation_json import as_json
 
 

@@ -1,4 +1,4 @@
-"""Keeps the folders of page files from growing for ever: what was not used for long goes first."""
+"""Limits the size of folders of page files: the longest unused files are deleted first."""
 
 from __future__ import annotations
 
@@ -18,21 +18,35 @@ _cleared: set[Path] = set()
 
 
 def clear_once(folder: Path) -> None:
-    """Clear the folder, unless this process has done so already."""
+    """Clear a folder, unless this process has done so already.
+
+    Parameters
+    ----------
+    folder : Path
+    """
     if folder not in _cleared:
         _cleared.add(folder)
         clear(folder)
 
 
 def clear(folder: Path, largest: int = LARGEST) -> None:
-    """Delete page files that were not used for long, and the longest unused of too many.
+    """Delete page files that were not used for `OLDEST`, and the longest unused of too many.
 
     Parameters
     ----------
     folder : Path
         Of `spotlab.spotting.page_file.keyed_file`; whatever else is there stays.
     largest : int
-        Bytes that may stay, except for what was used within a day.
+        Bytes that may stay; files that were used within a day stay anyway.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Path(folder, "notes.txt").touch()
+    ...     clear(Path(folder), largest=0)
+    ...     print(Path(folder, "notes.txt").exists())
+    True
     """
     now = time.time()
     total = 0

@@ -1,4 +1,4 @@
-"""The pages that a spotter is to search, each with a name of its own."""
+"""The pages that are searched, each with a name of its own."""
 
 from __future__ import annotations
 
@@ -12,15 +12,26 @@ from spotlab.spotting.page_file import digest_of
 
 
 @dataclass(frozen=True)
-class LeftOut:
-    """A page that could not be searched, and why."""
+class UnreadablePage:
+    """A page that could not be searched, and why.
+
+    Attributes
+    ----------
+    page : str
+        Its name.
+    problem : str
+    """
 
     page: str
     problem: str
 
 
 def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
-    """All pages of images, folders and files of several pages, each with a name of its own.
+    """List all pages of images, folders and files of several pages, each with a name of its own.
+
+    Parameters
+    ----------
+    pages : sequence of Path or PageEntry
 
     Raises
     ------
@@ -47,37 +58,71 @@ def page_entries(pages: Sequence[Path | PageEntry]) -> list[PageEntry]:
     return entries
 
 
-def for_workers(entry: PageEntry) -> PageEntry:
-    """The page by its whole path: workers of a cluster work in folders of their own."""
+def with_absolute_path(entry: PageEntry) -> PageEntry:
+    """Make the path of a page absolute: workers of a cluster run in folders of their own.
+
+    Parameters
+    ----------
+    entry : PageEntry
+    """
     return replace(entry, image=entry.image.absolute())
 
 
-def readable(
+def readable_pages(
     entries: Sequence[PageEntry], problems: Sequence[str]
-) -> tuple[list[int], tuple[LeftOut, ...]]:
-    """The numbers of the pages without a problem, and the others.
+) -> tuple[list[int], tuple[UnreadablePage, ...]]:
+    """Split pages into those without a problem and the others.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+    problems : sequence of str
+        One for each page; "" for none.
+
+    Returns
+    -------
+    good : list of int
+        Numbers of the pages without a problem.
+    left_out : tuple of UnreadablePage
+        The others.
 
     Raises
     ------
     BadInput
         All pages have one.
+
+    Examples
+    --------
+    >>> pages = [PageEntry(Path(n), 0, 1, Path(f"{n}.xml"), False) for n in ("one", "two")]
+    >>> readable_pages(pages, ["", "it is damaged"])
+    ([0], (UnreadablePage(page='two', problem='it is damaged'),))
     """
     good = [number for number, problem in enumerate(problems) if not problem]
     if not good:
         raise BadInput(entries[0].image, problems[0])
     return good, tuple(
-        LeftOut(entry.name, problem)
+        UnreadablePage(entry.name, problem)
         for entry, problem in zip(entries, problems, strict=True)
         if problem
     )
 
 
 def image_digests(entries: Iterable[PageEntry]) -> dict[Path, str | BadInput]:
-    """Of each image file's content, or why it cannot be read; of several pages only once."""
-    found: dict[Path, str | BadInput] = {}
+    """Compute the digest of each image file, once for all of its pages.
+
+    Parameters
+    ----------
+    entries : iterable of PageEntry
+
+    Returns
+    -------
+    dict of Path to (str or BadInput)
+        For a file that cannot be read, why.
+    """
+    digests: dict[Path, str | BadInput] = {}
     for image in dict.fromkeys(entry.image for entry in entries):
         try:
-            found[image] = digest_of(image)
+            digests[image] = digest_of(image)
         except OSError as error:
-            found[image] = BadInput(image, f"cannot be read: {reason(error)}")
-    return found
+            digests[image] = BadInput(image, f"cannot be read: {reason(error)}")
+    return digests

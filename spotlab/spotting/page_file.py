@@ -1,4 +1,4 @@
-"""Keeps arrays about a page in a file, which is whole and the right one, or is not used."""
+"""Keeps arrays about a page in a file, which is used only if it is whole and the right one."""
 
 from __future__ import annotations
 
@@ -27,13 +27,23 @@ _DIGEST = 64  # of SHA-256, in hexadecimal digits
 
 
 def digest_of(path: Path) -> str:
-    """Of a file's content."""
+    """Compute the SHA-256 digest of a file's content.
+
+    Parameters
+    ----------
+    path : Path
+    """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def code_digest(sources: Iterable[Path]) -> str:
-    """Changes with these files and with the libraries that compute arrays."""
+    """Compute a digest that changes with source files and with the libraries for arrays.
+
+    Parameters
+    ----------
+    sources : iterable of Path
+    """
     digest = hashlib.sha256(f"{np.__version__} {cv2.__version__}".encode())
     for source in sources:
         digest.update(source.read_bytes())
@@ -41,34 +51,71 @@ def code_digest(sources: Iterable[Path]) -> str:
 
 
 def key_of(*parts: str) -> str:
-    """What a file is named by: everything that its content depends on."""
+    """Make the name of a file from all that its content depends on.
+
+    Parameters
+    ----------
+    *parts : str
+
+    Returns
+    -------
+    str
+        40 hexadecimal digits.
+    """
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
 
 
 def keyed_file(folder: Path, key: str, suffix: str) -> Path:
-    """Where the file of this key is, in a folder of a few hundred at most: its whole path."""
+    """Name the file of a key, in one of 256 subfolders.
+
+    Parameters
+    ----------
+    folder : Path
+    key : str
+        As `key_of` makes it.
+    suffix : str
+
+    Returns
+    -------
+    Path
+        Absolute.
+
+    Examples
+    --------
+    >>> keyed_file(Path("/cache"), "ab12", ".words").as_posix()
+    '/cache/ab/ab12.words'
+    """
     return folder.absolute() / key[:2] / f"{key}{suffix}"
 
 
 def write_arrays(
     arrays: Mapping[str, NDArray[Any]], path: Path, magic: bytes, *, sparse: bool = False
 ) -> None:
-    """Write the file, or raise and leave what was there.
+    """Write arrays to a file; where that fails, leave what was there.
 
     Parameters
     ----------
     arrays : mapping of str to array
+        Of any shape.
     path : Path
         Its folder is made where it is missing.
     magic : bytes
-        A line, the file's first: what it is.
+        The file's first line, which says what it is.
     sparse : bool
-        They are mostly zeros, as ink is: compress them.
+        Compress arrays that are mostly zeros, as ink is.
 
     Raises
     ------
     NotSaved
         The folder is read-only, the disk is full, …
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_arrays({"one": np.arange(3)}, Path(folder, "page"), b"mine\\n")
+    ...     print(read_arrays(Path(folder, "page"), b"mine\\n"))
+    {'one': array([0, 1, 2])}
     """
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
@@ -91,7 +138,24 @@ def write_arrays(
 
 
 def read_arrays(path: Path, magic: bytes) -> dict[str, NDArray[Any]] | None:
-    """What the file holds; None where there is none, or it is damaged in any way."""
+    """Read arrays from a file.
+
+    Parameters
+    ----------
+    path : Path
+    magic : bytes
+        The first line that the file has to have.
+
+    Returns
+    -------
+    dict of str to array, or None
+        Of any shape; None where there is no file, or it is damaged in any way.
+
+    Examples
+    --------
+    >>> read_arrays(Path("missing"), b"mine\\n") is None
+    True
+    """
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST:

@@ -24,7 +24,7 @@ LUCKY = 0.35  # of an engine's own errors, read right by a pipeline nevertheless
 
 
 @dataclass(frozen=True)
-class Engine:
+class ContestEngine:
     """A text recogniser that several pipelines run on.
 
     Attributes
@@ -44,11 +44,11 @@ class Engine:
     bias: float
 
 
-TWO_ENGINES = (Engine("good", 12, 0.80, 0.10), Engine("biased", 12, 0.62, 0.85))
+TWO_ENGINES = (ContestEngine("good", 12, 0.80, 0.10), ContestEngine("biased", 12, 0.62, 0.85))
 THREE_ENGINES = (
-    Engine("good", 8, 0.80, 0.10),
-    Engine("middling", 8, 0.70, 0.50),
-    Engine("biased", 8, 0.62, 0.85),
+    ContestEngine("good", 8, 0.80, 0.10),
+    ContestEngine("middling", 8, 0.70, 0.50),
+    ContestEngine("biased", 8, 0.62, 0.85),
 )
 
 
@@ -75,7 +75,7 @@ class Contest:
 
 
 def simulate_contest(
-    engines: Sequence[Engine] = TWO_ENGINES,
+    engines: Sequence[ContestEngine] = TWO_ENGINES,
     tokens: int = 800,
     seed: int = 0,
     noise: tuple[float, float] = (0.04, 0.16),
@@ -84,7 +84,7 @@ def simulate_contest(
 
     Parameters
     ----------
-    engines : sequence of Engine
+    engines : sequence of ContestEngine
         Names all different.
     tokens : int
         Length of the text.

@@ -30,7 +30,7 @@ _STROKES: dict[int, tuple[tuple[tuple[float, float], ...], ...]] = {
 
 
 @dataclass(frozen=True)
-class Hand:
+class DigitHand:
     """How much hands differ.
 
     Attributes
@@ -55,23 +55,23 @@ class Hand:
 
 
 def draw_digits(
-    each: int, seed: int, hand: Hand | None = None
+    per_digit: int, seed: int, hand: DigitHand | None = None
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Draw every digit so many times.
 
     Parameters
     ----------
-    each : int
-        Images of each digit.
+    per_digit : int
+        Number of images of each digit.
     seed : int
         The same seed draws the same images.
-    hand : Hand, optional
+    hand : DigitHand, optional
 
     Returns
     -------
-    images : (10 · each, 28, 28) uint8
+    images : (10 · per_digit, 28, 28) uint8
         255 is ink, as in MNIST.
-    labels : (10 · each,) int
+    labels : (10 · per_digit,) int
         In the order of the digits.
 
     Examples
@@ -81,13 +81,13 @@ def draw_digits(
     ((20, 28, 28), array([0, 0, 1]))
     """
     random = np.random.default_rng(seed)
-    hand = hand or Hand()
-    labels = np.repeat(np.arange(10), each)
+    hand = hand or DigitHand()
+    labels = np.repeat(np.arange(10), per_digit)
     images = [_draw(int(digit), hand, random) for digit in labels]
     return np.stack(images) if images else np.zeros((0, SIDE, SIDE), np.uint8), labels
 
 
-def _draw(digit: int, hand: Hand, random: np.random.Generator) -> NDArray[np.uint8]:
+def _draw(digit: int, hand: DigitHand, random: np.random.Generator) -> NDArray[np.uint8]:
     size = 20 * np.clip(1 + hand.stretch * random.normal(size=2), 0.4, 1.3) * (0.75, 1)
     slant = hand.slant * random.normal()
     shift = random.normal(scale=0.7, size=2)

@@ -17,16 +17,16 @@ from spotlab.formats.truth.label_file import write_labels
 from spotlab.model import LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, silent
 from spotlab.synthesis.collection import prepare, write_pages
-from spotlab.synthesis.kind import kinds
-from spotlab.synthesis.options import Options
-from spotlab.synthesis.pen import draw
+from spotlab.synthesis.kind import symbol_kinds
+from spotlab.synthesis.options import FloorPlanOptions
+from spotlab.synthesis.pen import draw_scene
 from spotlab.synthesis.project import project_of, wanted_symbols
-from spotlab.synthesis.scan import scan
+from spotlab.synthesis.scan import scan_page
 from spotlab.synthesis.scene import compose
 
 # truth files say when they were changed; ours depend on the seed alone
 CHANGED = datetime(2020, 1, 1, tzinfo=UTC)
-DEFAULT = Options()
+DEFAULT = FloorPlanOptions()
 # the ten that are met most often get the digits
 FAMILIAR = (
     "bed", "double bed", "sofa", "table", "chair", "washbasin", "toilet", "wardrobe", "desk",
@@ -45,21 +45,21 @@ def page_name(number: int) -> str:
     return f"plan_{number + 1:03d}"
 
 
-def labels(options: Options | None = None) -> LabelSet:
+def labels(options: FloorPlanOptions | None = None) -> LabelSet:
     """All labels that floor plans have, the most usual ones with digits."""
-    found = LabelSet()
+    label_set = LabelSet()
     extra = ["door", "window"] if options and options.openings else []
     further = bool(options and options.further)
-    known = {name for name, kind in kinds().items() if further or not kind.further}
+    known = {name for name, kind in symbol_kinds().items() if further or not kind.further}
     for name in [*FAMILIAR, *sorted(known - set(FAMILIAR)), *extra]:
-        found = found.with_label(name)
-    return found
+        label_set = label_set.with_label(name)
+    return label_set
 
 
 def make_page(
     number: int,
     seed: int,
-    options: Options = DEFAULT,
+    options: FloorPlanOptions = DEFAULT,
     folder: Path = Path(),
 ) -> tuple[NDArray[np.uint8], Truth]:
     """Draw one page; it depends on nothing but the number, the seed and the options.
@@ -82,7 +82,7 @@ def make_page(
     design, pen, dirt = rng.spawn(3)  # so that noise does not change what is drawn
     project = project_of(number, seed, options)
     wanted = wanted_symbols(number, seed, options.symbols) if options.symbols else None
-    ink, symbols = draw(compose(options, design, project, wanted), options, pen)
+    ink, symbols = draw_scene(compose(options, design, project, wanted), options, pen)
     regions = tuple(
         Region(
             tuple((x, y) for x, y in symbol.hull.tolist()),
@@ -93,7 +93,7 @@ def make_page(
         for i, symbol in enumerate(symbols)
     )
     page = Page(folder / f"{page_name(number)}.png", options.width, options.height, checked=True)
-    return scan(ink, options, dirt), Truth(page, regions, labels(options))
+    return scan_page(ink, options, dirt), Truth(page, regions, labels(options))
 
 
 def encoded(pixels: NDArray[np.uint8], bilevel: bool) -> bytes:
@@ -106,7 +106,7 @@ def encoded(pixels: NDArray[np.uint8], bilevel: bool) -> bytes:
     return buffer.getvalue()
 
 
-def write_page(number: int, folder: Path, seed: int, options: Options) -> int:
+def write_page(number: int, folder: Path, seed: int, options: FloorPlanOptions) -> int:
     """Write one page, its truth first; returns how many symbols are on it."""
     pixels, truth = make_page(number, seed, options, folder)
     page_xml.write(truth, folder / f"{page_name(number)}.xml", CHANGED)
@@ -118,7 +118,7 @@ def write_collection(
     folder: Path,
     pages: int,
     seed: int,
-    options: Options = DEFAULT,
+    options: FloorPlanOptions = DEFAULT,
     jobs: int = 1,
     progress: Progress = silent,
 ) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spotlab.synthesis.groups import Catalogue
 from spotlab.synthesis.layout import Plan
-from spotlab.synthesis.recipes import RECIPES, Room
+from spotlab.synthesis.recipes import RECIPES, RoomToFurnish
 from spotlab.synthesis.space import Space
 from spotlab.synthesis.strokes import Rect
 from spotlab.synthesis.walls import Shell
@@ -30,15 +30,15 @@ ATTEMPTS = 8  # to complete a room
 
 def spaces(plan: Plan, building: Shell, clear: float) -> list[Space]:
     """The empty rooms, with doors' swings and windows marked."""
-    found = []
+    rooms = []
     for room, inside in zip(plan.rooms, building.inside, strict=True):
         doors: list[Rect] = []
         windows: list[Rect] = []
         for opening in building.openings:
             if opening.zone.overlaps(room.rect):
                 (windows if opening.style == "window" else doors).append(opening.zone)
-        found.append(Space(inside, doors, windows, clear))
-    return found
+        rooms.append(Space(inside, doors, windows, clear))
+    return rooms
 
 
 def furnish(kind: str, space: Space, catalogue: Catalogue) -> None:
@@ -47,7 +47,7 @@ def furnish(kind: str, space: Space, catalogue: Catalogue) -> None:
     best, best_met = space, -1
     for _ in range(ATTEMPTS if wanted else 1):
         attempt = Space(space.rect, space.kept, space.windows, space.clear)
-        RECIPES[kind](Room(attempt, catalogue))
+        RECIPES[kind](RoomToFurnish(attempt, catalogue))
         labels = {piece.label for piece in attempt.pieces}
         met = sum(bool(labels & alternatives) for alternatives in wanted)
         if met > best_met:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.kind import Drawing, kinds
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.kind import SymbolDrawing, symbol_kinds
+from spotlab.synthesis.options import FloorPlanOptions
 from spotlab.synthesis.strokes import line, turned
 
 LOOSE = ("armchair", "chair", "office chair", "stool", "plant")  # may stand at a free angle
@@ -20,7 +20,7 @@ class Piece:
     """One symbol: its centre in cm, turned so that its back looks to `angle` (0 is up)."""
 
     label: str
-    drawing: Drawing
+    drawing: SymbolDrawing
     scale: float
     mirrored: bool = False
     x: float = 0.0
@@ -99,17 +99,17 @@ class Catalogue:
     def __init__(
         self,
         rng: np.random.Generator,
-        options: Options,
+        options: FloorPlanOptions,
         clear: float,
-        drawings: Mapping[str, Drawing] | None = None,
+        drawings: Mapping[str, SymbolDrawing] | None = None,
     ) -> None:
         self.rng, self.options, self.clear = rng, options, clear
         self._always = drawings or {}
-        self._usual: dict[str, Drawing] = {}
+        self._usual: dict[str, SymbolDrawing] = {}
 
     def piece(self, label: str) -> Piece:
         """A piece of furniture of this kind."""
-        kind = kinds()[label]
+        kind = symbol_kinds()[label]
         drawing = kind.drawings[int(self.rng.integers(len(kind.drawings)))]
         if self.rng.random() < 0.6:
             drawing = self._usual.setdefault(label, drawing)

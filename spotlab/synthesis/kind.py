@@ -1,7 +1,7 @@
 """A kind of furniture or fixture and the drawings of it that draughtsmen use.
 
-To add one, write a `Kind` at the top level of a module in `spotlab.synthesis.symbols`; to add a
-drawing, write one more line in its tuple. Drawings are in centimetres, seen from above, with the
+To add one, write a `SymbolKind` at the top level of a module in `spotlab.synthesis.symbols`; to add
+a drawing, write one more line in its tuple. Drawings are in centimetres, seen from above, with the
 back (the side that stands at a wall) along y = 0 and the front at y = depth.
 """
 
@@ -14,7 +14,7 @@ from spotlab.registry import discover
 
 
 @dataclass(frozen=True)
-class Drawing:
+class SymbolDrawing:
     """One way to draw something: its footprint in cm and the strokes inside it."""
 
     width: float
@@ -23,14 +23,14 @@ class Drawing:
 
 
 @dataclass(frozen=True)
-class Kind:
+class SymbolKind:
     """Something that stands on a floor plan.
 
     Attributes
     ----------
     name : str
         The label of its regions.
-    drawings : tuple of Drawing
+    drawings : tuple of SymbolDrawing
         Several ways to draw it.
     smallest, largest : float
         How much a drawing may be scaled.
@@ -40,18 +40,18 @@ class Kind:
     """
 
     name: str
-    drawings: tuple[Drawing, ...]
+    drawings: tuple[SymbolDrawing, ...]
     smallest: float = 0.94
     largest: float = 1.08
     further: bool = False
 
 
-def kinds() -> dict[str, Kind]:
+def symbol_kinds() -> dict[str, SymbolKind]:
     """All kinds that there are, by name.
 
     Examples
     --------
-    >>> "sofa" in kinds()
+    >>> "sofa" in symbol_kinds()
     True
     """
-    return discover("spotlab.synthesis.symbols", Kind)
+    return discover("spotlab.synthesis.symbols", SymbolKind)

@@ -35,7 +35,7 @@ class NoPlan(Exception):
 
 
 @dataclass(frozen=True)
-class Room:
+class RoomPlan:
     """A room between the centre lines of its walls, in cm."""
 
     kind: str
@@ -60,11 +60,11 @@ class Link:
 class Plan:
     """Rooms and the ways between them."""
 
-    rooms: tuple[Room, ...]
+    rooms: tuple[RoomPlan, ...]
     links: tuple[Link, ...]
 
 
-def plan(rng: np.random.Generator, portrait: bool = False) -> Plan:
+def plan_rooms(rng: np.random.Generator, portrait: bool = False) -> Plan:
     """A house, a flat or a floor of offices.
 
     Raises
@@ -81,7 +81,7 @@ def plan(rng: np.random.Generator, portrait: bool = False) -> Plan:
     builder = builders[str(kind)](rng)
     mirror_x, mirror_y = rng.random(2) < 0.5
     rooms = tuple(
-        Room(room.kind, _turned(room.rect, bool(mirror_x), bool(mirror_y), portrait))
+        RoomPlan(room.kind, _turned(room.rect, bool(mirror_x), bool(mirror_y), portrait))
         for room in builder.rooms
     )
     return Plan(rooms, tuple(builder.links))
@@ -101,11 +101,11 @@ class _Builder:
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
-        self.rooms: list[Room] = []
+        self.rooms: list[RoomPlan] = []
         self.links: list[Link] = []
 
     def room(self, kind: str, left: float, top: float, right: float, bottom: float) -> int:
-        self.rooms.append(Room(kind, Rect(left, top, right, bottom)))
+        self.rooms.append(RoomPlan(kind, Rect(left, top, right, bottom)))
         return len(self.rooms) - 1
 
     def link(self, room: int, other: int, style: str = "door") -> None:

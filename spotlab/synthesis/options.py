@@ -25,7 +25,7 @@ RANGES: dict[str, tuple[float, float]] = {
 
 
 @dataclass(frozen=True)
-class Options:
+class FloorPlanOptions:
     """How floor plans are drawn and scanned; the default is a good scan of a neat drawing.
 
     Attributes
@@ -80,7 +80,7 @@ class Options:
 
     Examples
     --------
-    >>> Options(gaps=-1)
+    >>> FloorPlanOptions(gaps=-1)
     Traceback (most recent call last):
         ...
     ValueError: gaps is -1; expected 0 to 50
@@ -128,13 +128,13 @@ class Options:
         return int(self.line_width) or max(1, round(diagonal / 1200))
 
 
-CLEAN = Options(touching=0.0, speckle=0.0)
-WORN = Options(
+CLEAN = FloorPlanOptions(touching=0.0, speckle=0.0)
+WORN = FloorPlanOptions(
     bilevel=False, skew=1.0, jitter=1.2, gaps=2.0, speckle=60.0, blur=0.8, light=40.0, grain=7.0
 )
 # Like the collection that Rusiñol & Lladós evaluate on (§5.3): 42 pages make about 344 symbols,
 # drawn in ink by hand. How worn they are was chosen on seed 7, so that spotting methods recognise
 # about as many symbols as they do there; studies report on other seeds.
-PAPER = Options(
+PAPER = FloorPlanOptions(
     symbols=8.2, projects=4, further=True, touching=0.35, jitter=1.5, gaps=3.0, speckle=60.0
 )

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry import polygon
+from spotlab.geometry import convexity
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.options import FloorPlanOptions
 from spotlab.synthesis.scene import Mark, Scene
 
 SHIFT = 5  # cv2 takes coordinates in 1/32 px
@@ -18,7 +18,7 @@ INK = 128  # a pixel is ink where it is covered at least half
 
 
 @dataclass(frozen=True)
-class Symbol:
+class DrawnSymbol:
     """The ink of one symbol, as it was meant: before gaps, dirt and blur.
 
     Attributes
@@ -57,12 +57,12 @@ def ink_hull(ink: NDArray[np.bool_], left: int = 0, top: int = 0) -> Points:
     last = ink.shape[1] - ink[rows, ::-1].argmax(axis=1)
     corners = [(x, y) for x in (first, last) for y in (rows, rows + 1)]
     points = np.vstack([np.column_stack(corner) for corner in corners])
-    return polygon.convex_hull(np.add(points, (left, top)))
+    return convexity.convex_hull(np.add(points, (left, top)))
 
 
-def draw(
-    scene: Scene, options: Options, rng: np.random.Generator
-) -> tuple[NDArray[np.uint8], list[Symbol]]:
+def draw_scene(
+    scene: Scene, options: FloorPlanOptions, rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], list[DrawnSymbol]]:
     """Put a scene on an empty page.
 
     Returns
@@ -88,7 +88,7 @@ def draw(
         if mark.label and seen:
             ink = whole[seen[0], seen[1]] >= INK
             if ink.any():
-                symbols.append(Symbol(mark.label, max(0, left), max(0, top), ink))
+                symbols.append(DrawnSymbol(mark.label, max(0, left), max(0, top), ink))
     return page, symbols
 
 
@@ -100,7 +100,7 @@ def _fixed(points: Points) -> NDArray[np.int32]:
 def _ink(
     strokes: list[Points],
     mark: Mark,
-    options: Options,
+    options: FloorPlanOptions,
     window: tuple[int, int, int, int] | None = None,
 ) -> tuple[int, int, NDArray[np.uint8]]:
     """Coverage of the strokes in a window just large enough for them."""
@@ -151,7 +151,7 @@ def _strayed(stroke: Points, jitter: float, rng: np.random.Generator) -> Points:
     return points
 
 
-def _lifted(stroke: Points, options: Options, rng: np.random.Generator) -> list[Points]:
+def _lifted(stroke: Points, options: FloorPlanOptions, rng: np.random.Generator) -> list[Points]:
     """The pieces of a stroke that are left where the pen lost contact with the paper."""
     along = _along(stroke)
     total = float(along[-1])

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spotlab.geometry.convexity import convex_hull
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points, convex_hull
+from spotlab.geometry.polygon import Points
 from spotlab.geometry.primitives import box
 from spotlab.model import Region, Run, Truth
 
@@ -100,7 +101,7 @@ def perturb(truths: Mapping[str, Truth], character: Character, seed: int = 0) ->
     (('sofa',), ('a',), 1)
     """
     queries = sorted({region.label for truth in truths.values() for region in truth.regions} - {""})
-    found = [
+    spots = [
         (query, page, outline, score)
         for page, truth in sorted(truths.items())
         for query in queries
@@ -108,10 +109,10 @@ def perturb(truths: Mapping[str, Truth], character: Character, seed: int = 0) ->
     ]
     return Run.ordered(
         character.name,
-        [query for query, _, _, _ in found],
-        [page for _, page, _, _ in found],
-        Outlines.of([outline for _, _, outline, _ in found]),
-        score=np.array([score for _, _, _, score in found], np.float64),
+        [query for query, _, _, _ in spots],
+        [page for _, page, _, _ in spots],
+        Outlines.of([outline for _, _, outline, _ in spots]),
+        score=np.array([score for _, _, _, score in spots], np.float64),
     )
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spotlab.synthesis.kind import Drawing, kinds
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.kind import SymbolDrawing, symbol_kinds
+from spotlab.synthesis.options import FloorPlanOptions
 
 WALLS = {"solid": 0.3, "double": 0.3, "hatched": 0.25, "thick": 0.15}  # manners, and how usual
 MANNERS = 3  # of drawing doors, and of drawing windows
@@ -38,22 +38,22 @@ class Project:
         One of `WALLS`.
     doors, windows : int
         Which of their manners.
-    drawings : mapping of str to Drawing
+    drawings : mapping of str to SymbolDrawing
         By the name of the kind.
     """
 
     walls: str
     doors: int
     windows: int
-    drawings: Mapping[str, Drawing]
+    drawings: Mapping[str, SymbolDrawing]
 
 
-def project_of(number: int, seed: int, options: Options) -> Project | None:
+def project_of(number: int, seed: int, options: FloorPlanOptions) -> Project | None:
     """The project that the page with this number belongs to; None where there are none.
 
     Examples
     --------
-    >>> first, fifth = (project_of(number, 7, Options(projects=4)) for number in (0, 4))
+    >>> first, fifth = (project_of(number, 7, FloorPlanOptions(projects=4)) for number in (0, 4))
     >>> first.drawings["sofa"] is fifth.drawings["sofa"], first.walls == fifth.walls
     (True, True)
     """
@@ -62,7 +62,7 @@ def project_of(number: int, seed: int, options: Options) -> Project | None:
     library = _random(seed, 0)
     drawings = {
         name: kind.drawings[int(library.integers(len(kind.drawings)))]
-        for name, kind in sorted(kinds().items())
+        for name, kind in sorted(symbol_kinds().items())
     }
     own = number % options.projects
     # every office has other walls than the one before it, as far as there are
@@ -107,7 +107,7 @@ def choose(labels: Sequence[str], wanted: int, rng: np.random.Generator) -> set[
         for kind, of_kind in places.items()
         for turn, place in enumerate(of_kind)
     ]
-    return {place for _, _, place in sorted(rounds, key=lambda each: each[:2])[:wanted]}
+    return {place for _, _, place in sorted(rounds, key=lambda place: place[:2])[:wanted]}
 
 
 def _random(seed: int, purpose: int) -> np.random.Generator:

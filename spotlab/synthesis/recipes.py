@@ -10,7 +10,7 @@ from spotlab.synthesis.strokes import Rect
 from spotlab.synthesis.walls import sides
 
 
-class Room:
+class RoomToFurnish:
     """One room and the catalogue, so that the recipes read like a list of furniture."""
 
     def __init__(self, space: Space, catalogue: Catalogue) -> None:
@@ -36,9 +36,9 @@ class Room:
         if not self.chance(likely):
             return None
         for _ in range(5):
-            found = self.wall(self.catalogue.single(label, front, tall), where)
-            if found is not None:
-                return found
+            group = self.wall(self.catalogue.single(label, front, tall), where)
+            if group is not None:
+                return group
         return None
 
     def further(self, label: str, where: str = "any", front: float = 50, likely: float = 1) -> None:
@@ -61,13 +61,13 @@ class Room:
         """The first group that fits."""
         for make in groups:
             for _ in range(3):
-                found = self.wall(make(), where)
-                if found is not None:
-                    return found
+                group = self.wall(make(), where)
+                if group is not None:
+                    return group
         return None
 
 
-def _master(room: Room) -> None:
+def _master(room: RoomToFurnish) -> None:
     c = room.catalogue
     stands = 2 if room.rng.random() < 0.75 else 1
     room.any_of(
@@ -89,7 +89,7 @@ def _master(room: Room) -> None:
     room.plants(0.26)
 
 
-def _bedroom(room: Room) -> None:
+def _bedroom(room: RoomToFurnish) -> None:
     c = room.catalogue
     if room.rng.random() < 0.55:
         return _master(room)
@@ -103,7 +103,7 @@ def _bedroom(room: Room) -> None:
     return None
 
 
-def _child(room: Room) -> None:
+def _child(room: RoomToFurnish) -> None:
     c = room.catalogue
     for _ in range(2 if room.rng.random() < 0.45 else 1):
         room.any_of([lambda: c.bed("bed", 0)], "corner")
@@ -117,7 +117,7 @@ def _child(room: Room) -> None:
     room.plants(0.1)
 
 
-def _bathroom(room: Room) -> None:
+def _bathroom(room: RoomToFurnish) -> None:
     if room.rng.random() < 0.6:
         bathed = room.one("bathtub", "corner", 35)
         if bathed is None or room.rng.random() < 0.25:
@@ -132,20 +132,20 @@ def _bathroom(room: Room) -> None:
     room.plants(0.08)
 
 
-def _laundry(room: Room) -> None:
+def _laundry(room: RoomToFurnish) -> None:
     room.one("washing machine", "corner", 50)
     room.one("washing machine", "corner", 50, likely=0.35)
     room.one("sink", likely=0.6)
     room.one("wardrobe", "corner", 40, tall=True, likely=0.5)
 
 
-def _storage(room: Room) -> None:
+def _storage(room: RoomToFurnish) -> None:
     room.one("bookshelf", "corner", 40, tall=True)
     room.one("bookshelf", "corner", 40, tall=True, likely=0.6)
     room.one("wardrobe", "corner", 40, tall=True, likely=0.4)
 
 
-def _kitchen(room: Room) -> None:
+def _kitchen(room: RoomToFurnish) -> None:
     c = room.catalogue
     walls = sorted(range(4), key=lambda i: -sides(room.space.rect)[i].length)
     for share in (0.98, 0.85, 0.7, 0.6, 0.5):
@@ -165,7 +165,7 @@ def _kitchen(room: Room) -> None:
     room.plants(0.23)
 
 
-def _living(room: Room) -> None:
+def _living(room: RoomToFurnish) -> None:
     c = room.catalogue
     if room.rng.random() < 0.3:
         wall = room.one("corner sofa", front=60)
@@ -199,7 +199,7 @@ def _living(room: Room) -> None:
     room.plants(0.26)
 
 
-def _dining(room: Room) -> None:
+def _dining(room: RoomToFurnish) -> None:
     tables = [("table", 8), ("table", 6), ("round table", 4), ("table", 4)]
     room.table(tables, 0.25)
     room.one("sideboard", "middle", 40, likely=0.8)
@@ -207,7 +207,7 @@ def _dining(room: Room) -> None:
     room.plants(0.33)
 
 
-def _office(room: Room) -> None:
+def _office(room: RoomToFurnish) -> None:
     c = room.catalogue
     first = bool(room.rng.random() < 0.6)
     room.any_of(
@@ -223,7 +223,7 @@ def _office(room: Room) -> None:
     room.plants(0.39)
 
 
-def _open_office(room: Room) -> None:
+def _open_office(room: RoomToFurnish) -> None:
     c = room.catalogue
     for _ in range(int(room.rng.integers(3, 7))):
         room.wall(c.workplace(False))
@@ -234,7 +234,7 @@ def _open_office(room: Room) -> None:
     room.plants(0.52)
 
 
-def _meeting(room: Room) -> None:
+def _meeting(room: RoomToFurnish) -> None:
     big = "conference table"
     room.table([(big, 12), (big, 10), ("table", 8), ("table", 6)], 0.2)
     room.one("television", "middle", 40)
@@ -243,38 +243,38 @@ def _meeting(room: Room) -> None:
     room.plants(0.33)
 
 
-def _stairs(room: Room) -> None:
+def _stairs(room: RoomToFurnish) -> None:
     room.one("stairs", "corner", 30)
 
 
-def _lift(room: Room) -> None:
+def _lift(room: RoomToFurnish) -> None:
     room.one("lift", "middle", 0)
 
 
-def _hall(room: Room) -> None:
+def _hall(room: RoomToFurnish) -> None:
     room.one("wardrobe", "corner", 40, tall=True, likely=0.6)
     room.one("stool", "any", 20, likely=0.3)
     room.plants(0.33)
 
 
-def _corridor(room: Room) -> None:
+def _corridor(room: RoomToFurnish) -> None:
     room.one("bookshelf", "any", 70, tall=True, likely=0.3)
     room.plants(0.26)
 
 
-def _garage(room: Room) -> None:
+def _garage(room: RoomToFurnish) -> None:
     room.one("car", "middle", 0)
     room.one("bookshelf", "corner", 20, tall=True, likely=0.5)
 
 
-def _terrace(room: Room) -> None:
+def _terrace(room: RoomToFurnish) -> None:
     if room.chance(0.8):
         room.space.standing_free(room.catalogue.dining(4, "round table"), room.rng, 0.5)
     for _ in range(2):
         room.plants(0.39)
 
 
-RECIPES: dict[str, Callable[[Room], None]] = {
+RECIPES: dict[str, Callable[[RoomToFurnish], None]] = {
     "master bedroom": _master,
     "bedroom": _bedroom,
     "child": _child,

@@ -6,10 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.options import FloorPlanOptions
 
 
-def scan(ink: NDArray[np.uint8], options: Options, rng: np.random.Generator) -> NDArray[np.uint8]:
+def scan_page(
+    ink: NDArray[np.uint8], options: FloorPlanOptions, rng: np.random.Generator
+) -> NDArray[np.uint8]:
     """The page as it comes from the scanner.
 
     Parameters
@@ -25,7 +27,7 @@ def scan(ink: NDArray[np.uint8], options: Options, rng: np.random.Generator) -> 
     Examples
     --------
     >>> ink = np.full((2, 3), 255, np.uint8)
-    >>> scan(ink, Options(speckle=0), np.random.default_rng(0)).max()
+    >>> scan_page(ink, FloorPlanOptions(speckle=0), np.random.default_rng(0)).max()
     np.uint8(0)
     """
     page = 255 - ink
@@ -43,7 +45,7 @@ def scan(ink: NDArray[np.uint8], options: Options, rng: np.random.Generator) -> 
     return page
 
 
-def _dirt(page: NDArray[np.uint8], options: Options, rng: np.random.Generator) -> None:
+def _dirt(page: NDArray[np.uint8], options: FloorPlanOptions, rng: np.random.Generator) -> None:
     """Dark specks, and a third as many holes in what is dark."""
     height, width = page.shape
     dots = rng.poisson(options.speckle * height * width / 1e6)

@@ -12,13 +12,13 @@ from spotlab.geometry.polygon import Points
 from spotlab.synthesis import sheet
 from spotlab.synthesis.furnish import furnish, spaces
 from spotlab.synthesis.groups import Catalogue
-from spotlab.synthesis.layout import NoPlan, Plan, plan
+from spotlab.synthesis.layout import NoPlan, Plan, plan_rooms
 from spotlab.synthesis.lettering import lettering, text_width
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.options import FloorPlanOptions
 from spotlab.synthesis.project import MANNERS, WALLS, Project, choose
 from spotlab.synthesis.space import Space
 from spotlab.synthesis.strokes import Rect, box, turned
-from spotlab.synthesis.walls import Shell, shell, strokes_of
+from spotlab.synthesis.walls import Shell, build_shell, strokes_of
 
 NAMES = {
     "master bedroom": ("BEDROOM", "MASTER BEDROOM", "BEDROOM 1"),
@@ -61,7 +61,7 @@ class Scene:
 
 
 def compose(
-    options: Options,
+    options: FloorPlanOptions,
     rng: np.random.Generator,
     project: Project | None = None,
     wanted: int | None = None,
@@ -77,8 +77,8 @@ def compose(
     """
     for _ in range(60):
         try:
-            design = plan(rng, portrait=options.height > options.width)
-            building = shell(design, rng)
+            design = plan_rooms(rng, portrait=options.height > options.width)
+            building = build_shell(design, rng)
         except NoPlan:
             continue
         return _Draughtsman(options, rng, design, building, project).draw(wanted)
@@ -90,7 +90,7 @@ class _Draughtsman:
 
     def __init__(
         self,
-        options: Options,
+        options: FloorPlanOptions,
         rng: np.random.Generator,
         design: Plan,
         building: Shell,

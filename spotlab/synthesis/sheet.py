@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from spotlab.geometry.polygon import Points
 from spotlab.synthesis.layout import Plan
 from spotlab.synthesis.lettering import lettering, text_width
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.options import FloorPlanOptions
 from spotlab.synthesis.strokes import Rect, arc, box, line, path, turned
 
 
@@ -61,7 +61,7 @@ def _chain(places: Sequence[float], values: Sequence[float], unit: float) -> lis
 
 
 def title_block(
-    options: Options, unit: float, scale: float, rng: np.random.Generator
+    options: FloorPlanOptions, unit: float, scale: float, rng: np.random.Generator
 ) -> list[Points]:
     """A frame with a title at the bottom right, a scale bar and a north arrow at the left."""
     right, bottom = options.width - 2.5 * unit, options.height - 2.5 * unit

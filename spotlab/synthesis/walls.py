@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.layout import OUTSIDE, Link, NoPlan, Plan, Room
+from spotlab.synthesis.layout import OUTSIDE, Link, NoPlan, Plan, RoomPlan
 from spotlab.synthesis.strokes import Rect, arc, box, line, path, turned
 
 WIDTHS = {
@@ -20,7 +20,6 @@ WIDTHS = {
     "sliding": 180.0,
     "gate": 250.0,
 }
-HEAVY = ("entrance", "sliding", "gate")
 
 
 @dataclass(frozen=True)
@@ -103,7 +102,7 @@ class Shell:
     inside: tuple[Rect, ...]
 
 
-def shell(plan: Plan, rng: np.random.Generator) -> Shell:
+def build_shell(plan: Plan, rng: np.random.Generator) -> Shell:
     """Build walls around the rooms of a plan.
 
     Raises
@@ -135,10 +134,10 @@ def _inside(rect: Rect, index: int, plan: Plan, outer: float, inner: float) -> R
 
 
 def _is_inner(plan: Plan, index: int, side: Side) -> bool:
-    return sum(stop - start for start, stop in outside(plan, index, side)) < 1
+    return sum(stop - start for start, stop in outer_spans(plan, index, side)) < 1
 
 
-def touching(plan: Plan, index: int, side: Side, other: int) -> tuple[float, float] | None:
+def touching_span(plan: Plan, index: int, side: Side, other: int) -> tuple[float, float] | None:
     """The part of a side along which another room lies."""
     seen = side.local(plan.rooms[other].rect)
     start, stop = max(0.0, seen.left), min(side.length, seen.right)
@@ -147,11 +146,11 @@ def touching(plan: Plan, index: int, side: Side, other: int) -> tuple[float, flo
     return start, stop
 
 
-def outside(plan: Plan, index: int, side: Side) -> list[tuple[float, float]]:
+def outer_spans(plan: Plan, index: int, side: Side) -> list[tuple[float, float]]:
     """The parts of a side that have no built room behind them."""
     free = [(0.0, side.length)]
     for other, room in enumerate(plan.rooms):
-        span = touching(plan, index, side, other) if room.built else None
+        span = touching_span(plan, index, side, other) if room.built else None
         if span:
             free = [
                 (a, b)
@@ -179,19 +178,19 @@ class _Carpenter:
         return self.done
 
     def _spans(self, link: Link) -> list[tuple[Side, float, float]]:
-        found = []
+        free = []
         for side in sides(self.plan.rooms[link.room].rect):
             if link.other == OUTSIDE:
-                spans = outside(self.plan, link.room, side)
+                spans = outer_spans(self.plan, link.room, side)
             else:
-                span = touching(self.plan, link.room, side, link.other)
+                span = touching_span(self.plan, link.room, side, link.other)
                 spans = [span] if span else []
-            found += [(side, *span) for span in spans]
-        wanted = self.rng.permutation(len(found))
+            free += [(side, *span) for span in spans]
+        wanted = self.rng.permutation(len(free))
         if self.plan.rooms[link.room].kind in ("corridor", "hall") and link.other == OUTSIDE:
             # the entrance of a corridor is at its end
-            wanted = np.argsort([side.length for side, _, _ in found], kind="stable")
-        return [found[i] for i in wanted]
+            wanted = np.argsort([side.length for side, _, _ in free], kind="stable")
+        return [free[i] for i in wanted]
 
     def _door(self, link: Link) -> None:
         between_inner = self.plan.rooms[link.room].kind == "corridor"
@@ -219,9 +218,9 @@ class _Carpenter:
                     return
         raise NoPlan(f"no place for a {link.style} of the {self.plan.rooms[link.room].kind}")
 
-    def _windows(self, index: int, room: Room) -> None:
+    def _windows(self, index: int, room: RoomPlan) -> None:
         for side in sides(room.rect):
-            for start, stop in outside(self.plan, index, side):
+            for start, stop in outer_spans(self.plan, index, side):
                 length = stop - start
                 wet = room.kind in ("bathroom", "laundry", "hall", "stairs")
                 if length < 130 or (wet and self.rng.random() < 0.3):

@@ -1,1 +1,1 @@
-"""Truth that people disagree on: precision and recall as distributions."""
+"""Uncertain truth, on which people disagree: precision and recall as distributions."""

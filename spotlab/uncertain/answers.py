@@ -1,8 +1,8 @@
-"""Precision and recall of a ranked answer as distributions, cut-off by cut-off.
+"""Precision and recall of a system's answer as distributions, cut-off by cut-off.
 
-Santini, Benchmarking without ground truth, eqs. 10 to 14. Where the paper divides probabilities by
-n and by |ω| (eqs. 11 and 12), a density, these are the probabilities of each number of relevant
-items. They describe how the subjects agree, not what is true.
+Santini, Benchmarking without ground truth, eqs. 10 to 14. The paper divides probabilities by n and
+by |ω| (eqs. 11 and 12), which gives a density; here every number of relevant items has its
+probability. The distributions describe how the subjects agree, not what is true.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.uncertain.distributions import Distribution, mix
-from spotlab.uncertain.relevant_items import numbers_of_relevant
+from spotlab.uncertain.relevant_items import relevant_counts
 
 Floats = NDArray[np.float64]
 
@@ -24,22 +25,29 @@ SHARES = np.array([0.5, 0.25, 0.75, 0.025, 0.975])
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The items that a system returns for a query, and how relevant the subjects find them.
+    """Items that a system returns for a query, with their probabilities of relevance.
 
     Attributes
     ----------
     probability : (C, n) float
-        p(ω|r) of each item r, best first, for each of the C categories ω of the query. NaN for an
-        item that nobody judged.
+        p(ω|r) of each item r, best first, for each of the C categories ω of the query, in [0, 1].
+        NaN for an item that nobody judged.
     weight : (C,) float
-        p(ω|q); divided by their sum where they pass 1.
+        p(ω|q), in [0, 1]; divided by their sum if that exceeds 1.
     size : (C,) float
-        |ω|, how many items each category is expected to have.
+        |ω|, the expected number of items of each category.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a weight is negative, or all weights are 0.
     """
 
     probability: Floats
     weight: Floats
     size: Floats
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if not len(self.probability) == len(self.weight) == len(self.size):
@@ -53,53 +61,81 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """A measure over T cut-offs; NaN where it is undefined.
+    """A measure over T cut-offs, in [0, 1]; NaN where it is undefined.
 
     Attributes
     ----------
     mean, median : (T,) float
-    half : (T, 2) float
-        Between which values the middle 50 % are.
-    most : (T, 2) float
-        The middle 95 %.
+        Mean and median of the measure.
+    middle_50 : (T, 2) float
+        Lower and upper end of the middle 50 %.
+    middle_95 : (T, 2) float
+        Lower and upper end of the middle 95 %.
     """
 
     mean: Floats
     median: Floats
-    half: Floats
-    most: Floats
+    middle_50: Floats
+    middle_95: Floats
+
+    __repr__ = short_repr
 
     @staticmethod
     def of(distributions: Sequence[Distribution | None]) -> Band:
-        """The band through these, one a cut-off; None is undefined."""
+        """Summarise distributions.
+
+        Parameters
+        ----------
+        distributions : sequence of (Distribution or None)
+            One per cut-off; None where it is undefined.
+
+        Returns
+        -------
+        Band
+            Arrays of shape (T,) or (T, 2).
+        """
         rows = np.full((len(distributions), 1 + len(SHARES)), np.nan)
-        for row, each in zip(rows, distributions, strict=True):
-            if each is not None:
-                row[0], row[1:] = each.mean, each.quantiles(SHARES)
+        for row, distribution in zip(rows, distributions, strict=True):
+            if distribution is not None:
+                row[0], row[1:] = distribution.mean, distribution.quantiles(SHARES)
         return Band(rows[:, 0], rows[:, 1], rows[:, 2:4], rows[:, 4:6])
 
 
 @dataclass(frozen=True, eq=False)
 class Bands:
-    """An answer's precision and recall over cut-offs.
+    """Precision and recall of an answer over cut-offs.
 
     Attributes
     ----------
     cut_off : (T,) int
+        Number of items returned.
     precision, recall : Band
+        Their distributions.
     """
 
     cut_off: NDArray[np.int64]
     precision: Band
     recall: Band
 
+    __repr__ = short_repr
 
-def usual_cut_offs(n: int) -> tuple[int, ...]:
-    """Each rank to 200, then steps of some 2 %, and the last.
+
+def default_cut_offs(n: int) -> tuple[int, ...]:
+    """Default cut-offs: every rank up to 200, then steps of about 2 %, and the last rank.
+
+    Parameters
+    ----------
+    n : int
+        Number of items returned.
+
+    Returns
+    -------
+    tuple of int
+        Ascending; empty for 0.
 
     Examples
     --------
-    >>> usual_cut_offs(3), len(usual_cut_offs(100_000)), usual_cut_offs(100_000)[-1]
+    >>> default_cut_offs(3), len(default_cut_offs(100_000)), default_cut_offs(100_000)[-1]
     ((1, 2, 3), 521, 100000)
     """
     cuts = list(range(1, min(n, 200) + 1))
@@ -111,21 +147,28 @@ def usual_cut_offs(n: int) -> tuple[int, ...]:
 def measures_at(
     answer: Answer, cut_off: int, shift: float = 0.0
 ) -> tuple[Distribution | None, Distribution | None]:
-    """Precision and recall of the first items; None is undefined.
+    """Distributions of precision and recall of the first items.
 
     Parameters
     ----------
     answer : Answer
+        Items returned for a query.
     cut_off : int
-        n. With 0 there is no precision; neither beyond the answer's end, nor recall.
+        Number of first items, n.
     shift : float
-        Standard deviation of a shift that all items' log odds share, for subjects that all err to
-        the same side; |ω| stays as judged.
+        Standard deviation of a shift of the log odds that all items share, for subjects that all
+        err to the same side; 0 for none. |ω| is not shifted.
 
     Returns
     -------
-    Distribution or None, Distribution or None
-        Of k/n, and of k/|ω|, which can pass 1. No recall where a category has no item: |ω| = 0.
+    precision, recall : Distribution or None
+        Distributions of k/n and of k/|ω|, which can exceed 1. Both are None beyond the end of the
+        answer or if a first item is not judged. Precision is None for a cut-off of 0, recall if
+        |ω| = 0 for a category.
+
+    Notes
+    -----
+    Santini, Benchmarking without ground truth, eqs. 11 to 14.
 
     Examples
     --------
@@ -136,7 +179,7 @@ def measures_at(
     """
     if cut_off > len(answer):
         return None, None
-    (mass,) = numbers_of_relevant(answer.probability, [cut_off], shift)
+    (mass,) = relevant_counts(answer.probability, [cut_off], shift)
     return _measures(answer, mass)
 
 
@@ -146,27 +189,39 @@ def bands_of(
     shift: float = 0.0,
     progress: Progress = silent,
 ) -> Bands:
-    """Precision and recall at all cut-offs, as bands.
+    """Distributions of precision and recall at several cut-offs, as bands.
 
     Parameters
     ----------
     answer : Answer
+        Items returned for a query.
     cut_offs : sequence of int, optional
-        Ascending; by default `usual_cut_offs`. Beyond the answer's end nothing is defined.
+        T ascending numbers of first items; by default `default_cut_offs`.
     shift : float
         As in `measures_at`.
+    progress : callable
+        Called with the number of cut-offs done.
+
+    Returns
+    -------
+    Bands
+        Arrays of shape (T,) or (T, 2); NaN where undefined, as in `measures_at`.
+
+    Notes
+    -----
+    Santini, Benchmarking without ground truth, eqs. 11 to 14.
 
     Examples
     --------
     >>> answer = Answer(np.array([[1.0, 0.5, np.nan]]), np.array([1.0]), np.array([2.0]))
-    >>> bands_of(answer).precision.mean, bands_of(answer).recall.most[1]
+    >>> bands_of(answer).precision.mean, bands_of(answer).recall.middle_95[1]
     (array([1.  , 0.75,  nan]), array([0.5, 1. ]))
     """
-    cuts = list(usual_cut_offs(len(answer)) if cut_offs is None else cut_offs)
+    cuts = list(default_cut_offs(len(answer)) if cut_offs is None else cut_offs)
     within = [cut for cut in cuts if cut <= len(answer)]
     precisions: list[Distribution | None] = [None] * len(cuts)
     recalls: list[Distribution | None] = [None] * len(cuts)
-    for at, mass in enumerate(numbers_of_relevant(answer.probability, within, shift)):
+    for at, mass in enumerate(relevant_counts(answer.probability, within, shift)):
         progress(at, len(within), "computing bands")
         precisions[at], recalls[at] = _measures(answer, mass)
     return Bands(np.array(cuts, np.int64), Band.of(precisions), Band.of(recalls))
@@ -175,7 +230,7 @@ def bands_of(
 def _measures(
     answer: Answer, mass: Floats | None
 ) -> tuple[Distribution | None, Distribution | None]:
-    """Of the distributions of the number of relevant items, one for each category."""
+    """Precision and recall from the distribution of the number of relevant items per category."""
     if mass is None:
         return None, None
     count = np.arange(mass.shape[1], dtype=np.float64)
@@ -185,8 +240,8 @@ def _measures(
     taken = answer.weight > 0
     if (answer.size[taken] > 0).all():
         parts = [
-            Distribution(count / size, each)
-            for size, each in zip(answer.size[taken], mass[taken], strict=True)
+            Distribution(count / size, chances)
+            for size, chances in zip(answer.size[taken], mass[taken], strict=True)
         ]
         recall = parts[0] if len(parts) == 1 else mix(parts, answer.weight[taken])
     return precision, recall

@@ -1,122 +1,82 @@
-"""How many of several items are relevant, each with a probability of its own: Poisson-binomial.
+"""Number of relevant items, each with a probability of its own: the Poisson-binomial distribution.
 
-Santini, Benchmarking without ground truth, eq. 10. Two ways lead there. The exact recurrence takes
-item by item in, adding positive numbers only, so that even the smallest probability has nearly all
-its digits; n² steps. Divide and conquer multiplies the halves' generating functions by Fourier
-transforms in n log² n, but what it gives is right to some 1e-15 in absolute terms only.
+Santini, Benchmarking without ground truth, eq. 10. Few items are added one by one, by a recurrence.
+More are divided into parts, whose generating functions are multiplied by Fourier transforms: n log²
+n steps, with an absolute error of about 1e-15.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import fft, optimize, special
+from scipy import fft
 
 Floats = NDArray[np.float64]
 
 SHORTEST, LONGEST = 16, 16  # items up to which the recurrence, then products make a distribution
 NOTHING = 40.0  # of a probability: less than e to the minus 40 is of no account
-COLUMN = 64  # items of a recurrence in `exact_pmf`
 BLOCK = 2**14  # numbers in a block of rows; what is worked on stays in the processor's cache
-RECURRENCE = 4000  # items up to which tails come from positive sums: some 5 ms
 
 
 def pmf(probability: ArrayLike) -> Floats:
-    """The probability of each number of relevant items, to some 1e-15.
+    """Probability of each number of relevant items, with an absolute error of about 1e-15.
 
     Parameters
     ----------
-    probability : (n,) float
-        Of each item to be relevant; items are independent of each other.
+    probability : (n,) or (B, n) float
+        Probability that each item is relevant, in [0, 1]; items are independent. Shorter rows can
+        be padded with 0.
 
     Returns
     -------
-    (n + 1,) float
-        Of 0, 1, …, n relevant ones; for no items, of 0 alone: 1.
+    (n + 1,) or (B, n + 1) float
+        Probabilities of 0, 1, …, n relevant items, for each row; [1] without items.
 
     Raises
     ------
     ValueError
-        A probability is not in [0, 1], or undefined.
+        If a probability is not in [0, 1], or there are more dimensions.
 
     Notes
     -----
-    For small probabilities see `exact_pmf` and `tail`.
+    Santini, Benchmarking without ground truth, eq. 10.
 
     Examples
     --------
     >>> pmf([0.5, 0.5, 1.0])
     array([0.  , 0.25, 0.5 , 0.25])
-    >>> pmf([])
-    array([1.])
-    """
-    mass: Floats = _transformed(_checked(probability, 1)[None])[0]
-    return mass
-
-
-def batched(probability: ArrayLike) -> Floats:
-    """What `pmf` gives, for many rows of as many items each.
-
-    Parameters
-    ----------
-    probability : (B, n) float
-        Rows of fewer items can be filled up with 0.
-
-    Returns
-    -------
-    (B, n + 1) float
-
-    Examples
-    --------
-    >>> batched([[0.5, 0.5], [1.0, 0.0]])
+    >>> pmf([[0.5, 0.5], [1.0, 0.0]])
     array([[0.25, 0.5 , 0.25],
            [0.  , 1.  , 0.  ]])
     """
-    checked = _checked(probability, 2)
-    rows, n = checked.shape
-    made = np.empty((rows, n + 1))
+    given = np.asarray(probability, np.float64)
+    if given.ndim not in (1, 2):
+        raise ValueError(f"{given.ndim} dimensions, not 1 or 2")
+    if not ((given >= 0) & (given <= 1)).all():
+        raise ValueError("a probability is undefined, or not between 0 and 1")
+    rows = np.atleast_2d(given)
+    count, n = rows.shape
+    mass = np.empty((count, n + 1))
     step = max(1, BLOCK // (n + 1))
-    for at in range(0, rows, step):
-        made[at : at + step] = _transformed(checked[at : at + step])
-    return made
-
-
-def exact_pmf(probability: ArrayLike) -> Floats:
-    """What `pmf` gives, but every value with nearly all its digits; n² steps.
-
-    The recurrence makes the distributions of some items each, which are then multiplied as they
-    stand: a sum of positive numbers all the way. What is below 1e-308 loses digits, and below
-    5e-324 it is 0.
-
-    Examples
-    --------
-    >>> float(exact_pmf([1e-30, 1e-40])[2])
-    1e-70
-    """
-    checked = _checked(probability, 1)
-    columns = -(-len(checked) // COLUMN) or 1
-    filled = np.zeros(columns * COLUMN)
-    filled[: len(checked)] = checked
-    parts = list(_recurrence(filled.reshape(columns, COLUMN).T).T)
-    while len(parts) > 1:
-        odd = parts[-1:] if len(parts) % 2 else []
-        parts = [np.convolve(*two) for two in zip(parts[:-1:2], parts[1::2], strict=True)] + odd
-    whole: Floats = parts[0][: len(checked) + 1].copy()
-    return whole
+    for start in range(0, count, step):
+        mass[start : start + step] = _transformed(rows[start : start + step])
+    return mass.reshape(*given.shape[:-1], n + 1)
 
 
 def add_item(mass: Floats, probability: Floats) -> Floats:
-    """The distribution with one more item: the step of the recurrence.
+    """Add one item to a distribution: the step of the recurrence.
 
     Parameters
     ----------
     mass : (…, n + 1) float
-    probability : (…) float
-        Of the new item, for each distribution.
+        Probabilities of 0, 1, …, n relevant items.
+    probability : (…,) float
+        Probability that the new item is relevant, for each distribution.
 
     Returns
     -------
     (…, n + 2) float
+        Probabilities of 0, 1, …, n + 1 relevant items.
 
     Examples
     --------
@@ -131,56 +91,8 @@ def add_item(mass: Floats, probability: Floats) -> Floats:
     return more
 
 
-def tail(probability: ArrayLike, at_least: int) -> float:
-    """P(K ≥ k) with nearly all its digits, however small it is.
-
-    Parameters
-    ----------
-    probability : (n,) float
-    at_least : int
-        k; any whole number.
-
-    Notes
-    -----
-    For many items, too many for the recurrence, the probabilities are tilted (Esscher) so that k
-    becomes their mean. There, transforms are precise; tilting back keeps that.
-
-    Examples
-    --------
-    >>> tail([0.5] * 4, 4), tail([0.5] * 4, 5), tail([0.5] * 4, 0)
-    (0.0625, 0.0, 1.0)
-    >>> f"{tail([0.001] * 3000, 100):.6e}"
-    '5.889207e-113'
-    """
-    checked = _checked(probability, 1)
-    certain, possible = int((checked == 1).sum()), checked[(checked > 0) & (checked < 1)]
-    k, n = at_least - certain, len(possible)
-    if k <= 0:
-        return 1.0
-    if k > n:
-        return 0.0
-    if n <= RECURRENCE:
-        return float(min(exact_pmf(possible)[k:].sum(), 1.0))
-    if k <= possible.sum():
-        return float(min(_transformed(possible[None])[0][k:].sum(), 1.0))
-    return _tilted_tail(possible, k)
-
-
-def _tilted_tail(probability: Floats, k: int) -> float:
-    """P(K ≥ k) for a k above the mean, of items none of which is certain."""
-    odds = special.logit(probability)
-    top = min(k, len(odds) - 0.5)  # no finite tilt makes all items relevant
-    width = 2.0
-    while special.expit(odds + width).sum() < top:
-        width *= 2
-    tilt = optimize.brentq(lambda by: special.expit(odds + by).sum() - top, 0.0, width)
-    tilted = _transformed(special.expit(odds + tilt)[None])[0][k:]
-    growth = np.log1p(probability * np.expm1(tilt)).sum() - tilt * k
-    return float(np.exp(growth) * (tilted * np.exp(-tilt * np.arange(len(tilted)))).sum())
-
-
 def _transformed(rows: Floats) -> Floats:
-    """(B, n) probabilities to (B, n + 1): first sums of positive numbers, then transforms."""
+    """(B, n) probabilities to (B, n + 1): recurrence for short runs, then transforms."""
     count, n = rows.shape
     parts = 1
     while parts * SHORTEST < n:
@@ -191,21 +103,20 @@ def _transformed(rows: Floats) -> Floats:
     made = _recurrence(filled.reshape(count, parts, size).T.reshape(size, parts * count))
     while parts > 1 and len(made) <= LONGEST:
         made, parts = _multiplied(made), parts // 2
-    found = np.ascontiguousarray(made.T).reshape(parts, count, -1)
+    parts_mass = np.ascontiguousarray(made.T).reshape(parts, count, -1)
     if parts == 1:
-        return found[0, :, : n + 1]
-    while len(found) > 4:
+        return parts_mass[0, :, : n + 1]
+    while len(parts_mass) > 4:
         # an odd power of two is made an even one, so that four are left for the last product
-        found = _joined(found, 4 if len(found).bit_length() % 2 else 2)
-    return _last(found, rows)
+        parts_mass = _joined(parts_mass, 4 if len(parts_mass).bit_length() % 2 else 2)
+    return _last(parts_mass, rows)
 
 
 def _last(parts: Floats, rows: Floats) -> Floats:
-    """(ways, B, d + 1) to (B, n + 1): the last product, only where there is any mass to speak of.
+    """(ways, B, d + 1) to (B, n + 1): the last product, computed only where there is mass.
 
-    Bernstein's inequality says how far from the mean a probability of 1e-17 is at most. What the
-    transform has to tell apart are no more numbers than that; where it lays others upon them, they
-    are nothing.
+    Bernstein's inequality bounds the distance from the mean at which a probability is above 1e-17.
+    The transform needs to separate only that many numbers; what wraps around is negligible.
     """
     count, n = rows.shape
     widest = float((rows * (1 - rows)).sum(axis=1).max(initial=0.0))
@@ -220,17 +131,17 @@ def _last(parts: Floats, rows: Floats) -> Floats:
         product *= other
     wrapped = fft.irfft(product, length)
     np.maximum(wrapped, 0, out=wrapped)
-    found = np.zeros((count, n + 1))
+    mass = np.zeros((count, n + 1))
     starts = np.clip(rows.sum(axis=1) - length / 2, 0, n + 1 - length).astype(np.int64)
-    for row, values, start in zip(found, wrapped, starts.tolist(), strict=True):
+    for row, values, start in zip(mass, wrapped, starts.tolist(), strict=True):
         turn = start % length
         row[start : start + length - turn] = values[turn:]
         row[start + length - turn : start + length] = values[:turn]
-    return found
+    return mass
 
 
 def _recurrence(items: Floats) -> Floats:
-    """(n, B) to (n + 1, B): the distributions of columns, one item of each after the other."""
+    """(n, B) to (n + 1, B): distributions of columns, adding one item of each after the other."""
     n, columns = items.shape
     mass = np.zeros((n + 1, columns))
     mass[0] = 1
@@ -244,7 +155,7 @@ def _recurrence(items: Floats) -> Floats:
 
 
 def _multiplied(made: Floats) -> Floats:
-    """(d + 1, 2 M) to (2 d + 1, M): the products of columns, the first half with the second."""
+    """(d + 1, 2 M) to (2 d + 1, M): products of columns, the first half with the second."""
     half = made.shape[1] // 2
     left, right = made[:, :half], made[:, half:]
     product = np.zeros((2 * len(made) - 1, half))
@@ -256,11 +167,11 @@ def _multiplied(made: Floats) -> Floats:
 
 
 def _joined(parts: Floats, ways: int) -> Floats:
-    """(ways M, B, d + 1) to (M, B, ways d + 1): products of several, as polynomials of degree d.
+    """(ways M, B, d + 1) to (M, B, ways d + 1): products of several polynomials of degree d.
 
-    Four at once need fewer transforms than two by two. A transform of no more than ways d values
-    lays the last one of the product upon the first, but both are products of single numbers: so
-    its length can be the round number that d mostly is.
+    Four at once need fewer transforms than two by two. A transform of length ways · d wraps the
+    last value of the product onto the first, but both are products of single numbers, so that
+    length, mostly a round number, suffices.
     """
     degree = ways * (parts.shape[-1] - 1)
     length = fft.next_fast_len(degree, real=True)
@@ -275,12 +186,3 @@ def _joined(parts: Floats, ways: int) -> Floats:
     for end in (0, -1):
         joined[..., end] = several[..., end].prod(axis=0)
     return joined
-
-
-def _checked(probability: ArrayLike, dimensions: int) -> Floats:
-    checked = np.asarray(probability, np.float64)
-    if checked.ndim != dimensions:
-        raise ValueError(f"{checked.ndim} dimensions, not {dimensions}")
-    if not ((checked >= 0) & (checked <= 1)).all():
-        raise ValueError("a probability is undefined, or not between 0 and 1")
-    return checked

@@ -1,4 +1,4 @@
-"""How many items of an answer are relevant, cut-off by cut-off, also where subjects are biased."""
+"""Number of relevant items of an answer, cut-off by cut-off, also where subjects are biased."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import signal, special
 
-from spotlab.uncertain.poisson_binomial import BLOCK, add_item, batched
+from spotlab.uncertain.poisson_binomial import BLOCK, add_item, pmf
 
 Floats = NDArray[np.float64]
 
@@ -16,25 +16,32 @@ STEPS = 48  # items between two cut-offs up to which they are taken in one by on
 REACH = 5.0  # standard deviations of a shift that are gone through; 6e-7 are beyond
 
 
-def shifts(deviation: float, items: int) -> tuple[Floats, Floats]:
-    """A shift of all items' log odds alike, normally distributed, as steps with weights.
+def shift_grid(deviation: float, items: int) -> tuple[Floats, Floats]:
+    """Quadrature of a normally distributed shift of all items' log odds: steps and weights.
 
     Parameters
     ----------
     deviation : float
-        0 for no shift.
+        Standard deviation of the shift; 0 for none.
     items : int
-        How many are returned: the more, the narrower is what each step gives, and the closer the
-        steps have to be.
+        Number of items returned. More items make the distribution of each step narrower, so that
+        the steps have to be closer.
 
     Returns
     -------
-    (M,) float, (M,) float
-        Shifts, and weights that sum to 1.
+    shift_grid : (M,) float
+        Shifts of the log odds.
+    weights : (M,) float
+        Weights that sum to 1.
+
+    Raises
+    ------
+    ValueError
+        If the deviation is negative or NaN.
 
     Examples
     --------
-    >>> shifts(0.0, 10)
+    >>> shift_grid(0.0, 10)
     (array([0.]), array([1.]))
     """
     if not deviation >= 0:
@@ -48,49 +55,66 @@ def shifts(deviation: float, items: int) -> tuple[Floats, Floats]:
     return steps * deviation, weights / weights.sum()
 
 
-def shifted(probability: Floats, by: float | Floats) -> Floats:
-    """Probabilities whose log odds are shifted; 0 and 1 stay.
+def shift_log_odds(probability: Floats, by: float | Floats) -> Floats:
+    """Shift the log odds of probabilities.
+
+    Parameters
+    ----------
+    probability : (…,) float
+        In [0, 1]; 0 and 1 stay.
+    by : float or (…,) float
+        Shift of the log odds.
+
+    Returns
+    -------
+    (…,) float
+        Probabilities in [0, 1].
 
     Examples
     --------
-    >>> shifted(np.array([0.0, 0.5, 1.0]), np.log(3)).round(6)
+    >>> shift_log_odds(np.array([0.0, 0.5, 1.0]), np.log(3)).round(6)
     array([0.  , 0.75, 1.  ])
     """
     moved: Floats = special.expit(special.logit(probability) + by)
     return moved
 
 
-def numbers_of_relevant(
+def relevant_counts(
     probability: Floats, cut_offs: Sequence[int], shift: float = 0.0
 ) -> Iterator[Floats | None]:
-    """The distribution of the number of relevant ones among the first items, for cut-offs.
+    """Distributions of the number of relevant items among the first ones, cut-off by cut-off.
 
     Parameters
     ----------
     probability : (C, n) float
-        Of each item of an answer, in its order, for each of C categories; NaN: undefined.
+        Probability of relevance of each item, in rank order, for each of C categories; NaN where
+        undefined.
     cut_offs : sequence of int
-        Ascending, from 0 to n.
+        Ascending numbers of first items, from 0 to n.
     shift : float
-        Standard deviation of a shift that all items' log odds share.
+        Standard deviation of a shift of the log odds that all items share; 0 for none.
 
     Yields
     ------
     (C, cut-off + 1) float or None
-        None where an item among the first ones is undefined.
+        Probabilities of 0, 1, … relevant items; None where one of the first items is undefined.
+
+    Notes
+    -----
+    Santini, Benchmarking without ground truth, eq. 10.
 
     Examples
     --------
-    >>> [each.tolist() for each in numbers_of_relevant(np.array([[0.5, 0.5]]), [0, 1, 2])]
+    >>> [mass.tolist() for mass in relevant_counts(np.array([[0.5, 0.5]]), [0, 1, 2])]
     [[[1.0]], [[0.5, 0.5]], [[0.25, 0.5, 0.25]]]
     """
     undefined = np.isnan(probability).any(axis=0)
     known = int(undefined.argmax()) if undefined.any() else probability.shape[1]
     last = max((cut for cut in cut_offs if cut <= known), default=0)
-    steps, weights = shifts(shift, last)
+    steps, weights = shift_grid(shift, last)
     moved = probability[None, :, :last]
     if shift:
-        moved = shifted(moved, steps[:, None, None])
+        moved = shift_log_odds(moved, steps[:, None, None])
     mass, at = np.ones((*moved.shape[:2], 1)), 0
     for cut in cut_offs:
         if cut > known:
@@ -106,7 +130,7 @@ def _taken_in(mass: Floats, items: Floats) -> Floats:
         for at in range(items.shape[2]):
             mass = add_item(mass, items[:, :, at])
         return mass
-    several = batched(items.reshape(-1, items.shape[2])).reshape(*items.shape[:2], -1)
+    several = pmf(items.reshape(-1, items.shape[2])).reshape(*items.shape[:2], -1)
     joined = np.empty((*mass.shape[:2], mass.shape[2] + items.shape[2]))
     few = max(1, BLOCK * 8 // joined.shape[2])
     for at in range(0, len(joined), few):

@@ -1,4 +1,4 @@
-"""Categories in a tree, as subjects assign items to them: each belongs to all above it too.
+"""Categories in a tree: an item of a category also belongs to all categories above it.
 
 Santini, Benchmarking without ground truth, section 4 and eq. 5.
 """
@@ -12,16 +12,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.representation import short_repr
+
 
 @dataclass(frozen=True)
 class Flaw:
-    """Why pairs make no tree.
+    """A reason why pairs do not make a tree.
 
     Attributes
     ----------
     pair : int
-        Position of the pair that is wrong.
+        Index of the pair that is wrong.
     problem : str
+        Description for people.
     """
 
     pair: int
@@ -37,26 +40,38 @@ class CategoryTree:
     categories : tuple of str
         C names, every parent before its children, the root first.
     parent : (C,) int
-        Position of the parent of each, -1 for the root.
+        Index of the parent of each category, -1 for the root.
+
+    Notes
+    -----
+    Santini, Benchmarking without ground truth, eq. 5.
     """
 
     categories: tuple[str, ...]
     parent: NDArray[np.int64]
 
+    __repr__ = short_repr
+
     @staticmethod
     def of(pairs: Sequence[tuple[str, str]]) -> CategoryTree:
-        """The tree of pairs of a category and its parent.
+        """Make a tree from pairs of a category and its parent.
 
         Parameters
         ----------
         pairs : sequence of (str, str)
-            In any order. The root has the empty name for a parent, or no pair at all, if it is the
-            only such parent.
+            In any order. The parent of the root is the empty name, or the root has no pair of its
+            own and is the only such parent.
+
+        Returns
+        -------
+        CategoryTree
+            In breadth-first order.
 
         Raises
         ------
         ValueError
-            There is no pair, a circle, a second root, an unknown parent, or a category with two.
+            If there is no pair, a cycle, a second root, an unknown parent, or a category with two
+            parents.
 
         Examples
         --------
@@ -84,48 +99,69 @@ class CategoryTree:
 
     @cached_property
     def number(self) -> dict[str, int]:
-        """The position of each name."""
+        """Index of each category by its name."""
         return {name: at for at, name in enumerate(self.categories)}
 
     @cached_property
     def depth(self) -> NDArray[np.int64]:
-        """(C,) Steps to the root, which has 0."""
+        """Number of steps to the root, (C,); 0 for the root."""
         depth = np.zeros(len(self), np.int64)
         for at in range(1, len(self)):
             depth[at] = depth[self.parent[at]] + 1
         return depth
 
     def ancestors(self, category: int) -> Iterator[int]:
-        """The category, its parent, and so on to the root."""
+        """Iterate over a category, its parent, and so on to the root.
+
+        Parameters
+        ----------
+        category : int
+            Index of the category.
+
+        Returns
+        -------
+        iterator of int
+            Indices of categories; the root is last.
+        """
         while category >= 0:
             yield category
             category = int(self.parent[category])
 
-    def descendants(self, category: int) -> NDArray[np.bool_]:
-        """(C,) Whether each is this category or below it.
+    def common_ancestor(self, one: int, other: int) -> int:
+        """The lowest category that two categories belong to.
+
+        Parameters
+        ----------
+        one, other : int
+            Indices of the categories.
+
+        Returns
+        -------
+        int
+            Index of their lowest common ancestor, which may be one of them.
 
         Examples
         --------
         >>> tree = CategoryTree.of([("crowd", "people"), ("people", "all"), ("scenery", "all")])
-        >>> tree.descendants(tree.number["people"])
-        array([False,  True, False,  True])
+        >>> tree.categories[tree.common_ancestor(tree.number["crowd"], tree.number["scenery"])]
+        'all'
         """
-        below = np.zeros(len(self), np.bool_)
-        below[category] = True
-        for at in range(category + 1, len(self)):  # parents come first
-            below[at] = below[self.parent[at]]
-        return below
-
-    def meeting(self, one: int, other: int) -> int:
-        """The lowest category that has both below it or is one of them."""
         above = set(self.ancestors(one))
-        return next(each for each in self.ancestors(other) if each in above)
+        return next(category for category in self.ancestors(other) if category in above)
 
     def closeness(self, one: int) -> NDArray[np.float64]:
-        """(C,) For how near to a category each is to be taken, in [0, 1].
+        """How close every category is to a given one.
 
-        1 for what is in the category, as all below it is; else the share of the way from the root
-        to it that both go together, 0 where that is the root alone.
+        Parameters
+        ----------
+        one : int
+            Index of the given category.
+
+        Returns
+        -------
+        (C,) float
+            In [0, 1]: 1 for the category and all below it, else the share of its depth that it has
+            in common with the other one; 0 where that is the root alone. All 1 for the root.
 
         Examples
         --------
@@ -136,12 +172,22 @@ class CategoryTree:
         depth = int(self.depth[one])
         if depth == 0:
             return np.ones(len(self))
-        together = [self.depth[self.meeting(one, other)] for other in range(len(self))]
+        together = [self.depth[self.common_ancestor(one, other)] for other in range(len(self))]
         return np.array(together, np.float64) / depth
 
 
 def find_flaws(pairs: Sequence[tuple[str, str]]) -> list[Flaw]:
-    """All that keeps pairs of a category and its parent from being one tree, by position.
+    """List all that keeps pairs of a category and its parent from being one tree.
+
+    Parameters
+    ----------
+    pairs : sequence of (str, str)
+        As `CategoryTree.of` takes them.
+
+    Returns
+    -------
+    list of Flaw
+        In the order of the pairs; empty if they are a tree.
 
     Examples
     --------
@@ -181,13 +227,13 @@ def find_flaws(pairs: Sequence[tuple[str, str]]) -> list[Flaw]:
 
 
 def _only_parents(pairs: Sequence[tuple[str, str]]) -> list[str]:
-    """Parents that no pair has as a category, in their order; among them the empty name."""
+    """Parents that no pair has as a category, in their order; the empty name is among them."""
     categories = {category for category, _ in pairs}
     return [name for name in dict.fromkeys(above for _, above in pairs) if name not in categories]
 
 
 def _circle(category: str, parent: dict[str, str]) -> list[str]:
-    """The way up from a category back to it; empty if there is none."""
+    """The path up from a category back to itself; empty if there is none."""
     way, at = [category], parent.get(category, "")
     while at and len(way) <= len(parent):
         way.append(at)

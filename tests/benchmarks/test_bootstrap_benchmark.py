@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.bootstrap import over_pages, over_queries
-from spotlab.measures.errors import errors_of
-from spotlab.measures.figures import RunFigures, figures_of
+from spotlab.measures.bootstrap import intervals_over_pages, intervals_over_queries
+from spotlab.measures.errors import classify_errors
+from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.run import Run
 
@@ -46,24 +46,24 @@ def figures() -> RunFigures:
                 pair, random.integers(0, REGIONS, len(pair)), shared, shared / 2,
             )
         )  # fmt: skip
-    return figures_of(Tally.of(run, dict.fromkeys(pages, 1e6), parts))
+    return compute_figures(Tally.of(run, dict.fromkeys(pages, 1e6), parts))
 
 
 def test_intervals_over_queries(benchmark: Any, figures: RunFigures) -> None:
-    found = benchmark.pedantic(lambda: over_queries(figures), rounds=3, warmup_rounds=1)
+    found = benchmark.pedantic(lambda: intervals_over_queries(figures), rounds=3, warmup_rounds=1)
     assert found["f"] is not None
 
 
 def test_intervals_over_pages(benchmark: Any, figures: RunFigures) -> None:
-    found = benchmark.pedantic(lambda: over_pages(figures), rounds=2)
+    found = benchmark.pedantic(lambda: intervals_over_pages(figures), rounds=2)
     assert found["iou_precision"] is not None
 
 
 def test_sort_errors_into_kinds(benchmark: Any, figures: RunFigures) -> None:
-    found = benchmark.pedantic(lambda: errors_of(figures.tally), rounds=5, warmup_rounds=1)
+    found = benchmark.pedantic(lambda: classify_errors(figures.tally), rounds=5, warmup_rounds=1)
     assert len(found.kind) == SPOTS
 
 
 def test_order_the_worst_errors(benchmark: Any, figures: RunFigures) -> None:
-    found = benchmark.pedantic(lambda: errors_of(figures.tally).worst, rounds=3)
+    found = benchmark.pedantic(lambda: classify_errors(figures.tally).worst, rounds=3)
     assert len(found) > SPOTS / 2

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.comparison import bootstrap
 from spotlab.consensus.gram import Gram, gram_of
-from spotlab.consensus.precision import Consensus, consensus_of, item_probability, uniform
+from spotlab.consensus.precision import Consensus, consensus_of, item_probability
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import uniform_weights
 
 ITEMS, SYSTEMS = 1_000_000, 24
 NAMES = [f"system {number}" for number in range(SYSTEMS)]
@@ -37,7 +38,7 @@ def made(items: int = ITEMS) -> NDArray[np.bool_]:
 
 
 def all_figures(votes: NDArray[Any]) -> Consensus:
-    return consensus_of(gram_of(Votes.of(votes, NAMES)), uniform(SYSTEMS))
+    return consensus_of(gram_of(Votes.of(votes, NAMES)), uniform_weights(SYSTEMS))
 
 
 def crowd_table(votes: NDArray[Any]) -> Any:
@@ -87,12 +88,12 @@ def test_from_arrays_to_all_figures(benchmark: Any, votes: NDArray[np.bool_], ki
 
 
 def test_other_weights(benchmark: Any, gram: Gram) -> None:
-    assert benchmark(consensus_of, gram, uniform(SYSTEMS)).rank.min() == 1
+    assert benchmark(consensus_of, gram, uniform_weights(SYSTEMS)).rank.min() == 1
 
 
 def test_probability_of_every_item(benchmark: Any, votes: NDArray[np.bool_]) -> None:
     packed = Votes.of(votes, NAMES)
-    found = benchmark.pedantic(item_probability, (packed, uniform(SYSTEMS)), rounds=3)
+    found = benchmark.pedantic(item_probability, (packed, uniform_weights(SYSTEMS)), rounds=3)
     assert len(found) == ITEMS
 
 
@@ -133,18 +134,20 @@ def crowd(items: int, a_piece: int = 5, workers: int = 500) -> Votes:
 def test_other_weights_of_a_crowd(benchmark: Any, items: int) -> None:
     votes = crowd(items)
     summed = gram_of(votes)
-    benchmark(consensus_of, summed, uniform(500))
+    benchmark(consensus_of, summed, uniform_weights(500))
     benchmark.extra_info["votes"] = items * 5
     benchmark.extra_info["blocks"] = len(summed.blocks)
 
 
 def test_draw_items_of_a_million(benchmark: Any, votes: NDArray[np.bool_]) -> None:
     packed = Votes.of(votes, NAMES)
-    benchmark.pedantic(bootstrap, (packed, uniform(SYSTEMS), 100), rounds=1)
+    benchmark.pedantic(bootstrap, (packed, uniform_weights(SYSTEMS), 100), rounds=1)
     benchmark.extra_info["draws"] = 100
 
 
 def test_draw_pages_of_a_million(benchmark: Any, votes: NDArray[np.bool_]) -> None:
     packed, page = Votes.of(votes, NAMES), np.arange(ITEMS) // 1000
-    benchmark.pedantic(bootstrap, (packed, uniform(SYSTEMS), 1000), {"page": page}, rounds=1)
+    benchmark.pedantic(
+        bootstrap, (packed, uniform_weights(SYSTEMS), 1000), {"page": page}, rounds=1
+    )
     benchmark.extra_info["draws"] = 1000

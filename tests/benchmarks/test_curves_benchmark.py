@@ -14,13 +14,14 @@ from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from spotlab.gui.inspect.curves.curves import CurvesPanel
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.figures import figures_of
+from spotlab.measures.figures import compute_figures
 from spotlab.report.colours import run_colour
+from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.tallying import tally
+from tests.gui.inspect.inspected import make_curves
 from tests.gui.inspect.large_runs import make_run, make_truths
 
 SPOTS = 10_000
@@ -33,14 +34,14 @@ def make(qapp: QApplication, tmp_path: Path) -> Iterator[Make]:
 
     def make(*sizes: int) -> CurvesPanel:
         workbench = Workbench(Settings(tmp_path / "settings.json"))
-        panel = CurvesPanel(workbench)
+        panel = make_curves(workbench)
         panels.append(panel)
         panel.resize(380, 820)
         panel.show()
         QTest.qWaitForWindowExposed(panel)
         runs = tuple(opened(size, number) for number, size in enumerate(sizes))
-        workbench.state(Inspection)._set_runs(runs)
-        workbench.state(Inspection).choose_run(0)
+        workbench.state(Inspection).runs.use(runs)
+        workbench.state(Inspection).runs.choose(0)
         painted(panel)
         return panel
 
@@ -56,7 +57,9 @@ def opened(spots: int, number: int) -> InspectedRun:
     truths = make_truths()
     run = make_run(truths, spots, seed=number + 2, name=f"run {number}")
     of_run = tally(run, truths, {page: page for page in truths})
-    return InspectedRun(run.name, run_colour(number), run, tally=of_run, figures=figures_of(of_run))
+    return InspectedRun(
+        run.name, run_colour(number), run, tally=of_run, figures=compute_figures(of_run)
+    )
 
 
 def painted(panel: CurvesPanel) -> None:
@@ -89,7 +92,7 @@ def test_draw_all_curves_again(
     panel = make(*sizes)
 
     def draw() -> None:
-        panel.inspection.figures_changed.emit()
+        panel.inspection.runs.figures_changed.emit()
         painted(panel)
 
     benchmark.pedantic(draw, rounds=10, warmup_rounds=1)

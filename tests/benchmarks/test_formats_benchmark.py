@@ -13,7 +13,7 @@ import pytest
 from spotlab.formats.page import open_page as page_open
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.folder import scan, summary
-from spotlab.geometry.polygon import convex_hull
+from spotlab.geometry.convexity import convex_hull
 from spotlab.model import Page, Region, Truth
 
 NOW = datetime(2026, 11, 21, 5, 6, 7)

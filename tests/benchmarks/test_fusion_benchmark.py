@@ -17,7 +17,7 @@ import pytest
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.ranking.item_scores import FeatureScores
-from spotlab.ranking.lists import stack
+from spotlab.ranking.lists import stack_lists
 from tests.ranking.fusion_cases import evidence, features
 
 LISTS, ITEMS = 12, 100_000
@@ -41,7 +41,9 @@ def runs(ranx: Any, lists: list[RankedList]) -> list[Any]:
 
 
 def fuse_lists(name: str, lists: list[RankedList], items: int) -> RankedList:
-    found = Evidence(np.full(items, np.nan), None, stack(lists, items), np.ones(items, dtype=bool))
+    found = Evidence(
+        np.full(items, np.nan), None, stack_lists(lists, items), np.ones(items, dtype=bool)
+    )
     return RankedList.ordered(name, KNOWN[name].fuse(found, Choices()))
 
 

@@ -13,7 +13,7 @@ import pytest
 from spotlab.editing.hit import RegionIndex, hit
 from spotlab.editing.operations import move
 from spotlab.editing.validate import validate
-from spotlab.geometry.polygon import convex_hull
+from spotlab.geometry.convexity import convex_hull
 from spotlab.model import Page, Region, Truth
 
 PAGE = Page(Path("plan.png"), 10_000, 10_000)

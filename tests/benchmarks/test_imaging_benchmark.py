@@ -19,9 +19,9 @@ from PIL import Image
 from spotlab.geometry import polygon
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.pixels import read_page, thumbnail
+from spotlab.imaging.pixels import read_page, read_thumbnail
 from spotlab.imaging.pyramid import Pyramid
-from spotlab.imaging.runs import runs_of
+from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Primitive
 
 DRAWING = "f23ccf42b9c42bfe7c37a1fb7a1ea100e3d34596.png"  # the plan with furniture
@@ -70,7 +70,7 @@ def test_stroke_of_250_px_to_hull(benchmark):
     ink.label()
     corners = random.uniform((0, 0), (2900, 1800), (50, 2))
     strokes = [(circle_around(x, y, x + 250, y + 250, random, 0),) for x, y in corners]
-    run(benchmark, lambda stroke: ink.take(stroke).outline(), strokes)
+    run(benchmark, lambda stroke: ink.select(stroke).outline(), strokes)
 
 
 @pytest.fixture(scope="module")
@@ -94,22 +94,22 @@ def test_furniture_on_a_plan_to_outline(benchmark, plan, primitive):
     ink = PageInk(plan)
     ink.label()
     strokes = furniture(ink)
-    assert all(ink.take(*stroke) for stroke in strokes)
-    run(benchmark, lambda stroke: ink.take(stroke).outline(primitive), strokes)
+    assert all(ink.select(*stroke) for stroke in strokes)
+    run(benchmark, lambda stroke: ink.select(stroke).outline(primitive), strokes)
 
 
 def test_furniture_on_a_plan_before_it_is_labelled(benchmark, plan):
     labelled, fresh = PageInk(plan), PageInk(plan)
     labelled.label()
     strokes = furniture(labelled)
-    run(benchmark, lambda stroke: fresh.take(stroke).outline(), strokes)
+    run(benchmark, lambda stroke: fresh.select(stroke).outline(), strokes)
 
 
 def test_stroke_around_a_whole_plan(benchmark, plan):
     ink = PageInk(plan)
     ink.label()
     stroke = [(0, 0), (plan.shape[1], 0), plan.shape[1::-1], (0, plan.shape[0])]
-    run(benchmark, lambda stroke: ink.take(stroke).outline(), [(stroke,)])
+    run(benchmark, lambda stroke: ink.select(stroke).outline(), [(stroke,)])
 
 
 def test_labelling_a_plan(benchmark, plan):
@@ -126,7 +126,7 @@ def test_opening_a_plan(benchmark, plan, shared_data):
 
 def test_thumbnail_of_a_photo(benchmark, shared_data):
     paths = sorted((shared_data / "gw20_words" / "images").glob("*.jpg"))
-    run(benchmark, thumbnail, [(path,) for path in paths])
+    run(benchmark, read_thumbnail, [(path,) for path in paths])
 
 
 LARGE_PAGE = """
@@ -200,12 +200,12 @@ def test_hulls_of_hand_drawn_symbols(shared_data, capsys):
         for kind, (left, top, right, bottom) in symbol_boxes(path, width):
             x0, y0 = max(0, round(left)), max(0, round(top))
             x1, y1 = min(width, round(right)), min(height, round(bottom))
-            inside = runs_of(ink.ink(x0, y0, x1, y1)).moved(x0, y0)
+            inside = runs_from_mask(ink.ink(x0, y0, x1, y1)).translate(x0, y0)
             expected = hull(inside) if len(inside) else np.empty((0, 2))
             stroke = circle_around(left, top, right, bottom, random, 4)
-            sketched = ink.take(stroke).outline()
+            sketched = ink.select(stroke).outline()
             found.setdefault(kind, []).append(overlap(sketched, expected))
-            cut.append(overlap(ink.within(stroke).outline(), expected))
+            cut.append(overlap(ink.cut_out(stroke).outline(), expected))
     with capsys.disabled():
         for kind, values in sorted(found.items()):
             print(f"{kind:28s} {len(values):4d}  {np.mean(values):.3f}")
@@ -219,5 +219,5 @@ def overlap(first, second):
     """Intersection over union; 0 where one of the outlines is empty."""
     if len(first) < 3 or len(second) < 3:
         return 0.0
-    one, other = polygon.even_odd(first), polygon.even_odd(second)
+    one, other = polygon.even_odd_geometry(first), polygon.even_odd_geometry(second)
     return float(shapely.intersection(one, other).area / shapely.union(one, other).area)

@@ -18,9 +18,10 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.geometry.machine_code import COVERAGE
-from spotlab.gui.inspect.state.inspection import Cut, Inspection
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.studies.areas.list_cut import ListCut
 from tests.gui import windows
 from tests.gui.inspect.large_runs import make_run, make_truths, write_collection
 
@@ -46,7 +47,7 @@ def window(
 ) -> Iterator[MainWindow]:
     window = windows.open_window(tmp_path_factory.mktemp("settings"), collection, size=SIZE)
     window.actions_by_id.trigger("workspace.inspect")
-    window.workbench.state(Inspection).open_runs([collection / "large" / f"{request.param}.csv"])
+    window.workbench.state(Inspection).runs.open([collection / "large" / f"{request.param}.csv"])
     assert background.wait_for_all(120)
     window.canvas.settle()
     yield window
@@ -70,7 +71,7 @@ def test_open_a_run(
 
     def open_it() -> None:
         inspection = window.workbench.state(Inspection)
-        inspection.open_runs([collection / "large" / f"{spots}.csv"])
+        inspection.runs.open([collection / "large" / f"{spots}.csv"])
         assert background.wait_until(lambda: bool(inspection.runs), 120)
         shown(window)
 
@@ -91,7 +92,7 @@ def test_slider_step(benchmark: BenchmarkFixture, window: MainWindow) -> None:
     steps = cycle([*range(10, 240, 7), *range(240, 10, -7)])
 
     def step() -> None:
-        window.workbench.state(Inspection).set_cut(Cut("rank", next(steps)))
+        window.workbench.state(Inspection).set_cut(ListCut("rank", next(steps)))
         shown(window)
 
     benchmark.pedantic(step, rounds=100, warmup_rounds=5)
@@ -104,7 +105,7 @@ def test_truth_edit_until_all_curves_have_moved(
     """A region is moved in Annotate, with the curves beside it."""
     workbench = window.workbench
     window.actions_by_id.trigger("workspace.annotate")
-    if not window.is_dock_shown("curves"):
+    if not window.docks.is_shown("curves"):
         window.actions_by_id.trigger("view.curves")
     windows.settle()
     assert workbench.document is not None
@@ -116,7 +117,7 @@ def test_truth_edit_until_all_curves_have_moved(
         before = inspection.runs[0].figures
         shift = 3 * (next(moved) % 2)
         points = tuple((x + shift, y) for x, y in region.points)
-        workbench.replace_regions("Move", [replace(region, points=points)])
+        workbench.editing.replace_regions("Move", [replace(region, points=points)])
         assert background.wait_until(lambda: inspection.runs[0].figures is not before, 30)
         shown(window)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spotlab.uncertain.poisson_binomial import batched, exact_pmf, pmf, tail
+from spotlab.uncertain.poisson_binomial import pmf
 
 ROUNDS = 15
 
@@ -51,25 +51,7 @@ def test_batches_beside_fast_poibin(benchmark: Any, rows: int, n: int) -> None:
     probability = np.random.default_rng(0).random((rows, n))
     ours = beside(
         benchmark,
-        lambda: batched(probability),
+        lambda: pmf(probability),
         lambda: [peer.PoiBin(row).pmf for row in probability],
     )
     np.testing.assert_allclose(ours[-1], peer.PoiBin(probability[-1]).pmf, atol=1e-13)
-
-
-def test_all_digits_of_ten_thousand_items(benchmark: Any) -> None:
-    """fast-poibin's `dp` is its way to them."""
-    peer = pytest.importorskip("fast_poibin", reason="fast-poibin is not installed")
-    probability = np.random.default_rng(0).random(10_000)
-    ours = beside(
-        benchmark, lambda: exact_pmf(probability), lambda: peer.PoiBin(probability, mode="dp").pmf
-    )
-    np.testing.assert_allclose(
-        ours, peer.PoiBin(probability, mode="dp").pmf, rtol=1e-9, atol=1e-290
-    )
-
-
-def test_a_tail_of_a_hundred_thousand_items(benchmark: Any) -> None:
-    probability = np.random.default_rng(0).random(100_000)
-    found = benchmark.pedantic(lambda: tail(probability, 52_000), rounds=3, warmup_rounds=1)
-    assert 0 < found < 1e-40

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.spotting.symbols.proposals.proposing import Proposal
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 from tests.gui import gestures
 from tests.gui.annotate.alike import calm, open_plans
 
@@ -28,7 +28,7 @@ def window(
 ) -> Iterator[MainWindow]:
     window, _ = open_plans(tmp_path, monkeypatch, ("plan_001",), real=True, size=(1600, 1000))
     yield window
-    window.workbench.state(Proposals).end()
+    window.workbench.state(Proposals).pages.end()
     window.close()
     background.wait_for_all(30)
 
@@ -46,9 +46,9 @@ def test_from_the_key_to_the_first_proposals(
     folders = count()
 
     def setup() -> None:
-        proposals.forget()
+        proposals.pages.forget()
         if not known:
-            proposals.rounds.cache = tmp_path / f"cache {next(folders)}"
+            proposals.pages.rounds.cache = tmp_path / f"cache {next(folders)}"
         workbench.selection.set([chair(window)])
 
     def find() -> None:
@@ -71,11 +71,11 @@ def test_from_an_answer_to_the_next_ranking(benchmark: Any, window: MainWindow) 
 
     def take_back() -> None:
         proposals.undo()
-        assert background.wait_until(lambda: not proposals.looking, 30)
+        assert background.wait_until(lambda: not proposals.pages.looking, 30)
 
     def answer() -> None:
         proposals.reject()
-        assert background.wait_until(lambda: not proposals.looking, 30)
+        assert background.wait_until(lambda: not proposals.pages.looking, 30)
 
     benchmark.pedantic(answer, setup=take_back, rounds=10)
 

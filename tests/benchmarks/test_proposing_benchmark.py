@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.engine.feature_extraction import see_ink
-from spotlab.spotting.symbols.engine.page_features import Seen
-from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
-from spotlab.spotting.symbols.proposals.proposing import propose
+from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
+from spotlab.spotting.symbols.proposals.region_proposals import propose
 from tests.spotting.symbols.proposed_scenes import Points, Scene
 
 NOTHING = Outlines.of([])
@@ -30,18 +30,18 @@ def page() -> tuple[Scene, list[Points]]:
 
 
 @pytest.fixture(scope="module")
-def lessons(page: tuple[Scene, list[Points]]) -> Lessons:
+def lessons(page: tuple[Scene, list[Points]]) -> LabelledExamples:
     scene, outlines = page
     regions = [(f"label {number % 20}", outlines[number * 5]) for number in range(40)]
     return scene.taught(*regions)
 
 
-def fresh(page: tuple[Scene, list[Points]]) -> Seen:
-    return see_ink(page[0].ink, [])
+def fresh(page: tuple[Scene, list[Points]]) -> PageFeatures:
+    return features_of_ink(page[0].ink, [])
 
 
 def test_first_proposals(
-    benchmark: Any, page: tuple[Scene, list[Points]], lessons: Lessons
+    benchmark: Any, page: tuple[Scene, list[Points]], lessons: LabelledExamples
 ) -> None:
     """Candidates are found and described, and compared with all examples."""
     found = benchmark.pedantic(
@@ -52,13 +52,15 @@ def test_first_proposals(
     benchmark.extra_info["proposals"] = len(found)
 
 
-def test_next_proposals(benchmark: Any, page: tuple[Scene, list[Points]], lessons: Lessons) -> None:
+def test_next_proposals(
+    benchmark: Any, page: tuple[Scene, list[Points]], lessons: LabelledExamples
+) -> None:
     """One more example is compared, all is scored again."""
     seen = fresh(page)
     propose(seen, lessons, NOTHING, name="one")
     scene, outlines = page
 
-    def answered() -> tuple[tuple[Lessons], dict[str, Any]]:
+    def answered() -> tuple[tuple[LabelledExamples], dict[str, Any]]:
         query = scene.query("label 1", outlines[7])
         return (lessons.with_rejected("label 1", query, "one", outlines[7]),), {}
 

@@ -1,4 +1,4 @@
-"""Average precision and curves of 1000 lists of 1000 items, beside pytrec_eval; purging a list."""
+"""Average precision of 1000 lists of 1000 items, beside pytrec_eval; purging a list."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ import numpy as np
 import pytest
 
 from spotlab.model.ranked_list import RankedList
-from spotlab.ranking.precision import curves, mean_average_precision
+from spotlab.ranking.precision import mean_average_precision
 from spotlab.ranking.purge import Purge
 
 QUERIES = ITEMS = 1000
-LEVELS = np.arange(11) / 10
-CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
 
 @pytest.fixture(scope="module")
@@ -61,32 +59,6 @@ def test_mean_average_precision(
     compare(benchmark, lambda: mean_average_precision(*lists), lambda: evaluator.evaluate(run))
     found, other = mean_average_precision(*lists), evaluator.evaluate(run)
     assert found.per_query.tolist() == [other[f"q{query}"]["map"] for query in range(QUERIES)]
-
-
-def test_all_curves(
-    benchmark: Any, lists: tuple[np.ndarray, np.ndarray], theirs: tuple[Any, Any]
-) -> None:
-    """Ours at every rank and at eleven levels of recall; theirs at nine ranks and those levels."""
-    peer = pytest.importorskip("pytrec_eval")
-    run, truth = theirs
-    cuts = ",".join(map(str, CUTS))
-    wanted = {"map", f"P.{cuts}", f"recall.{cuts}", "iprec_at_recall"}
-    evaluator = peer.RelevanceEvaluator(truth, wanted)
-
-    def ours() -> tuple[Any, ...]:
-        found = curves(*lists)
-        return mean_average_precision(*lists), found, found.at_recall(LEVELS)
-
-    compare(benchmark, ours, lambda: evaluator.evaluate(run))
-    _, found, interpolated = ours()
-    other = evaluator.evaluate(run)
-    for query in range(QUERIES):
-        figures = other[f"q{query}"]
-        for cut in CUTS:
-            assert found.precision[query, cut - 1] == figures[f"P_{cut}"]
-            assert found.recall[query, cut - 1] == figures[f"recall_{cut}"]
-        at = [figures[f"iprec_at_recall_{level:.2f}"] for level in LEVELS]
-        assert interpolated[query].tolist() == at
 
 
 def test_lists_with_many_ties(benchmark: Any, lists: tuple[np.ndarray, np.ndarray]) -> None:

@@ -17,7 +17,7 @@ from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.imaging.pixels import read_page
 from spotlab.synthesis.floorplans import make_page
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.options import FloorPlanOptions
 from tests.gui import gestures
 
 PLAN = "f23ccf42b9c42bfe7c37a1fb7a1ea100e3d34596.png"
@@ -28,8 +28,8 @@ MEMORY = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from spotlab.imaging.memory import hold_little
-hold_little()  # as the program does when it starts
+from spotlab.imaging.memory import limit_kept_memory
+limit_kept_memory()  # as the program does when it starts
 app = QApplication([])
 from tests.gui import gestures
 from tests.gui import windows
@@ -53,7 +53,7 @@ print(*(int(sizes[name].split()[0]) * 1024 for name in ("VmRSS", "VmHWM")))
 @pytest.fixture
 def drawn_plan() -> np.ndarray:
     """A floor plan of the size of the paper's."""
-    pixels, _ = make_page(1, 5, Options())
+    pixels, _ = make_page(1, 5, FloorPlanOptions())
     assert pixels.shape == (2064, 3215)
     return pixels
 
@@ -63,7 +63,7 @@ def release(benchmark: Any, canvas: Canvas, box: tuple[int, int, int, int]) -> N
     places = gestures.on_screen(canvas, gestures.around(*box))
 
     def draw() -> None:
-        canvas.workbench.undo()
+        canvas.workbench.editing.undo()
         background.wait_for_all()
         gestures.drag(canvas, places, let_go=False)
         background.wait_for_all()
@@ -113,7 +113,7 @@ def test_memory_of_a_page_of_100_million_pixels(
 ) -> None:
     folder = tmp_path / "pages"
     folder.mkdir()
-    tile, _ = make_page(1, 5, Options(width=5000, height=5000))
+    tile, _ = make_page(1, 5, FloorPlanOptions(width=5000, height=5000))
     page = np.tile(tile, (2, 2))
     if colours == "colour":
         page = np.dstack([page, page, np.where(page > 0, page, 90)])

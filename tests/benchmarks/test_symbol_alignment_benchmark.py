@@ -10,14 +10,14 @@ import pytest
 
 from spotlab.imaging.ink import Ink, binarise
 from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
-from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
-from spotlab.spotting.symbols.engine.page_features import Query, Seen
-from spotlab.spotting.symbols.engine.query_model import cropped
+from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
+from spotlab.spotting.symbols.engine.query_model import crop_model
 from spotlab.spotting.symbols.methods.alignment import METHOD
 from spotlab.synthesis.floorplans import make_page
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.options import FloorPlanOptions
 
-GAPS = Options(projects=4, gaps=4)  # 3215 × 2064 px
+GAPS = FloorPlanOptions(projects=4, gaps=4)  # 3215 × 2064 px
 SEED = 31
 
 
@@ -26,21 +26,21 @@ def page_ink(number: int) -> Ink:
 
 
 @pytest.fixture(scope="module")
-def page() -> Seen:
-    return see_ink(page_ink(0), [METHOD])
+def page() -> PageFeatures:
+    return features_of_ink(page_ink(0), [METHOD])
 
 
 @pytest.fixture(scope="module")
-def queries() -> list[Query]:
+def queries() -> list[QueryFeatures]:
     pixels, truth = make_page(4, SEED, GAPS)
     ink = binarise(pixels)
     models = {}
     for region in truth.regions:
-        models.setdefault(region.label, cropped(region.label, ink, region.points))
-    return [see_model(model, [METHOD]) for model in models.values()]
+        models.setdefault(region.label, crop_model(region.label, ink, region.points))
+    return [features_of_model(model, [METHOD]) for model in models.values()]
 
 
-def test_a_query_on_a_page(benchmark, page: Seen, queries: list[Query]) -> None:
+def test_a_query_on_a_page(benchmark, page: PageFeatures, queries: list[QueryFeatures]) -> None:
     times = []
     for query in queries:
         METHOD.spot(page, query)  # what is made once
@@ -58,7 +58,7 @@ def test_seeing_a_page(benchmark) -> None:
     ink = page_ink(0)
     pen = pen_width(ink)
     primitives = find_primitives(ink, pen)
-    kept = benchmark.pedantic(METHOD.see, (ink, primitives, pen), rounds=5)
+    kept = benchmark.pedantic(METHOD.extract, (ink, primitives, pen), rounds=5)
     benchmark.extra_info["primitives"] = len(primitives)
     benchmark.extra_info["bytes_a_page"] = sum(array.nbytes for array in kept.values())
 
@@ -66,5 +66,5 @@ def test_seeing_a_page(benchmark) -> None:
 def test_seeing_a_very_large_page(benchmark) -> None:
     ink = np.tile(page_ink(0), (4, 3))[:6750, :9500]
     primitives = find_primitives(ink[:100, :100], 4.0)
-    kept = benchmark.pedantic(METHOD.see, (ink, primitives, 4.0), rounds=2)
+    kept = benchmark.pedantic(METHOD.extract, (ink, primitives, 4.0), rounds=2)
     benchmark.extra_info["bytes_a_page"] = sum(array.nbytes for array in kept.values())

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from spotlab.formats.truth.folder import PageEntry, scan
-from spotlab.spotting.symbols.engine.index import build_index
-from spotlab.spotting.symbols.engine.query_model import QueryModel
-from spotlab.spotting.symbols.engine.search import search_symbols
-from spotlab.studies.symbols.symbol_queries import models_of
+from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.search.index import build_index
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
+from spotlab.studies.symbols.symbol_queries import crop_models
 from spotlab.synthesis.floorplans import write_collection
 from spotlab.synthesis.options import PAPER
 
@@ -28,8 +28,8 @@ def entries(tmp_path_factory: pytest.TempPathFactory) -> list[PageEntry]:
 
 
 @pytest.fixture(scope="module")
-def models(entries: list[PageEntry]) -> list[QueryModel]:
-    return [*models_of(entries)]
+def models(entries: list[PageEntry]) -> list[SymbolModel]:
+    return [*crop_models(entries)]
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_load_pages(benchmark: Any, entries: list[PageEntry], cache: Path) -> No
 
 @pytest.mark.parametrize("method", ["a", "b", "c", "d", "e"])
 def test_spot_on_pages(
-    benchmark: Any, method: str, entries: list[PageEntry], models: list[QueryModel], cache: Path
+    benchmark: Any, method: str, entries: list[PageEntry], models: list[SymbolModel], cache: Path
 ) -> None:
     def setup() -> None:
         for file in cache.rglob("*.spots"):
@@ -83,7 +83,7 @@ def test_spot_on_pages(
 
 
 def test_go_on_where_all_is_finished(
-    benchmark: Any, entries: list[PageEntry], models: list[QueryModel], cache: Path
+    benchmark: Any, entries: list[PageEntry], models: list[SymbolModel], cache: Path
 ) -> None:
     search_symbols(entries, models, "b", cache=cache)
     search = benchmark(search_symbols, entries, models, "b", cache=cache)

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from spotlab.imaging.conversion import Pixels
-from spotlab.imaging.paper import ink_in_even_light
+from spotlab.imaging.illumination import binarise_evened
 from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
-from spotlab.spotting.symbols.engine.feature_extraction import see_page
+from spotlab.spotting.symbols.engine.feature_extraction import extract_features
+from spotlab.spotting.symbols.methods import methods
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import WORN
 
@@ -23,7 +24,7 @@ def page() -> Pixels:
 
 @pytest.mark.parametrize("mend", [False, True])
 def test_primitives(benchmark: Any, page: Pixels, mend: bool) -> None:
-    ink = ink_in_even_light(page)
+    ink = binarise_evened(page)
     pen = pen_width(ink)
     found = benchmark(find_primitives, ink, pen, mend)
     benchmark.extra_info["primitives"] = len(found)
@@ -31,12 +32,13 @@ def test_primitives(benchmark: Any, page: Pixels, mend: bool) -> None:
 
 
 def test_ink_and_pen(benchmark: Any, page: Pixels) -> None:
-    benchmark(lambda: pen_width(ink_in_even_light(page)))
+    benchmark(lambda: pen_width(binarise_evened(page)))
 
 
 def test_whole_index_of_a_page(benchmark: Any, page: Pixels) -> None:
-    see_page(page)  # compiles what has to be compiled
-    seen = benchmark.pedantic(see_page, (page,), rounds=5)
+    every = list(methods().values())
+    extract_features(page, every)  # compiles what has to be compiled
+    seen = benchmark.pedantic(extract_features, (page, every), rounds=5)
     benchmark.extra_info["primitives"] = len(seen.primitives)
     benchmark.extra_info["bytes"] = sum(
         array.nbytes for arrays in seen.arrays.values() for array in arrays.values()

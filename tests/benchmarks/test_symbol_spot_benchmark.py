@@ -16,16 +16,17 @@ from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 
 from spotlab.imaging.ink import Ink, binarise
-from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
-from spotlab.spotting.symbols.engine.method import Method, methods
-from spotlab.spotting.symbols.engine.page_features import Query, Seen
-from spotlab.spotting.symbols.engine.query_model import cropped
+from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.method import SpottingMethod
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
+from spotlab.spotting.symbols.engine.query_model import crop_model
+from spotlab.spotting.symbols.methods import methods
 from spotlab.spotting.symbols.voting.descriptor import descriptors
-from spotlab.spotting.symbols.voting.relational import MOST, Relational
+from spotlab.spotting.symbols.voting.relational import MAX_PRIMITIVES, Relational
 from spotlab.synthesis.floorplans import make_page
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.options import FloorPlanOptions
 
-PAPER = Options(projects=4, further=True)  # pages of the paper's size, 3215 × 2064 px
+PAPER = FloorPlanOptions(projects=4, further=True)  # pages of the paper's size, 3215 × 2064 px
 SEED, PAGES = 31, 2
 Pairs = tuple[NDArray[Any], NDArray[Any]]
 
@@ -34,21 +35,27 @@ Pairs = tuple[NDArray[Any], NDArray[Any]]
 class Plans:
     """Pages, and query models of all that is on another."""
 
-    pages: list[Seen]
-    queries: list[Query]
+    pages: list[PageFeatures]
+    queries: list[QueryFeatures]
 
 
 @pytest.fixture(scope="module")
 def plans() -> Plans:
-    pages = [see_ink(binarise(make_page(number, SEED, PAPER)[0])) for number in range(PAGES)]
+    every = list(methods().values())
+    pages = [
+        features_of_ink(binarise(make_page(number, SEED, PAPER)[0]), every)
+        for number in range(PAGES)
+    ]
     pixels, truth = make_page(40, SEED, PAPER)
     ink, models = binarise(pixels), {}
     for region in truth.regions:
-        models.setdefault(region.label, cropped(region.label, ink, region.points))
-    return Plans(pages, [see_model(model) for model in models.values()])
+        models.setdefault(region.label, crop_model(region.label, ink, region.points))
+    return Plans(pages, [features_of_model(model, every) for model in models.values()])
 
 
-def milliseconds(pages: list[Seen], queries: list[Query], method: Method) -> list[float]:
+def milliseconds(
+    pages: list[PageFeatures], queries: list[QueryFeatures], method: SpottingMethod
+) -> list[float]:
     """Processor time of each query on each page, what a page needs once not counted."""
     found = []
     for page in pages:
@@ -71,7 +78,7 @@ def test_spotting(benchmark: Any, plans: Plans, name: str) -> None:
         "ms_slowest": max(each),
         "queries": len(plans.queries),
         "primitives_a_page": float(np.mean([len(page.primitives) for page in plans.pages])),
-        "primitives_a_query": float(np.mean([len(q.seen.primitives) for q in plans.queries])),
+        "primitives_a_query": float(np.mean([len(q.features.primitives) for q in plans.queries])),
     }
     benchmark(lambda: [method.spot(plans.pages[0], query) for query in plans.queries])
 
@@ -82,7 +89,7 @@ def test_preparing_a_page(benchmark: Any, plans: Plans, name: str) -> None:
     page, query, method = plans.pages[0], plans.queries[0], methods()[name]
 
     def first() -> None:
-        anew = Seen(page.size, page.pen, page.primitives, page.arrays)
+        anew = PageFeatures(page.size, page.pen, page.primitives, page.arrays)
         method.spot(anew, query)
 
     benchmark(first)
@@ -110,14 +117,14 @@ def repeated() -> Ink:
 def test_the_worst(benchmark: Any, page: Callable[[], Ink], side: int) -> None:
     """The roughest descriptor where everything looks alike; queries of few and of many contours."""
     method, ink = methods()["a"], page()
-    seen = see_ink(ink, [method])
+    seen = features_of_ink(ink, [method])
     box = [(10, 10), (10 + side, 10), (10 + side, 10 + side), (10, 10 + side)]
-    query = see_model(cropped("part", ink, box), [method])
+    query = features_of_model(crop_model("part", ink, box), [method])
     each = milliseconds([seen], [query] * 3, method)
     benchmark.extra_info |= {
         "ms": min(each),
         "primitives": len(seen.primitives),
-        "of_the_query": len(query.seen.primitives),
+        "of_the_query": len(query.features.primitives),
         "found": len(method.spot(seen, query)),
     }
     benchmark(method.spot, seen, query)
@@ -186,8 +193,8 @@ def test_similar_primitives(
     """The primitives of a page that look like a query's, on a page as large or ten times that."""
     radius = descriptors()[name].radius
     features = np.tile(plans.pages[0].arrays[name]["features"], (times, 1))
-    wanted = max(plans.queries, key=lambda query: len(query.seen.primitives))
-    rows = wanted.seen.arrays[name]["features"][:MOST]
+    wanted = max(plans.queries, key=lambda query: len(query.features.primitives))
+    rows = wanted.features.arrays[name]["features"][:MAX_PRIMITIVES]
     near = way(features, radius)
     expected = set(zip(*(each.tolist() for each in by_all(features, radius)(rows)), strict=True))
     found = benchmark(near, rows)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spotlab.consensus.alignment import align, score_of
+from spotlab.consensus.alignment import align
 from spotlab.formats.votes import read_votes
+from tests.consensus.alignment_score import score_of
 
 ITEMS, SYSTEMS = 1_000_000, 24
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.spotting.words.channels import prepare
-from spotlab.spotting.words.descriptor import describe
-from spotlab.spotting.words.ink import word_ink
-from spotlab.spotting.words.seeing import WordSettings, see_page
+from spotlab.spotting.words.extraction.channels import prepare_channels
+from spotlab.spotting.words.extraction.descriptor import describe
+from spotlab.spotting.words.extraction.ink import word_ink
+from spotlab.spotting.words.extraction.page_words import WordSettings, extract_words
 from tests.formats.written_pages import written_page
 
 
@@ -20,14 +20,14 @@ def _large_page() -> np.ndarray:
 
 def test_see_a_page(benchmark: Any) -> None:
     page = _large_page()
-    words = benchmark(see_page, page, WordSettings())
+    words = benchmark(extract_words, page, WordSettings())
     benchmark.extra_info["candidates"] = len(words)
     assert len(words) > 300
 
 
 def test_describe_20000_boxes(benchmark: Any) -> None:
     page = _large_page()
-    channels = prepare(word_ink(page))
+    channels = prepare_channels(word_ink(page))
     random = np.random.default_rng(0)
     corner = random.uniform(0, (1700, 3100), (20_000, 2))
     boxes = np.concatenate([corner, corner + random.uniform(30, (350, 120), (20_000, 2))], axis=1)

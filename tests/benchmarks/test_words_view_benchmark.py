@@ -60,7 +60,7 @@ def test_scroll(benchmark: Any, columns: WordColumns, what: str) -> None:
     columns.set_all_moves("arrows" in what)
     bar = columns.verticalScrollBar()
     bar.setValue(0)
-    columns.choose(1, 3)
+    columns.commands.choose(1, 3)
     spent = []
 
     def frame() -> None:

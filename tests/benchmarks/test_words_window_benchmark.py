@@ -108,7 +108,7 @@ def test_a_step_of_the_purge_slider(benchmark: BenchmarkFixture, window: MainWin
     windows.settle()
     columns_of(window).choose(0, 1500)
     windows.settle()
-    panel = window.panels["scores"].widget
+    panel = window.panels["scores"]
     assert isinstance(panel, ScoresPanel)
     steps, spent = count(), []
 
@@ -132,7 +132,7 @@ def test_a_judgement(benchmark: BenchmarkFixture, window: MainWindow, re_ranked:
     words.add_sources([searched])
     assert background.wait_until(lambda: not words.busy, 60)
     windows.settle()
-    columns.choose(2, 3)
+    columns.commands.choose(2, 3)
     windows.settle()
     spent = []
 

@@ -10,7 +10,7 @@ import pytest
 from spotlab.cli.pipelines import INKS, METHODS
 from spotlab.formats.votes.reading import read_votes
 from spotlab.imaging.ink import InkMethod
-from spotlab.spotting.reading import base
+from spotlab.spotting.reading import text_reader as base
 from spotlab.studies.systems.pipelines import METHODS as KNOWN
 from tests.judging_files import command
 from tests.studies import engines
@@ -28,7 +28,7 @@ def test_choices_are_those_of_the_model() -> None:
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     known = {name: engine(name) for name in engines.TEXTS}
-    monkeypatch.setattr(base, "known_readers", lambda: known)
+    monkeypatch.setattr(base, "text_readers", lambda: known)
     for number in (1, 2):
         write_page(tmp_path / "pages", number)
     (tmp_path / "truth").mkdir()

@@ -19,8 +19,12 @@ from spotlab.cli.spot.symbols import BEST, INKS
 from spotlab.formats.runs import read_run
 from spotlab.imaging.ink import InkMethod
 from spotlab.model.run import Run
-from spotlab.spotting.symbols.engine import search
-from spotlab.spotting.symbols.engine.feature_extraction import EVEN, SymbolSettings, named_ink
+from spotlab.spotting.symbols.engine.feature_extraction import (
+    EVEN,
+    SymbolSettings,
+    named_ink_settings,
+)
+from spotlab.spotting.symbols.search import symbol_search as search
 from tests.spotting.symbols import foreign_methods
 from tests.spotting.symbols.drawn_symbols import draw, write_drawings
 
@@ -53,8 +57,8 @@ def found(path: Path) -> Run:
 
 def test_choices_are_those_of_the_model() -> None:
     assert set(INKS) == {EVEN, *InkMethod}
-    assert named_ink(INKS[0]) == SymbolSettings().ink
-    assert search.BEST == BEST
+    assert named_ink_settings(INKS[0]) == SymbolSettings().ink
+    assert search.BEST_METHOD == BEST
 
 
 def test_every_label_of_the_truth_is_searched(
@@ -133,7 +137,7 @@ def test_options_reach_the_search(
     assert [model.name for model in asked["models"]] == [
         "house", "house", "target", "target", "window", "window",
     ]  # fmt: skip
-    assert asked["most"] == 1
+    assert asked["max_spots"] == 1
     assert asked["settings"].ink.method is InkMethod.SAUVOLA
     assert not asked["settings"].mend
     assert (asked["jobs"], asked["cluster"], asked["cache"]) == (1, None, tmp_path / "cache")

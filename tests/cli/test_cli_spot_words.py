@@ -12,7 +12,7 @@ from spotlab.cli.spot.words import INKS
 from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.runs import read_run
 from spotlab.model.items import Items
-from spotlab.spotting.words.ink import WordInk
+from spotlab.spotting.words.extraction.ink import WordInk
 from tests.spotting.words.word_pages import write_pages, write_words
 
 

@@ -16,7 +16,7 @@ from PIL import Image
 from spotlab.cli import root
 from spotlab.cli.synthesise.floorplans import floorplans
 from spotlab.formats.truth import page_xml
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.options import FloorPlanOptions
 
 SMALL = ("--width", "800", "--height", "600")
 
@@ -33,7 +33,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 def test_every_field_is_an_option_with_a_text() -> None:
     options = {option.name: option for option in floorplans.params}
-    for field in fields(Options):
+    for field in fields(FloorPlanOptions):
         text = options[field.name].help  # type: ignore[attr-defined]
         assert len(text.partition("[default")[0].strip()) > 5, field.name
 

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from spotlab.formats.lists.rankings import Ranking
-from spotlab.studies.uncertain.uncertain import Settings, study_uncertainty
-from spotlab.studies.uncertain.uncertain_displacement import displace, displace_by_judgements
-from spotlab.uncertain.judged import Judged
+from spotlab.studies.uncertain.judged_answers import UncertainSettings
+from spotlab.studies.uncertain.study import study_uncertainty
+from spotlab.studies.uncertain.subject_displacement import displace, displace_by_judgements
+from spotlab.uncertain.judgements import Judgements
 from spotlab.uncertain.tree import CategoryTree
 from tests.judging_files import command
 
@@ -221,28 +222,28 @@ def test_text_and_a_folder(tmp_path: Path, capsys: Captured) -> None:
 
 def test_the_study_refuses_what_makes_no_sense() -> None:
     tree = CategoryTree.of([("a", "all")])
-    judged = Judged.of(tree, [("Ann", "q", "a")])
+    judgements = Judgements.of(tree, [("Ann", "q", "a")])
     twice = [Ranking("S", "q", ("q",)), Ranking("S", "q", ())]
     with pytest.raises(ValueError, match="S answers q twice"):
-        study_uncertainty(judged, twice)
+        study_uncertainty(judgements, twice)
     with pytest.raises(ValueError, match="no answer"):
-        study_uncertainty(judged, [])
+        study_uncertainty(judgements, [])
     for wrong in ({"mixture": "all"}, {"unjudged": "0"}, {"shift": -1.0}, {"cut_offs": (0,)}):
         with pytest.raises(ValueError, match=r"neither|negative|1 or more"):
-            Settings(**wrong)  # type: ignore[arg-type]
+            UncertainSettings(**wrong)  # type: ignore[arg-type]
 
 
 def test_an_empty_answer_and_nobody_who_judged_the_query() -> None:
     tree = CategoryTree.of([("a", "all"), ("b", "all")])
-    judged = Judged.of(tree, [("Ann", "q", "a"), ("Ann", "r", "a"), ("Bob", "r", "b")])
-    study = study_uncertainty(judged, [Ranking("S", "q", ()), Ranking("T", "q", ("r",))])
+    judgements = Judgements.of(tree, [("Ann", "q", "a"), ("Ann", "r", "a"), ("Bob", "r", "b")])
+    study = study_uncertainty(judgements, [Ranking("S", "q", ()), Ranking("T", "q", ("r",))])
     assert study.compared_at is None
     assert (study.means, study.comparisons) == ((), ())
     assert len(study.answers[0].bands.cut_off) == 0
-    optimist, pessimist = displace(judged, [Ranking("S", "q", ()), Ranking("T", "q", ("r",))])
+    optimist, pessimist = displace(judgements, [Ranking("S", "q", ()), Ranking("T", "q", ("r",))])
     assert [each.system for each in optimist.systems] == ["T", "S"]
     # only Ann has judged q; behind an empty answer r comes second
     assert optimist.systems[1].displacement == 1
     assert [one.subject for one in optimist.systems[1].subjects] == ["Ann"]
     assert pessimist.systems[1].displacement == 2  # of the two items that Ann judged
-    assert displace_by_judgements(judged, [Ranking("S", "lost", ("r",))]) is None
+    assert displace_by_judgements(judgements, [Ranking("S", "lost", ("r",))]) is None

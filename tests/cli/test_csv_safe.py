@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.plots import export as export_figures
+from tests.gui.inspect.inspecting import calm
 from tests.gui.windows import close, open_window, settle
 from tests.judging_files import box, command, points, write_run, write_truth
 
@@ -63,10 +64,10 @@ def test_every_command_that_writes_a_report_offers_it(command: str) -> None:
 def test_the_window_exports_both(truth: Path, tmp_path: Path, qtbot: QtBot) -> None:
     window = open_window(tmp_path, truth)
     window.enter("inspect")
-    window.workbench.state(Inspection).open_runs([truth / "@run.csv"])
-    settle()
+    window.workbench.state(Inspection).runs.open([truth / "@run.csv"])
+    calm()
     for filter, cells in ((None, FORMULA), (export_figures.SAFE, f"'{FORMULA}")):
-        panel = window.panels["figures"].widget
+        panel = window.panels["figures"]
         action = next(
             each
             for each in panel.more.menu().actions()

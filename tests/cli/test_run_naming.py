@@ -141,7 +141,7 @@ def test_the_window_asks_for_the_annotation_file(
     naming = annotations(tmp_path / "annotations.json")
     window = open_window(tmp_path, plans)
     inspection = window.workbench.state(Inspection)
-    inspection.open_runs([run])
+    inspection.runs.open([run])
     calm()
     assert window.banner.isVisible()
     assert "none of its pages (2) has truth here: 71, 72" in window.banner.text.text()
@@ -155,8 +155,8 @@ def test_the_window_asks_for_the_annotation_file(
     (named,) = inspection.runs
     assert named.figures is not None
     assert named.figures.mean["area_recall"] == pytest.approx(0.5)  # both sofas, not the bed
-    inspection.close_run(0)
-    inspection.open_runs([run])  # what was chosen is remembered
+    inspection.runs.close(0)
+    inspection.runs.open([run])  # what was chosen is remembered
     calm()
     assert inspection.runs[0].naming == naming and not window.banner.isVisible()
     close(window)

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import strategies
 from numpy.typing import NDArray
 
-from spotlab.consensus.precision import Weights
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights
 
 Floats = NDArray[np.float64]
 

@@ -41,7 +41,7 @@ def posterior(votes: np.ndarray, sensitivity, specificity, prevalence: float) ->
 
 def test_two_items_by_hand_after_one_round() -> None:
     """All say yes to the first item and no to the second; counted by hand from Beta(2, 1)."""
-    found = dawid_skene(votes_of([[1, 1], [0, 0]]), most=1)
+    found = dawid_skene(votes_of([[1, 1], [0, 0]]), max_iterations=1)
     right = (0.99 + 2) / (1 + 3)  # the first guess is .99 and .01
     odds = (right / (1 - right)) ** 2
     assert found.probability == pytest.approx([odds / (1 + odds), 1 / (1 + odds)])
@@ -50,7 +50,7 @@ def test_two_items_by_hand_after_one_round() -> None:
 
 
 def test_two_items_and_a_vote_that_is_unknown() -> None:
-    found = dawid_skene(votes_of([[1, np.nan], [0, 0]]), most=1)
+    found = dawid_skene(votes_of([[1, np.nan], [0, 0]]), max_iterations=1)
     first, second = (0.99 + 2) / (1 + 3), (0.99 + 2) / (0.99 + 3)  # the other never saw item 1
     odds = first / (1 - first)
     assert found.probability[0] == pytest.approx(odds / (1 + odds))
@@ -63,7 +63,7 @@ def test_two_items_and_a_vote_that_is_unknown() -> None:
 def test_it_stands_still_where_both_halves_agree(coins: int, known: float) -> None:
     """The probabilities follow from the accuracies by Bayes, the accuracies from them by counts."""
     votes, *_ = simulated(60, 5, 3, known)
-    found = dawid_skene(votes, coins, tolerance=1e-12, most=3000)
+    found = dawid_skene(votes, coins, tolerance=1e-12, max_iterations=3000)
     assert found.converged
     rows, p = votes.dense(), found.probability
     seen = ~np.isnan(rows)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from spotlab.consensus.agreement import agreement
+from spotlab.consensus.agreement import measure_agreement
 from spotlab.consensus.estimates import estimate, wilson
-from spotlab.consensus.precision import against_truth
+from spotlab.consensus.precision import figures_with_truth
 from spotlab.consensus.votes import Votes
 
 
@@ -22,7 +22,7 @@ def votes_of(array: object) -> Votes:
 @pytest.mark.parametrize("values", [[0.0, 1.0], [0.0, 1.0, np.nan], [0.0, 0.3, 0.5, 1.0, np.nan]])
 def test_phi_is_the_correlation_over_shared_items(values: list[float]) -> None:
     rows = np.random.default_rng(0).choice(values, (50, 5))
-    found = agreement(votes_of(rows))
+    found = measure_agreement(votes_of(rows))
     rows = rows.astype(np.float32).astype(float)
     for one in range(5):
         for other in range(5):
@@ -39,15 +39,15 @@ def test_listed_votes_agree_like_any_others() -> None:
     rows = np.where(rng.random((300, 40)) < 0.08, rng.integers(0, 2, (300, 40)), np.nan)
     item, system = np.nonzero(~np.isnan(rows))
     names = [f"s{index}" for index in range(40)]
-    listed = agreement(Votes.sparse(item, system, 300, names, rows[item, system]))
-    plain = agreement(Votes.of(rows, names))
+    listed = measure_agreement(Votes.sparse(item, system, 300, names, rows[item, system]))
+    plain = measure_agreement(Votes.of(rows, names))
     assert np.allclose(listed.phi, plain.phi, equal_nan=True)
     assert np.allclose(listed.jaccard, plain.jaccard, equal_nan=True)
 
 
 def test_what_cannot_be_told_is_undefined() -> None:
     rows = [[1, 0, np.nan, 1], [1, 0, np.nan, 0], [1, 0, 1, 1], [1, 0, 0, 0], [1, 0, 1, 1]]
-    found = agreement(votes_of(rows))
+    found = measure_agreement(votes_of(rows))
     assert np.isnan(found.phi[0, 1:]).all()  # always yes
     assert np.isnan(found.phi[2, 3])  # three shared items are too few
     assert np.diag(found.phi).tolist() == [1.0] * 4
@@ -59,14 +59,14 @@ def test_those_who_agree_stand_side_by_side() -> None:
     first, second = rng.integers(0, 2, (2, 200, 1))
     noise = rng.random((200, 8)) < 0.1
     rows = np.where(np.arange(8) % 2 == 0, first, second) ^ noise
-    order = agreement(votes_of(rows)).order
+    order = measure_agreement(votes_of(rows)).order
     assert sorted(order.tolist()) == list(range(8))
     assert len(set(order[:4] % 2)) == 1
 
 
 @pytest.mark.parametrize("systems", [0, 1, 2])
 def test_few_systems_have_an_order_too(systems: int) -> None:
-    found = agreement(votes_of(np.ones((6, systems))))
+    found = measure_agreement(votes_of(np.ones((6, systems))))
     assert found.order.tolist() == list(range(systems))
     assert found.tree.shape == (max(systems - 1, 0), 4)
 
@@ -78,7 +78,7 @@ def test_figures_are_those_of_truth_where_it_is_certain() -> None:
     votes = votes_of(rows)
     found = estimate(votes, truth, "")
     for got, expected in zip(
-        (found.precision, found.recall, found.f), against_truth(votes, truth), strict=True
+        (found.precision, found.recall, found.f), figures_with_truth(votes, truth), strict=True
     ):
         assert got == pytest.approx(expected)
 

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.consensus.alignment import align, align_with, score_of
+from spotlab.consensus.alignment import align, align_with
 from spotlab.consensus.alignment_path import GAP, NOTHING, best_path, similarity_scores
 from spotlab.consensus.alignment_path import pair_score as alone_score
 from spotlab.errors import Cancelled
+from tests.consensus.alignment_score import score_of
 
 TOKENS = ["ab", "abc", "xyz", "b", "abcd"]
 sequences = st.lists(st.sampled_from(TOKENS), max_size=5)

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 
-from spotlab.consensus.answers import Answers, with_answers
+from spotlab.consensus.answers import Answers, estimate_with_answers
 from spotlab.consensus.calibration import Calibration
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.drawing import Draw, chances, next_items
+from spotlab.consensus.drawing import Draw, inclusion_probabilities, next_items
 from spotlab.consensus.patterns import find_patterns
-from spotlab.consensus.precision import against_truth
+from spotlab.consensus.precision import figures_with_truth
 from spotlab.consensus.votes import Votes
 from spotlab.synthesis.contest import simulate_contest
 
@@ -40,14 +41,14 @@ def small(items: int = 60, seed: int = 0) -> tuple[Votes, np.ndarray, np.ndarray
     st.integers(0, 40),
 )
 def test_chances_sum_to_what_is_drawn(importance: list[float], count: int) -> None:
-    found = chances(importance, count)
+    found = inclusion_probabilities(importance, count)
     assert found.sum() == pytest.approx(min(count, len(importance)))
     assert (found >= 0).all() and (found <= 1 + 1e-12).all()
 
 
 def test_chances_are_in_proportion_until_they_are_certain() -> None:
-    assert chances([1, 2, 3, 4], 1) == pytest.approx([0.1, 0.2, 0.3, 0.4])
-    assert chances([1, 2, 3, 94], 2) == pytest.approx([1 / 6, 2 / 6, 3 / 6, 1])
+    assert inclusion_probabilities([1, 2, 3, 4], 1) == pytest.approx([0.1, 0.2, 0.3, 0.4])
+    assert inclusion_probabilities([1, 2, 3, 94], 2) == pytest.approx([1 / 6, 2 / 6, 3 / 6, 1])
 
 
 def test_items_are_drawn_as_often_as_their_chance_says() -> None:
@@ -82,6 +83,18 @@ def test_nothing_is_left_to_ask() -> None:
     assert sorted(rest.items.tolist()) == [57, 58, 59] and rest.inclusion.tolist() == [1.0] * 3
 
 
+def and_picked(answers: Answers, items: ArrayLike, relevant: ArrayLike) -> Answers:
+    """These, and the answers to items that a person picked."""
+    count = len(np.asarray(items))
+    columns = (
+        (answers.items, items),
+        (answers.relevant, relevant),
+        (answers.inclusion, np.full(count, np.nan)),
+        (answers.round, np.full(count, answers.round.max(initial=-1))),
+    )
+    return Answers(*(np.concatenate(pair) for pair in columns))
+
+
 def test_weighted_sums_are_without_bias() -> None:
     """Over many draws, in two rounds and an item by hand, ΣyS and Σy come out right on average."""
     votes, truth, share = small()
@@ -90,11 +103,11 @@ def test_weighted_sums_are_without_bias() -> None:
     sums = []
     for seed in range(1200):
         first = next_items(votes, share, [], 10, seed)
-        answers = Answers.none().and_drawn(first, truth[first.items])
+        answers = Answers.none().with_draw(first, truth[first.items])
         picked = np.setdiff1d([3, 11], first.items)
-        answers = answers.and_picked(picked, truth[picked])
+        answers = and_picked(answers, picked, truth[picked])
         second = next_items(votes, share, answers.items, 8, seed + 9999).first(5)
-        answers = answers.and_drawn(second, truth[second.items])
+        answers = answers.with_draw(second, truth[second.items])
         weighted = answers.weights * answers.relevant
         asked = rows[answers.items]
         sums.append([np.nan_to_num(asked).T @ weighted, (~np.isnan(asked)).T @ weighted])
@@ -106,8 +119,8 @@ def test_weighted_sums_are_without_bias() -> None:
 def test_weighted_figures_are_those_sums_over_what_is_retrieved() -> None:
     votes, truth, share = small()
     draw = next_items(votes, share, [], 20, 1)
-    answers = Answers.none().and_drawn(draw, truth[draw.items])
-    found = with_answers(votes, answers, calibrate=False)
+    answers = Answers.none().with_draw(draw, truth[draw.items])
+    found = estimate_with_answers(votes, answers, calibrate=False)
     rows = votes.rows(draw.items)
     relevant = np.nan_to_num(rows).T @ (truth[draw.items] / draw.inclusion)
     assert found.precision == pytest.approx(relevant / votes.counts_for)
@@ -117,12 +130,12 @@ def test_weighted_figures_are_those_sums_over_what_is_retrieved() -> None:
 
 def test_all_answered_is_truth_itself_without_doubt() -> None:
     votes, truth, _ = small()
-    answers = Answers.none().and_picked(np.arange(60), truth)
-    found = with_answers(votes, answers)
+    answers = and_picked(Answers.none(), np.arange(60), truth)
+    found = estimate_with_answers(votes, answers)
     for figure, interval, expected in zip(
         (found.precision, found.recall, found.f),
         (found.precision_interval, found.recall_interval, found.f_interval),
-        against_truth(votes, truth),
+        figures_with_truth(votes, truth),
         strict=True,
     ):
         assert figure == pytest.approx(expected)
@@ -165,11 +178,11 @@ def test_fifty_answers_repair_the_contest_and_their_intervals_hold() -> None:
     game = simulate_contest(seed=0)
     votes, truth = game.votes, game.truth
     share = (votes.dense().sum(1) + 0.5) / (len(votes.systems) + 1)
-    expected = against_truth(votes, truth)
+    expected = figures_with_truth(votes, truth)
     taus, held = [], []
     for seed in range(9):
         draw = next_items(votes, share, [], 50, seed)
-        found = with_answers(votes, Answers.none().and_drawn(draw, truth[draw.items]))
+        found = estimate_with_answers(votes, Answers.none().with_draw(draw, truth[draw.items]))
         taus.append(kendall(found.f, expected[2]))
         low, high = found.f_interval.T
         held.append((low <= expected[2]) & (expected[2] <= high))
@@ -179,7 +192,7 @@ def test_fifty_answers_repair_the_contest_and_their_intervals_hold() -> None:
 
 def test_no_answers_say_so() -> None:
     votes, _, share = small()
-    found = with_answers(votes, Answers.none())
+    found = estimate_with_answers(votes, Answers.none())
     assert found.probability == pytest.approx(share)
     assert "0 answers" in found.assumption and "worse than without" in found.assumption
     assert "more systems than answers" in found.assumption
@@ -187,22 +200,22 @@ def test_no_answers_say_so() -> None:
 
 def test_without_repetitions_there_are_no_intervals() -> None:
     votes, truth, _ = small()
-    answers = Answers.none().and_picked(np.arange(25), truth[:25])
-    found, repeated = (with_answers(votes, answers, draws=draws) for draws in (0, 50))
+    answers = and_picked(Answers.none(), np.arange(25), truth[:25])
+    found, repeated = (estimate_with_answers(votes, answers, draws=draws) for draws in (0, 50))
     assert np.isnan(found.f_interval).all() and not np.isnan(repeated.f_interval).any()
     assert found.f == pytest.approx(repeated.f)
 
 
 def test_answers_by_hand_are_told_apart() -> None:
     votes, truth, _ = small()
-    found = with_answers(votes, Answers.none().and_picked([1, 2], truth[[1, 2]]))
+    found = estimate_with_answers(votes, and_picked(Answers.none(), [1, 2], truth[[1, 2]]))
     assert "2 more items were picked by hand" in found.assumption
     assert found.probability[[1, 2]].tolist() == truth[[1, 2]].tolist()
 
 
 def test_a_system_without_votes_stays_undefined() -> None:
     votes = votes_of([[1, np.nan], [0, np.nan], [1, np.nan]])
-    found = with_answers(votes, Answers.none().and_picked([0], [1]))
+    found = estimate_with_answers(votes, and_picked(Answers.none(), [0], [1]))
     assert np.isnan(found.precision[1]) and np.isnan(found.recall_interval[1]).all()
     assert found.precision[0] > 0
 

@@ -5,8 +5,9 @@ import pytest
 
 from spotlab.consensus.comparison import Bootstrap, bootstrap, kendall, spearman
 from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import Weights, consensus_of, uniform
+from spotlab.consensus.precision import consensus_of
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights, uniform_weights
 from spotlab.errors import Cancelled
 from tests.consensus.consensus_cases import BINARY, SOFT, TABLE, UNKNOWN, listed, names, votes_of
 
@@ -61,67 +62,67 @@ def test_draws_are_those_of_counting_again(
     page = np.arange(120) // (5 if by_page else 1)
     found = bootstrap(votes, weights, 2000, 1, page if by_page else None)
     expected = by_counting_again(votes, weights, 500, page)
-    for name in ("precision", "recall", "f", "better"):
+    for name in ("precision", "recall", "f", "superiority"):
         difference = np.abs(getattr(found, name) - getattr(expected, name)).max()
-        assert difference < (0.08 if name == "better" else 0.03), name
+        assert difference < (0.08 if name == "superiority" else 0.03), name
 
 
 def test_intervals_hold_the_figures_and_the_same_seed_gives_the_same() -> None:
     votes = Votes.of(np.tile(TABLE, (30, 1)), names(3))
-    found = consensus_of(gram_of(votes), uniform(3))
-    once, again = (bootstrap(votes, uniform(3), 300, 7) for _ in range(2))
+    found = consensus_of(gram_of(votes), uniform_weights(3))
+    once, again = (bootstrap(votes, uniform_weights(3), 300, 7) for _ in range(2))
     for name in ("precision", "recall", "f"):
         ends = getattr(once, name)
         assert (ends[:, 0] < getattr(found, name)).all()
         assert (getattr(found, name) < ends[:, 1]).all()
         assert np.array_equal(ends, getattr(again, name))
-    assert np.array_equal(once.better, again.better)
-    other = bootstrap(votes, uniform(3), 300, 8)
+    assert np.array_equal(once.superiority, again.superiority)
+    other = bootstrap(votes, uniform_weights(3), 300, 8)
     assert not np.array_equal(once.f, other.f)
 
 
 def test_one_of_two_is_better() -> None:
     random = np.random.default_rng(0)
     table = random.choice(UNKNOWN, (200, 5))
-    found = bootstrap(votes_of(table), uniform(5), 200)
-    np.testing.assert_allclose(found.better + found.better.T, 1)
-    assert (np.diag(found.better) == 0.5).all()
+    found = bootstrap(votes_of(table), uniform_weights(5), 200)
+    np.testing.assert_allclose(found.superiority + found.superiority.T, 1)
+    assert (np.diag(found.superiority) == 0.5).all()
 
 
 def test_systems_that_vote_alike_are_even() -> None:
     column = np.random.default_rng(0).choice(BINARY, (50, 1))
-    found = bootstrap(votes_of(np.hstack([column, column])), uniform(2), 50)
-    assert (found.better == 0.5).all()
+    found = bootstrap(votes_of(np.hstack([column, column])), uniform_weights(2), 50)
+    assert (found.superiority == 0.5).all()
 
 
 def test_the_caption_says_what_it_rests_on() -> None:
     votes = votes_of(TABLE)
-    over_items = bootstrap(votes, uniform(3), 1000).assumption
+    over_items = bootstrap(votes, uniform_weights(3), 1000).assumption
     assert "1,000 draws of items" in over_items
     assert "independent" in over_items
-    assert "pages" in bootstrap(votes, uniform(3), 9, page=np.arange(7)).assumption
+    assert "pages" in bootstrap(votes, uniform_weights(3), 9, page=np.arange(7)).assumption
 
 
 def test_pages_may_have_names() -> None:
     votes = Votes.of(np.tile(TABLE, (4, 1)), names(3))
-    by_name = bootstrap(votes, uniform(3), 50, page=np.repeat(["a", "b", "c", "d"], 7))
-    by_number = bootstrap(votes, uniform(3), 50, page=np.repeat([0, 1, 2, 3], 7))
+    by_name = bootstrap(votes, uniform_weights(3), 50, page=np.repeat(["a", "b", "c", "d"], 7))
+    by_number = bootstrap(votes, uniform_weights(3), 50, page=np.repeat([0, 1, 2, 3], 7))
     assert np.array_equal(by_name.f, by_number.f)
     assert np.ptp(by_name.f, axis=1).max() < 1e-12  # all pages are the same
     with pytest.raises(ValueError, match="28 items"):
-        bootstrap(votes, uniform(3), page=[1, 2])
+        bootstrap(votes, uniform_weights(3), page=[1, 2])
 
 
 @pytest.mark.parametrize("page", [None, []])
 def test_without_items_nothing_is_defined(page: list[int] | None) -> None:
-    found = bootstrap(votes_of(np.zeros((0, 2))), uniform(2), 10, page=page)
+    found = bootstrap(votes_of(np.zeros((0, 2))), uniform_weights(2), 10, page=page)
     assert np.isnan(found.f).all()
-    assert np.isnan(found.better).all()
+    assert np.isnan(found.superiority).all()
 
 
 def test_without_weight_nothing_is_defined() -> None:
     found = bootstrap(votes_of(TABLE), Weights(np.zeros(3)), 10)
-    assert np.isnan(found.better).all()
+    assert np.isnan(found.superiority).all()
 
 
 def test_drawing_can_be_stopped() -> None:
@@ -129,4 +130,4 @@ def test_drawing_can_be_stopped() -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        bootstrap(votes_of(TABLE), uniform(3), progress=stop)
+        bootstrap(votes_of(TABLE), uniform_weights(3), progress=stop)

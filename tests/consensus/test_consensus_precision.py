@@ -7,15 +7,9 @@ from hypothesis import strategies as st
 
 from spotlab.consensus import gram as gram_module
 from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import (
-    Weights,
-    against_truth,
-    consensus_of,
-    item_probability,
-    uniform,
-    vote_share,
-)
+from spotlab.consensus.precision import consensus_of, figures_with_truth, item_probability
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights, uniform_weights, vote_share_weights
 from tests.consensus.consensus_cases import (
     BINARY,
     SOFT,
@@ -36,9 +30,9 @@ close = {"rtol": 1e-12, "atol": 1e-14}
 
 def test_tables_1_to_3_of_the_paper() -> None:
     votes = Votes.of(TABLE, ["S1", "S2", "S3"])
-    chance = item_probability(votes, uniform(3))
+    chance = item_probability(votes, uniform_weights(3))
     np.testing.assert_allclose(chance, [0.8, 0.8, 0.4, 0.4, 0.4, 0.4, 0.2], **close)
-    found = consensus_of(gram_of(votes), uniform(3))
+    found = consensus_of(gram_of(votes), uniform_weights(3))
     assert found.expected_relevant == pytest.approx(3.4, abs=1e-14)
     np.testing.assert_allclose(found.precision, [0.6, 2 / 3, 2 / 3], **close)
     np.testing.assert_allclose(found.recall, [2.4 / 3.4, 2 / 3.4, 2 / 3.4], **close)
@@ -51,7 +45,7 @@ def test_tables_1_to_3_of_the_paper() -> None:
 def test_sums_of_table_3() -> None:
     matrix = gram_of(votes_of(TABLE)).blocks[0].matrix
     assert matrix[-1].tolist() == [4, 3, 3, 7]  # the row "Sum"
-    shared = matrix @ np.append(uniform(3).systems, uniform(3).top)
+    shared = matrix @ np.append(uniform_weights(3).systems, uniform_weights(3).top)
     np.testing.assert_allclose(shared, [2.4, 2, 2, 3.4], **close)  # the row ΣP·S
 
 
@@ -93,7 +87,7 @@ def test_an_oracle_with_all_the_weight_is_truth(
     truth = np.random.default_rng(seed).choice(UNKNOWN if partly_known else BINARY, len(table))
     systems = table.shape[1]
     gram = gram_of(votes_of(np.column_stack([table, truth])))
-    of_truth = against_truth(votes_of(table), truth)
+    of_truth = figures_with_truth(votes_of(table), truth)
     as_system = consensus_of(gram, Weights(np.append(np.zeros(systems), 1.0)))
     as_oracle = consensus_of(gram, Weights(np.zeros(systems), oracle=1.0))
     for found in (as_system, as_oracle):
@@ -104,18 +98,18 @@ def test_an_oracle_with_all_the_weight_is_truth(
 
 def test_ordinary_precision_and_recall_by_hand() -> None:
     table = np.array([[1, np.nan], [1, 1], [0, 0], [0, np.nan]])
-    precision, recall, f = against_truth(votes_of(table), [1, 0, 1, np.nan])
+    precision, recall, f = figures_with_truth(votes_of(table), [1, 0, 1, np.nan])
     assert precision.tolist() == [0.5, 0.0]
     assert recall.tolist() == [0.5, 0.0]  # b has seen one relevant item, a two
     assert f.tolist() == [0.5, 0.0]
     with pytest.raises(ValueError, match="for 4 items"):
-        against_truth(votes_of(table), [1, 0])
+        figures_with_truth(votes_of(table), [1, 0])
 
 
 def test_unknown_votes_leave_their_weight_to_the_others() -> None:
     votes = votes_of(np.array([[1, np.nan, 0.0]]))
     assert item_probability(votes, Weights(np.array([2.0, 5.0, 1.0]))).tolist() == [2 / 3]
-    assert item_probability(votes, uniform(3)).tolist() == [2 / 4]
+    assert item_probability(votes, uniform_weights(3)).tolist() == [2 / 4]
 
 
 def test_crowds_have_the_same_figures_from_rows_as_from_matrices() -> None:
@@ -130,8 +124,10 @@ def test_crowds_have_the_same_figures_from_rows_as_from_matrices() -> None:
     parts = gram_of(votes.take(np.arange(1000))) + gram_of(votes.take(np.arange(1000, 4000)))
     np.testing.assert_allclose(consensus_of(parts, weights).f, found.f, rtol=1e-12)
     group = np.array([5, 3, 20])
-    alone = consensus_of(gram.only(group), uniform(3))
-    np.testing.assert_allclose(alone.f, by_definition(table[:, group], uniform(3))[1][2, :-1])
+    alone = consensus_of(gram.only(group), uniform_weights(3))
+    np.testing.assert_allclose(
+        alone.f, by_definition(table[:, group], uniform_weights(3))[1][2, :-1]
+    )
 
 
 def test_only_proportions_of_weights_matter() -> None:
@@ -143,19 +139,19 @@ def test_only_proportions_of_weights_matter() -> None:
 
 
 def test_vote_share_is_the_share_of_systems() -> None:
-    chance = item_probability(votes_of(TABLE), vote_share(3), [0, 2, 6])
+    chance = item_probability(votes_of(TABLE), vote_share_weights(3), [0, 2, 6])
     np.testing.assert_allclose(chance, [1, 1 / 3, 0], **close)
 
 
 def test_a_system_that_votes_for_nothing_has_no_precision_and_no_recall() -> None:
-    found = consensus_of(gram_of(votes_of(np.array([[0.0, 1], [0, 1]]))), uniform(2))
+    found = consensus_of(gram_of(votes_of(np.array([[0.0, 1], [0, 1]]))), uniform_weights(2))
     assert np.isnan(found.precision[0])
     assert found.recall[0] == found.f[0] == 0
     assert found.rank.tolist() == [2, 1]
 
 
 def test_nothing_is_defined_where_nothing_is_relevant() -> None:
-    found = consensus_of(gram_of(votes_of(np.zeros((3, 2)))), vote_share(2))
+    found = consensus_of(gram_of(votes_of(np.zeros((3, 2)))), vote_share_weights(2))
     assert np.isnan([found.precision, found.recall, found.f]).all()
     assert found.expected_relevant == 0
     assert (found.top.precision, found.top.recall, found.top.f) == (0, None, 0)
@@ -166,13 +162,13 @@ def test_nothing_is_defined_where_nothing_is_relevant() -> None:
 @pytest.mark.parametrize("shape", [(0, 3), (4, 0), (0, 0)])
 def test_no_items_or_no_systems(shape: tuple[int, int]) -> None:
     votes = votes_of(np.zeros(shape))
-    found = consensus_of(gram_of(votes), uniform(shape[1]))
+    found = consensus_of(gram_of(votes), uniform_weights(shape[1]))
     assert len(found.precision) == len(found.rank) == shape[1]
     assert np.isnan(found.recall).all()
     assert found.expected_relevant == pytest.approx(shape[0] / 2)  # ⊤ says yes, ⊥ says no
     assert found.top.recall == (1 if shape[0] else None)
-    assert item_probability(votes, uniform(shape[1])).shape == (shape[0],)
-    assert against_truth(votes, np.ones(shape[0]))[0].shape == (shape[1],)
+    assert item_probability(votes, uniform_weights(shape[1])).shape == (shape[0],)
+    assert figures_with_truth(votes, np.ones(shape[0]))[0].shape == (shape[1],)
 
 
 def test_everything_is_undefined_without_any_weight() -> None:
@@ -186,10 +182,10 @@ def test_everything_is_undefined_without_any_weight() -> None:
 
 def test_items_without_any_known_vote_are_left_out_unless_top_and_bottom_count() -> None:
     votes = votes_of(np.full((4, 2), np.nan))
-    without = consensus_of(gram_of(votes), vote_share(2))
+    without = consensus_of(gram_of(votes), vote_share_weights(2))
     assert without.expected_relevant is None
     assert np.isnan(without.recall).all()
-    counted = consensus_of(gram_of(votes), uniform(2))
+    counted = consensus_of(gram_of(votes), uniform_weights(2))
     assert counted.expected_relevant == pytest.approx(2)
     assert np.isnan(counted.recall).all()  # the systems have seen none of them
 
@@ -207,7 +203,9 @@ def test_weights_are_numbers_from_0(bad: float) -> None:
 
 def test_weights_have_to_fit_the_systems() -> None:
     gram = gram_of(Votes.of(TABLE, names(3)))
-    for weights in (uniform(4), uniform(1), Weights(np.ones(3), oracle=1.0)):
+    for weights in (uniform_weights(4), uniform_weights(1), Weights(np.ones(3), oracle=1.0)):
         with pytest.raises(ValueError, match="for the votes of 3 systems"):
             consensus_of(gram, weights)
-    assert consensus_of(gram, uniform(2)).precision.shape == (3,)  # an oracle without weight
+    assert consensus_of(gram, uniform_weights(2)).precision.shape == (
+        3,
+    )  # an oracle without weight

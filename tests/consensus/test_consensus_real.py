@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.consensus.answers import Answers, with_answers
+from spotlab.consensus.answers import Answers, estimate_with_answers
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.corrections import corrected
 from spotlab.consensus.drawing import next_items
 from spotlab.consensus.groups import find_groups
-from spotlab.consensus.precision import against_truth, item_probability, vote_share
+from spotlab.consensus.precision import figures_with_truth, item_probability
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import vote_share_weights
 from spotlab.formats.votes import VoteTable, read_votes
-from spotlab.studies.systems.consensus_figures import Nearness
-from spotlab.studies.systems.consensus_real import RealCase, RealRow, RealTable, compare_with_truth
+from tests.consensus.corrected import corrected
+from tests.consensus.real_cases import RealCase, RealTable, compare_with_truth
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data"
 CROWDS = DATA / "crowd_labels"
@@ -117,9 +117,9 @@ def test_few_voters_are_not_compared_but_they_vote() -> None:
 def test_an_automatic_correction_would_harm_the_bluebirds() -> None:
     """They agree because they are competent: why corrections are offered, and not applied."""
     votes, truth = case("bluebirds").votes, case("bluebirds").truth
-    true_f = against_truth(votes, truth)[2]
-    plain = item_probability(votes, vote_share(len(votes.systems)))
-    before = kendall(against_truth(votes, plain)[2], true_f)
+    true_f = figures_with_truth(votes, truth)[2]
+    plain = item_probability(votes, vote_share_weights(len(votes.systems)))
+    before = kendall(figures_with_truth(votes, plain)[2], true_f)
     groups = find_groups(votes)
     assert groups.warning is not None and "or they are all good" in groups.warning
     assert kendall(corrected(votes, groups, "leave_group_out").f, true_f) < before - 0.1
@@ -128,13 +128,13 @@ def test_an_automatic_correction_would_harm_the_bluebirds() -> None:
 @pytest.mark.parametrize("name", ["kant", "bluebirds"])
 def test_intervals_with_fifty_answers_hold_the_true_figures(name: str) -> None:
     votes, truth = case(name).votes, case(name).truth
-    share = item_probability(votes, vote_share(len(votes.systems)))
+    share = item_probability(votes, vote_share_weights(len(votes.systems)))
     held = []
     for seed in range(10):
         draw = next_items(votes, share, [], 50, seed)
-        found = with_answers(votes, Answers.none().and_drawn(draw, truth[draw.items]))
+        found = estimate_with_answers(votes, Answers.none().with_draw(draw, truth[draw.items]))
         intervals = (found.precision_interval, found.recall_interval, found.f_interval)
-        for interval, true in zip(intervals, against_truth(votes, truth), strict=True):
+        for interval, true in zip(intervals, figures_with_truth(votes, truth), strict=True):
             held.append((interval[:, 0] <= true) & (true <= interval[:, 1]))
     assert np.mean(held) >= 0.9
 
@@ -156,20 +156,3 @@ def test_a_case_that_cannot_be_compared() -> None:
     other = VoteTable(Votes.of([[1, 0]], ["a", "c"]), ("x",), truth=np.ones(1))
     with pytest.raises(ValueError, match="same systems"):
         RealCase("two", (small([1, 0]), other))
-
-
-def test_the_table_is_written_for_people() -> None:
-    undefined = Nearness(1, None, None, 0.125, None, None)
-    rows = (
-        RealRow("kant", 818, "paper", Nearness(7, 0.619, None, 0.07, 0.122, None)),
-        RealRow("solo", 1200, "paper", undefined),
-        RealRow("kant", 818, "one_coin", Nearness(7, -0.11, None, 1.0, 0.0, None)),
-        RealRow("solo", 1200, "one_coin", undefined),
-    )
-    assert RealTable(rows).markdown.splitlines() == [
-        "|  | kant | solo |",
-        "| --- | --- | --- |",
-        "| systems × items | 7 × 818 | 1 × 1,200 |",
-        "| Lamiroy & Sun (⊤ ⊥) | .62 · .07/.12 | – · .12/– |",
-        "| Dawid & Skene, one coin | -.11 · 1.00/.00 | – · .12/– |",
-    ]

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.consensus import gram as gram_module
-from spotlab.consensus.gram import Gram, gram_by_page, gram_of
+from spotlab.consensus.gram import Gram, gram_of
 from spotlab.consensus.vote_bits import PackedVotes
 from spotlab.consensus.vote_pairs import ListedVotes
-from spotlab.consensus.vote_rows import same_voters
+from spotlab.consensus.vote_rows import number_by_voters
 from spotlab.consensus.vote_values import SoftVotes
 from spotlab.consensus.votes import Votes
 from tests.consensus.consensus_cases import (
@@ -53,13 +53,13 @@ def test_votes_come_back_however_they_are_kept(table: Floats, sparse: bool, seed
 
 def test_each_kind_is_kept_in_its_own_way() -> None:
     for dtype in (bool, np.int8, np.uint8, np.int64, np.float32, np.float64, object):
-        assert isinstance(Votes.of(np.eye(3).astype(dtype), names(3)).kept, PackedVotes)
-    assert isinstance(votes_of(np.array([[0.5, np.nan]])).kept, SoftVotes)
-    assert isinstance(Votes.sparse([0], [0], 1, ["a"]).kept, ListedVotes)
+        assert isinstance(Votes.of(np.eye(3).astype(dtype), names(3)).storage, PackedVotes)
+    assert isinstance(votes_of(np.array([[0.5, np.nan]])).storage, SoftVotes)
+    assert isinstance(Votes.sparse([0], [0], 1, ["a"]).storage, ListedVotes)
 
 
 def test_a_million_items_of_24_systems_are_3_megabytes() -> None:
-    kept = Votes.of(np.zeros((1_000_000, 24), bool), names(24)).kept
+    kept = Votes.of(np.zeros((1_000_000, 24), bool), names(24)).storage
     assert isinstance(kept, PackedVotes)
     assert kept.yes.nbytes == 24 * 125_000
     assert kept.known is None
@@ -164,18 +164,6 @@ def test_matrices_of_parts_add_up_and_groups_are_sub_matrices(table: Floats, cut
     assert whole(parts.only(group)) == whole(gram_of(votes_of(table[:, group])))
 
 
-@settings(deadline=None, max_examples=20)
-@given(any_tables, st.integers(0, 2**32 - 1))
-def test_matrices_of_pages_add_up(table: Floats, seed: int) -> None:
-    page = np.random.default_rng(seed).integers(0, 4, len(table))
-    pages = gram_by_page(votes_of(table), page)
-    assert list(pages) == np.unique(page).tolist()
-    for name, gram in pages.items():
-        assert whole(gram) == expected(table[page == name])
-    nothing = gram_of(votes_of(table[:0]))
-    assert whole(sum(pages.values(), nothing)) == whole(gram_of(votes_of(table)))
-
-
 def test_matrices_of_other_systems_do_not_add_up() -> None:
     with pytest.raises(ValueError, match="different systems"):
         gram_of(Votes.of([[1]], ["a"])) + gram_of(Votes.of([[1]], ["b"]))
@@ -212,7 +200,7 @@ def test_voters_are_told_apart_even_if_their_keys_collide(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(np.random, "default_rng", first_alike)
     ((_, part),) = gram_module._known_votes(votes)
-    pattern = same_voters(part)[1]
+    pattern = number_by_voters(part)[1]
     assert pattern[0] == pattern[3]
     assert len(set(pattern.tolist())) == 3
     assert seeds == [0, 1]

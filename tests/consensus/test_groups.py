@@ -9,21 +9,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.consensus.agreement import agreement
+from spotlab.consensus.agreement import measure_agreement
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.corrections import CORRECTIONS, corrected
 from spotlab.consensus.gram import gram_of
 from spotlab.consensus.grouped_model import fit_grouped
 from spotlab.consensus.groups import Groups, declared_groups, find_groups
 from spotlab.consensus.patterns import find_patterns
-from spotlab.consensus.precision import against_truth, consensus_of, uniform
+from spotlab.consensus.precision import consensus_of, figures_with_truth
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import uniform_weights
 from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.progress import silent
-from spotlab.studies.systems.consensus import compare_systems
-from spotlab.studies.systems.consensus_json import as_json
-from spotlab.synthesis.contest import THREE_ENGINES, Contest, Engine, simulate_contest
+from spotlab.studies.systems.comparison import compare_systems
+from spotlab.studies.systems.comparison_json import as_json
+from spotlab.synthesis.contest import THREE_ENGINES, Contest, ContestEngine, simulate_contest
+from tests.consensus.corrected import PROBABILITIES, corrected
 
 SEEDS = range(14)
 CONTEST = Path(__file__).resolve().parents[2] / "datasets" / "votes" / "contest.csv"
@@ -40,7 +41,7 @@ def found_groups(seed: int) -> Groups:
 
 
 def true_f(game: Contest) -> np.ndarray:
-    return against_truth(game.votes, game.truth)[2]
+    return figures_with_truth(game.votes, game.truth)[2]
 
 
 def right_across(f: np.ndarray, truth: np.ndarray, engine: tuple[str, ...]) -> float:
@@ -55,7 +56,7 @@ def test_the_papers_formula_turns_the_engines_round() -> None:
     across, within = [], []
     for seed in SEEDS:
         game = contest(seed)
-        f, truth = consensus_of(gram_of(game.votes), uniform(24)).f, true_f(game)
+        f, truth = consensus_of(gram_of(game.votes), uniform_weights(24)).f, true_f(game)
         across.append(right_across(f, truth, game.engine))
         engine = np.array(game.engine)
         within += [kendall(f[engine == name], truth[engine == name]) for name in set(engine)]
@@ -64,7 +65,7 @@ def test_the_papers_formula_turns_the_engines_round() -> None:
 
 
 def test_found_groups_repair_it() -> None:
-    taus = {name: [] for name in CORRECTIONS}
+    taus = {name: [] for name in PROBABILITIES}
     for seed in SEEDS:
         game, groups = contest(seed), found_groups(seed)
         assert "12 of 24 systems" in groups.warning and "biased 1" in groups.warning
@@ -98,7 +99,7 @@ def test_two_declared_groups_cannot_be_ordered_and_say_so() -> None:
 
 def test_exactly_two_groups_are_found_and_warned_of() -> None:
     """Both engines always err their own way: nobody stands outside who could judge them."""
-    twins = [Engine("a", 5, 0.7, 0.98), Engine("b", 5, 0.7, 0.98)]
+    twins = [ContestEngine("a", 5, 0.7, 0.98), ContestEngine("b", 5, 0.7, 0.98)]
     game = simulate_contest(twins, seed=1)
     groups = find_groups(game.votes)
     assert groups.label.tolist() == [0] * 5 + [1] * 5
@@ -193,10 +194,8 @@ def test_corrections_leave_unknown_items_out() -> None:
     assert others.precision.tolist() == pytest.approx([np.nan, 1.0, 0.5], nan_ok=True)
 
 
-def test_a_correction_that_does_not_exist_is_named() -> None:
+def test_a_group_for_every_system_has_to_be_declared() -> None:
     votes = Votes.of([[1, 0]], ["a", "b"])
-    with pytest.raises(ValueError, match="'magic', but leave_group_out"):
-        corrected(votes, declared_groups(votes.systems, ["x", "y"]), "magic")
     with pytest.raises(ValueError, match="1 groups are declared for 2 systems"):
         declared_groups(votes.systems, ["x"])
 
@@ -229,7 +228,7 @@ def test_groups_that_only_are_right_lie_where_they_are_expected() -> None:
     shared = truth[:, 0] ^ (rng.random(len(truth)) < 0.25)
     votes[:, 3:6] = shared[:, None] ^ (rng.random((len(truth), 3)) < 0.1)
     votes = Votes.of(votes, list("abcdefgh"))
-    groups = declared_groups(votes.systems, list("gggbbbxx"), agreement(votes))
+    groups = declared_groups(votes.systems, list("gggbbbxx"), measure_agreement(votes))
     assert groups.observed is not None and groups.expected is not None
     excess = dict(zip(groups.names, groups.observed - groups.expected, strict=True))
     assert abs(excess["g"]) < 0.03 and abs(excess["x"]) < 0.03 and excess["b"] > 0.3

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from spotlab.consensus.agreement import agreement
-from spotlab.consensus.products import summed, times
+from spotlab.consensus.agreement import measure_agreement
+from spotlab.consensus.products import multiply, multiply_transposed
 from spotlab.consensus.votes import Votes
 
 
@@ -17,10 +17,10 @@ def test_pieces_add_up(rows: int, wide: tuple[int, ...]) -> None:
     random = np.random.default_rng(rows)
     table = random.random((rows, 30))
     right, left = random.random((30, *wide)), random.random((rows, *wide))
-    np.testing.assert_allclose(times(table, right), table @ right, rtol=1e-12)
-    np.testing.assert_allclose(summed(table, left), table.T @ left, rtol=1e-12)
+    np.testing.assert_allclose(multiply(table, right), table @ right, rtol=1e-12)
+    np.testing.assert_allclose(multiply_transposed(table, left), table.T @ left, rtol=1e-12)
     thin = sparse.csr_array(table)
-    np.testing.assert_allclose(summed(thin, left), table.T @ left, rtol=1e-12)
+    np.testing.assert_allclose(multiply_transposed(thin, left), table.T @ left, rtol=1e-12)
 
 
 def test_agreement_counted_in_bits_is_that_of_pairs() -> None:
@@ -28,7 +28,7 @@ def test_agreement_counted_in_bits_is_that_of_pairs() -> None:
     random = np.random.default_rng(3)
     rows = random.choice([0.0, 1.0, np.nan], (3_000, 6), p=[0.5, 0.3, 0.2])
     rows[:, 1] = np.where(random.random(3_000) < 0.7, rows[:, 0], rows[:, 1])
-    found = agreement(Votes.of(rows, list("abcdef")))
+    found = measure_agreement(Votes.of(rows, list("abcdef")))
     for one in range(6):
         for other in range(6):
             there = ~np.isnan(rows[:, [one, other]]).any(axis=1)

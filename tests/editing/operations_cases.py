@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from spotlab.editing.operations import drawn
 from spotlab.editing.operations.outline import CONVEX
-from spotlab.geometry import polygon
+from spotlab.geometry import convexity
 from spotlab.geometry.cells import Cell, ring_from_cells
-from spotlab.geometry.primitives import Frame, box, ellipse, is_box, is_isothetic, isothetic
+from spotlab.geometry.frame import Frame
+from spotlab.geometry.primitives import box, ellipse, is_box, is_isothetic, isothetic_polygon
 from spotlab.model import Page, Primitive, Region
 
 PAGE = Page(Path("plan.png"), 200, 160)
@@ -27,7 +28,7 @@ def check(region: Region, page: Page = PAGE) -> None:
     assert left >= 0 and top >= 0 and right <= page.width and bottom <= page.height
     assert region.area > 0
     if region.primitive in CONVEX:
-        assert polygon.is_convex(points)
+        assert convexity.is_convex(points)
     if region.primitive is Primitive.BOX:
         assert is_box(points)
     if region.primitive in (Primitive.ISOTHETIC, Primitive.CELLS):
@@ -44,7 +45,7 @@ def _outline(kind: Primitive, points: list[tuple[float, float]]) -> np.ndarray:
             frame = Frame(100, 80, abs(x1 - x2) / 4 + 4, abs(y1 - y2) / 4 + 4, x1)
             return ellipse(frame)
         case Primitive.ISOTHETIC:
-            return isothetic(np.floor(points))
+            return isothetic_polygon(np.floor(points))
         case Primitive.CELLS:
             marked = [Cell(int(x // 8) % 20, int(y // 8) % 16, 8) for x, y in points]
             return ring_from_cells(marked)

@@ -14,7 +14,7 @@ from spotlab.editing.history import History
 from spotlab.editing.hit import Hit, Part, RegionIndex, clicked, cycle, hit
 from spotlab.editing.operations import handles, move, rotate, scale
 from spotlab.editing.selection import Selection
-from spotlab.geometry.polygon import even_odd
+from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.model import Primitive, Region, Truth
 from tests.editing.operations_cases import PAGE, disc, places, region_of, regions
 
@@ -60,7 +60,7 @@ def test_the_index_says_what_looking_at_all_says(
     (x1, y1), (x2, y2) = band
     rectangle = (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
     box = shapely.box(*rectangle)
-    shapes = {id: even_odd(region.array) for id, region in held.items()}
+    shapes = {id: even_odd_geometry(region.array) for id, region in held.items()}
     assert {region.id for region in index.visible(rectangle)} == {
         id for id, shape in shapes.items() if shapely.box(*held[id].bounds).intersects(box)
     }

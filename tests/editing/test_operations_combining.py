@@ -24,7 +24,7 @@ from spotlab.editing.operations import (
 from spotlab.editing.operations.outline import CONVEX
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
-from spotlab.geometry.polygon import as_points, even_odd
+from spotlab.geometry.polygon import as_points, even_odd_geometry
 from spotlab.geometry.primitives import ellipse_from_points
 from spotlab.model import Primitive, Region
 from tests.editing.operations_cases import PAGE, check, disc, places, region_of, regions
@@ -42,8 +42,8 @@ COMB = region_of(
 def test_merged_regions_hold_all(many: list[Region]) -> None:
     merged = merge(many, PAGE)
     check(merged)
-    union = shapely.union_all([even_odd(region.array) for region in many])
-    area = even_odd(merged.array)
+    union = shapely.union_all([even_odd_geometry(region.array) for region in many])
+    area = even_odd_geometry(merged.array)
     assert union.difference(area).area <= 2 + union.length
     if not {region.primitive for region in many} <= CONVEX:
         # crossings between whole places are rounded: less than a pixel along the outlines
@@ -79,12 +79,14 @@ def test_pieces_make_up_the_region(region: Region, start: tuple, end: tuple) -> 
     assert len(pieces) >= 2
     assert pieces[0].id == region.id
     assert len({piece.id for piece in pieces}) == len(pieces)
-    union = shapely.union_all([even_odd(piece.array) for piece in pieces])
+    union = shapely.union_all([even_odd_geometry(piece.array) for piece in pieces])
     for piece in pieces:
         check(piece)
         assert piece.label == region.label
-    length = even_odd(region.array).length + 2 * np.hypot(start[0] - end[0], start[1] - end[1])
-    assert union.symmetric_difference(even_odd(region.array)).area <= length
+    length = even_odd_geometry(region.array).length + 2 * np.hypot(
+        start[0] - end[0], start[1] - end[1]
+    )
+    assert union.symmetric_difference(even_odd_geometry(region.array)).area <= length
     overlap = sum(piece.area for piece in pieces) - union.area
     assert overlap <= length
     if region.primitive in CONVEX:
@@ -113,10 +115,10 @@ def test_splitting_by_hand() -> None:
 def test_what_is_added_is_in(region: Region, points: list) -> None:
     grown = add_area(region, points, PAGE)
     check(grown)
-    both = even_odd(region.array).union(even_odd(as_points(points)))
+    both = even_odd_geometry(region.array).union(even_odd_geometry(as_points(points)))
     clipped = both.intersection(shapely.box(0, 0, PAGE.width, PAGE.height))
     # crossings are rounded, so slivers thinner than a pixel may go
-    assert clipped.difference(even_odd(grown.array)).area <= 2 + both.length
+    assert clipped.difference(even_odd_geometry(grown.array)).area <= 2 + both.length
     assert (grown.primitive is Primitive.HULL) == (region.primitive in CONVEX)
 
 
@@ -128,10 +130,10 @@ def test_what_is_subtracted_is_out(region: Region, points: list) -> None:
         assert "Nothing would be left" in str(error)
         return
     check(left)
-    assert even_odd(region.array).buffer(1).covers(even_odd(left.array))
+    assert even_odd_geometry(region.array).buffer(1).covers(even_odd_geometry(left.array))
     if region.primitive not in CONVEX:
-        both = even_odd(left.array).intersection(even_odd(as_points(points))).area
-        assert both <= even_odd(left.array).length + 1
+        both = even_odd_geometry(left.array).intersection(even_odd_geometry(as_points(points))).area
+        assert both <= even_odd_geometry(left.array).length + 1
 
 
 def test_adding_and_subtracting_by_hand() -> None:

@@ -25,7 +25,7 @@ from spotlab.editing.operations import (
     place_on_edge,
 )
 from spotlab.errors import SpotlabError
-from spotlab.geometry import polygon
+from spotlab.geometry import convexity, polygon
 from spotlab.model import Primitive, Region
 from tests.editing.operations_cases import PAGE, check, disc, places, region_of, regions
 
@@ -59,7 +59,7 @@ def test_a_hull_is_a_rubber_band(region: Region, index: int, to: tuple[float, fl
     index %= len(region.points)
     to = (round(min(max(to[0], 0), 200)), round(min(max(to[1], 0), 160)))
     others = np.delete(region.array, index, axis=0)
-    expected = polygon.convex_hull(np.vstack([others, [to]]))
+    expected = convexity.convex_hull(np.vstack([others, [to]]))
     if len(expected):
         assert move_handle(region, index, to, PAGE).array.tolist() == expected.tolist()
 
@@ -74,7 +74,7 @@ def test_a_corner_pulled_inside_drops_off_and_comes_back() -> None:
 def test_a_corner_pulled_out_swallows_its_neighbours() -> None:
     outside = move_handle(HULL, 2, (200, 30), PAGE)
     assert (200.0, 30.0) in outside.points
-    assert polygon.is_convex(outside.array)
+    assert convexity.is_convex(outside.array)
 
 
 def test_a_triangle_does_not_collapse() -> None:
@@ -158,7 +158,9 @@ def test_an_ellipse_stops_at_the_edge_and_stays_one() -> None:
 )
 def test_isothetic_corners_draw_their_edges_along(index: int, to: tuple, points: list) -> None:
     dragged = move_handle(STAIRS, index, to, PAGE)
-    assert polygon.even_odd(dragged.array).equals(polygon.even_odd(np.array(points, float)))
+    assert polygon.even_odd_geometry(dragged.array).equals(
+        polygon.even_odd_geometry(np.array(points, float))
+    )
     check(dragged)
 
 
@@ -166,7 +168,7 @@ def test_where_a_hole_hangs_both_points_move() -> None:
     moved = move_handle(KEYHOLE, 9, (40, 40), PAGE)
     assert moved.points.count((40.0, 40.0)) == 2
     assert polygon.winds_once(moved.array)
-    assert moved.area == polygon.even_odd(moved.array).area
+    assert moved.area == polygon.even_odd_geometry(moved.array).area
 
 
 def test_there_are_no_other_handles() -> None:
@@ -281,7 +283,7 @@ def test_a_point_right_on_an_edge_of_a_hull_stays_and_can_be_pulled_out(
     index = grown.points.index(place)
     pulled = move_handle(grown, index, to, PAGE)
     check(pulled)
-    assert polygon.is_convex(pulled.array)
+    assert convexity.is_convex(pulled.array)
 
 
 def test_points_on_two_edges_are_pulled_one_after_the_other() -> None:

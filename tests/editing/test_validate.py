@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from spotlab.editing.duplicates import duplicates
 from spotlab.editing.similar_labels import similar_labels
 from spotlab.editing.validate import Finding, Kind, Severity, validate
-from spotlab.geometry.polygon import even_odd
+from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.model import Page, Primitive, Region, Truth
 from tests.editing.operations_cases import PAGE, region_of, regions
 
@@ -102,7 +102,7 @@ def test_nearly_the_same_region_twice() -> None:
 
 @given(st.lists(regions(), max_size=8), st.floats(0.05, 0.99))
 def test_duplicates_are_those_of_all_pairs(many: list[Region], least: float) -> None:
-    shapes = [even_odd(region.array) for region in many]
+    shapes = [even_odd_geometry(region.array) for region in many]
     expected = {}
     for later in range(len(many)):
         values = [

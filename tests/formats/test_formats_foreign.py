@@ -14,9 +14,10 @@ from PIL import Image
 from pycocotools import mask as mask_of_coco
 
 from spotlab.errors import BadInput
-from spotlab.formats.truth.coco_shapes import _trace, join_rings, run_lengths_from_text
+from spotlab.formats.truth.coco_shapes import _trace, run_lengths_from_text
 from spotlab.formats.truth.detect import known_formats
-from spotlab.geometry.polygon import area, as_points, even_odd
+from spotlab.geometry.polygon import area, as_points, even_odd_geometry
+from spotlab.geometry.rings import join_rings
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
 
@@ -93,7 +94,7 @@ def test_coco_run_lengths(tmp_path: Path) -> None:
     (region,) = read("coco", path)[0].regions
     assert region.area == mask.sum()
     centres = [(x + 0.5, y + 0.5) for y, x in np.argwhere(mask)]
-    assert shapely.contains_xy(even_odd(region.array), *np.transpose(centres)).all()
+    assert shapely.contains_xy(even_odd_geometry(region.array), *np.transpose(centres)).all()
     theirs = mask_of_coco.encode(np.asfortranarray(mask.astype(np.uint8)))
     packed = {"size": [60, 80], "counts": theirs["counts"].decode()}
     path.write_text(json.dumps(coco({"segmentation": packed, "iscrowd": 1})))
@@ -118,8 +119,8 @@ def test_tracing_random_masks() -> None:
     draw = np.random.default_rng(1)
     for _ in range(60):
         mask = (draw.random((6, 7)) < 0.5).astype(np.uint8)
-        rings = [[(float(x), float(y)) for x, y in ring] for ring in _trace(mask)]
-        assert area(as_points(join_rings(rings))) == mask.sum()
+        rings = [as_points(ring) for ring in _trace(mask)]
+        assert area(join_rings(rings)) == mask.sum()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from spotlab.errors import BadInput
 from spotlab.formats.judgement_trees.judgement_file import read_judgements
 from spotlab.formats.judgement_trees.tree_file import read_tree
-from spotlab.uncertain.judged import relevance
+from spotlab.uncertain.judgements import relevance
 from spotlab.uncertain.tree import CategoryTree
 
 TREE = """category,parent
@@ -44,8 +44,8 @@ def test_figure_1_from_files(tmp_path: Path) -> None:
     path.write_text(JUDGEMENTS)
     found = read_judgements(path, read.tree)
     assert (found.bad_lines, found.remarks) == ((), ())
-    assert found.judged.subjects == ("1", "2", "3", "4", "5")
-    shares = dict(zip(read.tree.categories, relevance(found.judged)[0].tolist(), strict=True))
+    assert found.judgements.subjects == ("1", "2", "3", "4", "5")
+    shares = dict(zip(read.tree.categories, relevance(found.judgements)[0].tolist(), strict=True))
     assert shares == {
         "all": 1, "people": 0.6, "scenery": 0.4,
         "single": 0, "group": 0, "crowd": 0.2, "city": 0.4, "countryside": 0,
@@ -106,9 +106,9 @@ def test_bad_judgements_are_all_listed(tmp_path: Path) -> None:
         "line 7: item is empty; expected a name",
         "line 8: 2 fields, not 3 as in the first line",
     ]
-    assert len(read.judged) == 3
-    assert read.judged.judgements_of.tolist() == [2, 1]
-    assert relevance(read.judged)[0, tree.number["city"]] == 1
+    assert len(read.judgements) == 3
+    assert read.judgements.subject_counts.tolist() == [2, 1]
+    assert relevance(read.judgements)[0, tree.number["city"]] == 1
 
 
 @pytest.mark.parametrize(

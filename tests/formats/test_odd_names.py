@@ -17,7 +17,7 @@ from spotlab.editing.validate_files import validate_files
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.folder import scan
 from spotlab.gui.kit import background
-from spotlab.imaging import lean
+from spotlab.imaging import opencv_decoder
 from spotlab.imaging.header import read_header
 from spotlab.imaging.pixels import read_page
 from tests.gui import windows
@@ -127,7 +127,7 @@ def test_pages_of_one_file_with_a_long_name(tmp_path: Path, qapp: QApplication) 
 def test_large_pages_with_such_names_do_not_crash(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lean, "LARGE", 100)  # OpenCV ends the process at such a name
+    monkeypatch.setattr(opencv_decoder, "LARGE", 100)  # OpenCV ends the process at such a name
     path = tmp_path / NAMES["latin 1"]
     pixels = np.random.default_rng(1).integers(0, 256, (40, 30, 3), np.uint8)
     Image.fromarray(pixels).save(path)

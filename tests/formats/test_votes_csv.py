@@ -42,7 +42,7 @@ def test_confidences_are_kept_and_whole_numbers_packed(tmp_path: Path) -> None:
     soft = read_votes(written(tmp_path, "item,a,b\nx,.25,1\ny,,0\n"))
     np.testing.assert_array_equal(soft.votes.dense(), [[0.25, 1], [NAN, 0]])
     whole = read_votes(written(tmp_path, "item,a,b\nx,1.0,1\ny,,0\n"))
-    assert type(whole.votes.kept).__name__ == "PackedVotes"
+    assert type(whole.votes.storage).__name__ == "PackedVotes"
     assert whole.truth is None
 
 

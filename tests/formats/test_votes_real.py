@@ -9,13 +9,8 @@ import pytest
 
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import (
-    Weights,
-    against_truth,
-    consensus_of,
-    uniform,
-    vote_share,
-)
+from spotlab.consensus.precision import consensus_of, figures_with_truth
+from spotlab.consensus.weights import Weights, uniform_weights, vote_share_weights
 from spotlab.formats.votes import VoteTable, read_votes, write_votes
 from spotlab.formats.votes.format import Method
 
@@ -31,7 +26,7 @@ def beside_truth(table: VoteTable, weights: Weights) -> tuple[float, float, floa
     """Kendall's τ of F with that by truth, and the mean errors of precision and recall."""
     assert table.truth is not None
     found = consensus_of(gram_of(table.votes), weights)
-    precision, recall, f = against_truth(table.votes, table.truth)
+    precision, recall, f = figures_with_truth(table.votes, table.truth)
     tau = kendall(found.f, f)
     assert tau is not None
     errors = [np.abs(found.precision - precision).mean(), np.abs(found.recall - recall).mean()]
@@ -48,12 +43,12 @@ def test_systems_that_read_kant(method: Method) -> None:
     )  # fmt: skip
     assert set(table.pages) == {"INPUT_0017", "INPUT_0020"}
     assert not table.bad_lines
-    assert beside_truth(table, uniform(7)) == (0.62, 0.07, 0.12)
-    tau, precision, recall = beside_truth(table, vote_share(7))
+    assert beside_truth(table, uniform_weights(7)) == (0.62, 0.07, 0.12)
+    tau, precision, recall = beside_truth(table, vote_share_weights(7))
     assert (tau, recall) == (0.62, 0.06)
     assert precision <= 0.06
     assert table.truth is not None
-    f = against_truth(table.votes, table.truth)[2]
+    f = figures_with_truth(table.votes, table.truth)[2]
     assert table.systems[int(f.argmax())] == "TESS-gt4histocr"
 
 
@@ -65,7 +60,7 @@ def test_systems_that_read_kant(method: Method) -> None:
 def test_runs_of_trec(depth: int, items: int, figures: tuple[float, float, float]) -> None:
     table = read_votes(TREC, depth=depth)
     assert (len(table.systems), len(table)) == (17, items)
-    assert beside_truth(table, uniform(17)) == figures
+    assert beside_truth(table, uniform_weights(17)) == figures
 
 
 @needs_crowds

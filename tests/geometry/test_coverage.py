@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import even_odd
+from spotlab.geometry.polygon import even_odd_geometry
 
 Rings = list[NDArray[np.float64]]
 ENGINES = [Engine.REFERENCE, Engine.COMPILED]
@@ -52,10 +52,10 @@ def boxes(count: int, seed: int) -> Rings:
 
 def by_hand(spots: Rings, regions: Rings) -> tuple[list[float], list[float]]:
     """One union a rank, whatever it costs."""
-    truth = shapely.union_all([even_odd(ring) for ring in regions])
+    truth = shapely.union_all([even_odd_geometry(ring) for ring in regions])
     covered, new, relevant = shapely.Polygon(), [0.0], [0.0]
     for ring in spots:
-        covered = shapely.union_all([covered, even_odd(ring)])
+        covered = shapely.union_all([covered, even_odd_geometry(ring)])
         new.append(covered.area)
         relevant.append(shapely.intersection(covered, truth).area)
     return np.diff(new).tolist(), np.diff(relevant).tolist()
@@ -131,7 +131,7 @@ def test_areas_are_those_of_even_odd(engine: Engine) -> None:
         [(0, 0), (1, 1), (2, 2)], pentagram, [(0, 0), (4, 0), (4, 0), (4, 4), (0, 0)],
     ]  # fmt: skip
     outlines = Outlines.of(rings)
-    wanted = [2, 72, 0, 0, 0, 0, 0, even_odd(outlines[7]).area, 8]
+    wanted = [2, 72, 0, 0, 0, 0, 0, even_odd_geometry(outlines[7]).area, 8]
     assert coverage.areas(outlines, engine) == pytest.approx(wanted, rel=1e-14, abs=1e-14)
 
 

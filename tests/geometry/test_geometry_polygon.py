@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.geometry import polygon
+from spotlab.geometry import convexity, polygon
 from spotlab.geometry.polygon import Points, as_points
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4)]
@@ -53,20 +53,20 @@ def raster_area(points: Points, fine: int = 13) -> float:
 def test_area_by_hand(ring: list[tuple[int, int]], area: float) -> None:
     points = as_points(ring)
     assert polygon.area(points) == pytest.approx(area, abs=1e-9)
-    assert polygon.even_odd(points).area == pytest.approx(area, abs=1e-9)
-    assert polygon.even_odd(points).is_valid
+    assert polygon.even_odd_geometry(points).area == pytest.approx(area, abs=1e-9)
+    assert polygon.even_odd_geometry(points).is_valid
 
 
 def test_a_pentagram_has_no_middle() -> None:
     points = as_points(PENTAGRAM)
     assert not polygon.contains(points, 50, 50)
-    assert not polygon.even_odd(points).contains(shapely.Point(50, 50))
-    assert polygon.even_odd(points).contains(shapely.Point(50, 10))
+    assert not polygon.even_odd_geometry(points).contains(shapely.Point(50, 50))
+    assert polygon.even_odd_geometry(points).contains(shapely.Point(50, 10))
 
 
 @given(rings)
 def test_even_odd_holds_what_contains_says(points: Points) -> None:
-    geometry = polygon.even_odd(points)
+    geometry = polygon.even_odd_geometry(points)
     rng = np.random.default_rng(0)
     for x, y in rng.uniform(-0.5, 12.5, (60, 2)):
         assert geometry.contains(shapely.Point(x, y)) == polygon.contains(points, x, y)
@@ -80,22 +80,22 @@ def test_area_is_that_of_a_raster(points: Points) -> None:
 
 @given(rings)
 def test_the_hull_is_convex_and_holds_all(points: Points) -> None:
-    hull = polygon.convex_hull(points)
+    hull = convexity.convex_hull(points)
     if not len(hull):
         assert np.linalg.matrix_rank(points - points[0]) < 2
         return
-    assert polygon.is_convex(hull)
+    assert convexity.is_convex(hull)
     assert polygon.signed_area(hull) > 0
     assert all(shapely.Polygon(hull).covers(shapely.Point(point)) for point in points)
-    assert np.array_equal(polygon.convex_hull(hull), hull)
+    assert np.array_equal(convexity.convex_hull(hull), hull)
 
 
 @given(rings)
 def test_convex_is_what_its_hull_fills(points: Points) -> None:
     """Convex means: no area missing to the hull, and no edge run twice or backwards."""
-    convex = polygon.is_convex(points)
+    convex = convexity.is_convex(points)
     if not polygon.crosses_itself(points) and polygon.area(points) > 0:
-        hull_area = polygon.area(polygon.convex_hull(points))
+        hull_area = polygon.area(convexity.convex_hull(points))
         distinct = len(np.unique(points, axis=0)) == len(points)
         if distinct:
             assert convex == (polygon.area(points) == hull_area)
@@ -106,7 +106,7 @@ def test_convex_is_what_its_hull_fills(points: Points) -> None:
 
 @pytest.mark.parametrize("ring", [SQUARE * 2, PENTAGRAM, BOW_TIE, KEYHOLE, SQUARE[:2], BOW_TIE[:2]])
 def test_these_are_not_convex(ring: list[tuple[int, int]]) -> None:
-    assert not polygon.is_convex(as_points(ring))
+    assert not convexity.is_convex(as_points(ring))
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_these_are_not_convex(ring: list[tuple[int, int]]) -> None:
     [SQUARE, SQUARE[::-1], [(0, 0), (2, 0), (4, 0), (4, 4)], [(0, 0), (0, 0), (4, 0), (4, 4)]],
 )
 def test_these_are_convex(ring: list[tuple[int, int]]) -> None:
-    assert polygon.is_convex(as_points(ring))
+    assert convexity.is_convex(as_points(ring))
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_winding(ring: list[tuple[int, int]], once: bool) -> None:
 @given(rings)
 def test_winding_is_odd_inside(points: Points) -> None:
     for x, y in np.random.default_rng(1).uniform(0, 12, (20, 2)):
-        assert polygon.winding(points, x, y) % 2 == polygon.contains(points, x, y)
+        assert polygon.winding_number(points, x, y) % 2 == polygon.contains(points, x, y)
 
 
 @pytest.mark.parametrize("angle", [0, 17, 45, 90, 133])
@@ -145,8 +145,8 @@ def test_the_narrowest_strip_of_a_turned_box(angle: float) -> None:
     turn = np.deg2rad(angle)
     matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     box = np.array([[0, 0], [70, 0], [70, 5], [0, 5]]) @ matrix
-    assert polygon.narrowest(box) == pytest.approx(5)
-    assert polygon.narrowest([(0, 0), (5, 5), (9, 9)]) == 0
+    assert convexity.min_width(box) == pytest.approx(5)
+    assert convexity.min_width([(0, 0), (5, 5), (9, 9)]) == 0
 
 
 def test_the_centroid_leaves_the_hole_out() -> None:

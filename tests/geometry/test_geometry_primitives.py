@@ -11,15 +11,15 @@ import shapely
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from spotlab.geometry import polygon, transform
+from spotlab.geometry import convexity, polygon, transform
+from spotlab.geometry.frame import Frame
 from spotlab.geometry.polygon import as_points
 from spotlab.geometry.primitives import (
-    Frame,
     ellipse,
     ellipse_from_points,
     is_box,
     is_isothetic,
-    isothetic,
+    isothetic_polygon,
     snap,
     snap_ellipse,
 )
@@ -47,7 +47,7 @@ def test_rounding_changes_an_ellipse_by_a_pixel_or_two(w: float, h: float, angle
     ring = snap_ellipse(Frame(500, 400, w, h, angle), (1000, 800))
     assert ring is not None
     assert len(ring) <= 48
-    assert polygon.is_convex(ring)
+    assert convexity.is_convex(ring)
     found = ellipse_from_points(ring)
     assert found is not None
     assert (found.x, found.y) == pytest.approx((500, 400), abs=1)
@@ -84,9 +84,9 @@ def test_the_moments_of_a_square_and_of_nothing() -> None:
 def test_dragging_a_frame_keeps_what_is_opposite(angle: float, handle: int, to: tuple) -> None:
     across, down = [(-1, -1), (1, -1), (1, 1), (-1, 1), (0, -1), (1, 0), (0, 1), (-1, 0)][handle]
     frame = Frame(50, 40, 30, 20, angle)
-    dragged = frame.dragged(across, down, to)
-    fixed = frame.at(-across, -down)
-    options = [dragged.at(a, d) for a in (-1, 0, 1) for d in (-1, 0, 1)]
+    dragged = frame.drag(across, down, to)
+    fixed = frame.point_at(-across, -down)
+    options = [dragged.point_at(a, d) for a in (-1, 0, 1) for d in (-1, 0, 1)]
     assert min(math.dist(fixed, option) for option in options) < 1e-6
     if across and down:
         assert min(math.dist(to, option) for option in options) < 1e-6
@@ -98,7 +98,7 @@ def test_dragging_a_frame_keeps_what_is_opposite(angle: float, handle: int, to: 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), min_size=2, max_size=9))
 def test_isothetic_outlines_are_isothetic_and_pass_every_click(clicks: list) -> None:
-    ring = isothetic(clicks)
+    ring = isothetic_polygon(clicks)
     assert is_isothetic(ring) if len(ring) else True
     if len(ring) >= 3 and not polygon.crosses_itself(ring):
         outline = shapely.LinearRing(ring)
@@ -118,13 +118,15 @@ def test_isothetic_outlines_are_isothetic_and_pass_every_click(clicks: list) -> 
     ],
 )
 def test_isothetic_by_hand(clicks: list, tolerance: float, ring: list) -> None:
-    assert isothetic(clicks, tolerance).tolist() == [list(map(float, point)) for point in ring]
+    assert isothetic_polygon(clicks, tolerance).tolist() == [
+        list(map(float, point)) for point in ring
+    ]
 
 
 def test_isothetic_of_nothing() -> None:
-    assert len(isothetic([])) == 0
-    assert len(isothetic([(1, 1), (1, 1)])) < 3
-    assert len(isothetic([(1, 1), (5, 1)])) < 3
+    assert len(isothetic_polygon([])) == 0
+    assert len(isothetic_polygon([(1, 1), (1, 1)])) < 3
+    assert len(isothetic_polygon([(1, 1), (5, 1)])) < 3
 
 
 @given(st.lists(places, min_size=1, max_size=12), st.booleans())
@@ -136,7 +138,7 @@ def test_snapped_outlines_are_whole_inside_and_tidy(points: list, convex: bool) 
     left, top, right, bottom = polygon.bounds(ring)
     assert left >= 0 and top >= 0 and right <= PAGE[0] and bottom <= PAGE[1]
     assert polygon.area(ring) > 0
-    assert polygon.is_convex(ring) or not convex
+    assert convexity.is_convex(ring) or not convex
     again = snap(ring, PAGE, convex=convex)
     assert again is not None and np.array_equal(again, ring)
 
@@ -162,21 +164,21 @@ def test_boxes_are_known() -> None:
 @given(st.lists(places, min_size=3, max_size=6), st.floats(-720, 720))
 def test_turning_keeps_distances_and_turns_back(points: list, angle: float) -> None:
     start = as_points(points)
-    turned = transform.rotated(start, angle, (3, 4))
-    assert np.allclose(transform.rotated(turned, -angle, (3, 4)), start)
+    turned = transform.rotate(start, angle, (3, 4))
+    assert np.allclose(transform.rotate(turned, -angle, (3, 4)), start)
     assert np.allclose(np.hypot(*(turned - (3, 4)).T), np.hypot(*(start - (3, 4)).T))
 
 
 def test_four_quarters_are_exact() -> None:
     start = as_points([(1, 2), (50, 3), (7, 71)])
-    assert np.array_equal(transform.rotated(start, 360, (20.5, 3)), start)
-    assert transform.rotated(as_points([(1, 0)]), -90, (0, 0)).tolist() == [[0, -1]]
+    assert np.array_equal(transform.rotate(start, 360, (20.5, 3)), start)
+    assert transform.rotate(as_points([(1, 0)]), -90, (0, 0)).tolist() == [[0, -1]]
 
 
 @given(st.floats(0, 50), st.floats(0.1, 50), st.floats(-9, 9), st.floats(0, 100))
 def test_factors_end_at_the_edge(low: float, span: float, factor: float, about: float) -> None:
     high = low + span
-    limited = transform.factor_within(low, high, factor, about, 100)
+    limited = transform.limit_factor(low, high, factor, about, 100)
     reached = [about + limited * (low - about), about + limited * (high - about)]
     assert min(reached) >= -1e-6 and max(reached) <= 100 + 1e-6
     assert abs(limited) <= abs(factor)
@@ -189,5 +191,5 @@ def test_factors_end_at_the_edge(low: float, span: float, factor: float, about: 
 
 @given(st.floats(-50, 150), st.floats(1, 60), st.floats(-200, 200))
 def test_steps_end_at_the_edge(left: float, span: float, dx: float) -> None:
-    step, _ = transform.step_within((left, 0, left + span, 5), dx, 0, PAGE)
+    step, _ = transform.limit_step((left, 0, left + span, 5), dx, 0, PAGE)
     assert left + step >= -1e-6 and left + span + step <= 100 + 1e-6

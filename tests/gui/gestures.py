@@ -15,6 +15,7 @@ from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.workspace import layer_kinds, tool_kinds
 from spotlab.model import Region
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
@@ -126,14 +127,17 @@ def open_page(
     """A canvas that shows a page with these pixels and regions."""
     Image.fromarray(pixels).save(folder / "page.png", compress_level=1)
     workbench = Workbench(Settings(folder / "settings.json"))
-    canvas = Canvas(workbench)
+    canvas = Canvas(workbench, {kind.name: kind for kind in tool_kinds()})
+    for layer in layer_kinds():
+        canvas.add_layer(layer.name, layer.make(canvas))
+    workbench.set_workspace("annotate", "sketch", draws=True)
     canvas.resize(*size)
     canvas.show()
     assert workbench.open_paths([folder])
     assert background.wait_for_all(60)
     assert workbench.document is not None
     if regions:
-        workbench.do("Set up", workbench.document.adding(*regions))
+        workbench.editing.do("Set up", workbench.document.adding(*regions))
     return canvas
 
 

@@ -54,7 +54,7 @@ def write_labelled(folder: Path, count: int, labels: Sequence[str] = ("sofa",)) 
 def open_labelled(folder: Path) -> MainWindow:
     """A window on these pages, with a stool on the first; sofa has its own colour and digit."""
     window = windows.open_window(folder.parent, folder)
-    window.workbench.apply_label("stool")
+    window.workbench.editing.apply_label("stool")
     windows.add(window, "stool")
     window.workbench.selection.clear()
     window.workbench.collection.set_labels(
@@ -81,7 +81,7 @@ def labels_here(window: MainWindow) -> list[str]:
 
 
 def panel(window: MainWindow) -> LabelsPanel:
-    widget = window.panels["labels"].widget
+    widget = window.panels["labels"]
     assert isinstance(widget, LabelsPanel)
     return widget
 

@@ -79,8 +79,8 @@ def close_without_saving(window: MainWindow) -> None:
 def add(window: MainWindow, label: str = "sofa", left: int = 40, top: int = 40) -> Region:
     """Draw a box of 60 × 50 px."""
     points = np.array(SQUARE) - 40 + (left, top)
-    window.workbench.label = label
-    region = window.workbench.add_region(points, Primitive.BOX)
+    window.workbench.editing.label = label
+    region = window.workbench.editing.add_region(points, Primitive.BOX)
     assert region is not None
     QApplication.processEvents()
     return region

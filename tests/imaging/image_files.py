@@ -8,7 +8,7 @@ import zlib
 import numpy as np
 
 from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page, thumbnail
+from spotlab.imaging.pixels import read_page, read_thumbnail
 
 
 def drawing(width=60, height=40):
@@ -31,7 +31,7 @@ def assert_same(path, expected, tolerance=0, frame=0):
     assert (header.width, header.height) == expected.shape[1::-1]
     assert pixels.shape == expected.shape and pixels.dtype == np.uint8
     assert np.abs(pixels.astype(int) - expected).max() <= tolerance
-    small = thumbnail(path, frame, 20)
+    small = read_thumbnail(path, frame, 20)
     assert max(small.shape[:2]) == 20 and small.ndim == pixels.ndim
 
 

@@ -8,15 +8,15 @@ import pytest
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.area_overlay import (
     COLOURS,
-    Area,
+    AreaKind,
+    OverlayRaster,
     PageAreas,
-    Sheet,
     area_kinds,
     paint_areas,
     paint_outlines,
 )
 
-PLAIN = Sheet((1, 0, 0, 1, 0, 0), 100, 80)
+PLAIN = OverlayRaster((1, 0, 0, 1, 0, 0), 100, 80)
 
 
 def box(left: float, top: float, right: float, bottom: float) -> list[tuple[float, float]]:
@@ -36,32 +36,32 @@ def areas(truth: dict[int, list], spots: dict[int, list]) -> PageAreas:
     return PageAreas(truth_outlines, spot_outlines, truth_query, spot_query)
 
 
-def middle(kinds: np.ndarray, x: int, y: int) -> Area:
-    return Area(int(kinds[y, x]))
+def middle(kinds: np.ndarray, x: int, y: int) -> AreaKind:
+    return AreaKind(int(kinds[y, x]))
 
 
 def test_three_kinds_of_two_boxes() -> None:
     kinds = area_kinds(areas({0: [box(10, 10, 50, 50)]}, {0: [box(30, 10, 70, 50)]}), PLAIN)
 
-    assert middle(kinds, 20, 30) is Area.MISSED
-    assert middle(kinds, 40, 30) is Area.FOUND
-    assert middle(kinds, 60, 30) is Area.FALSE
-    assert middle(kinds, 80, 30) is Area.NOTHING
-    for area, expected in ((Area.MISSED, 800), (Area.FOUND, 800), (Area.FALSE, 800)):
+    assert middle(kinds, 20, 30) is AreaKind.MISSED
+    assert middle(kinds, 40, 30) is AreaKind.FOUND
+    assert middle(kinds, 60, 30) is AreaKind.FALSE
+    assert middle(kinds, 80, 30) is AreaKind.NOTHING
+    for area, expected in ((AreaKind.MISSED, 800), (AreaKind.FOUND, 800), (AreaKind.FALSE, 800)):
         assert (kinds == area).sum() == pytest.approx(expected, rel=0.12)
 
 
 def test_only_a_spot_of_the_same_query_finds() -> None:
     kinds = area_kinds(areas({0: [box(10, 10, 50, 50)]}, {1: [box(10, 10, 50, 50)]}), PLAIN)
 
-    assert middle(kinds, 30, 30) is Area.MISSED  # the truth shows through what is false there
-    assert not (kinds == Area.FOUND).any()
+    assert middle(kinds, 30, 30) is AreaKind.MISSED  # the truth shows through what is false there
+    assert not (kinds == AreaKind.FOUND).any()
 
 
 def test_found_wins_over_missed_of_another_query() -> None:
     page = areas({0: [box(10, 10, 50, 50)], 1: [box(10, 10, 50, 50)]}, {1: [box(10, 10, 50, 50)]})
 
-    assert middle(area_kinds(page, PLAIN), 30, 30) is Area.FOUND
+    assert middle(area_kinds(page, PLAIN), 30, 30) is AreaKind.FOUND
 
 
 def test_holes_by_the_even_odd_rule() -> None:
@@ -69,24 +69,24 @@ def test_holes_by_the_even_odd_rule() -> None:
     ring = [*outer, outer[0], *inner, inner[0]]  # there and back
     kinds = area_kinds(areas({}, {0: [ring]}), PLAIN)
 
-    assert middle(kinds, 20, 20) is Area.FALSE
-    assert middle(kinds, 40, 40) is Area.NOTHING
+    assert middle(kinds, 20, 20) is AreaKind.FALSE
+    assert middle(kinds, 40, 40) is AreaKind.NOTHING
 
 
 def test_what_overlaps_itself_is_covered_all_the_same() -> None:
     kinds = area_kinds(areas({}, {0: [box(10, 10, 50, 50), box(20, 20, 60, 60)]}), PLAIN)
 
-    assert middle(kinds, 30, 30) is Area.FALSE
+    assert middle(kinds, 30, 30) is AreaKind.FALSE
 
 
 def test_zoomed_turned_and_off_the_sheet() -> None:
     page = areas({0: [box(10, 10, 20, 20)]}, {0: [box(1e6, 1e6, 2e6, 2e6), box(-50, -50, 15, 15)]})
-    zoomed = Sheet((4, 0, 0, 4, -20, -20), 100, 80)
-    turned = Sheet((0, 1, -1, 0, 60, 0), 100, 80)  # a quarter turn
+    zoomed = OverlayRaster((4, 0, 0, 4, -20, -20), 100, 80)
+    turned = OverlayRaster((0, 1, -1, 0, 60, 0), 100, 80)  # a quarter turn
 
-    assert middle(area_kinds(page, zoomed), 4 * 12 - 20, 4 * 12 - 20) is Area.FOUND
-    assert middle(area_kinds(page, zoomed), 4 * 18 - 20, 4 * 18 - 20) is Area.MISSED
-    assert middle(area_kinds(page, turned), 60 - 18, 18) is Area.MISSED
+    assert middle(area_kinds(page, zoomed), 4 * 12 - 20, 4 * 12 - 20) is AreaKind.FOUND
+    assert middle(area_kinds(page, zoomed), 4 * 18 - 20, 4 * 18 - 20) is AreaKind.MISSED
+    assert middle(area_kinds(page, turned), 60 - 18, 18) is AreaKind.MISSED
 
 
 def test_kinds_have_their_colours_and_different_hatchings() -> None:
@@ -94,7 +94,7 @@ def test_kinds_have_their_colours_and_different_hatchings() -> None:
     pictures = {}
     for area in COLOURS:
         whole[:] = area
-        pictures[area] = paint_areas(whole, Sheet((1, 0, 0, 1, 0, 0), 64, 64))
+        pictures[area] = paint_areas(whole, OverlayRaster((1, 0, 0, 1, 0, 0), 64, 64))
     for area, picture in pictures.items():
         alpha = picture[..., 3]
         assert 0 < alpha.min() < alpha.max()  # a tint and lines
@@ -107,18 +107,18 @@ def test_kinds_have_their_colours_and_different_hatchings() -> None:
 
 
 def test_hatching_moves_with_the_page() -> None:
-    whole = np.full((40, 60), Area.FALSE, np.uint8)
-    here = paint_areas(whole, Sheet((1, 0, 0, 1, 0, 0), 60, 40))
-    moved = paint_areas(whole, Sheet((1, 0, 0, 1, 2, 5), 60, 40))
+    whole = np.full((40, 60), AreaKind.FALSE, np.uint8)
+    here = paint_areas(whole, OverlayRaster((1, 0, 0, 1, 0, 0), 60, 40))
+    moved = paint_areas(whole, OverlayRaster((1, 0, 0, 1, 2, 5), 60, 40))
 
     assert np.array_equal(moved[5:, 2:], here[:-5, :-2])
     assert not np.array_equal(moved, here)
 
 
 def test_opacity() -> None:
-    whole = np.full((8, 8), Area.FOUND, np.uint8)
+    whole = np.full((8, 8), AreaKind.FOUND, np.uint8)
 
-    assert not paint_areas(whole, Sheet((1, 0, 0, 1, 0, 0), 8, 8), 0.0).any()
+    assert not paint_areas(whole, OverlayRaster((1, 0, 0, 1, 0, 0), 8, 8), 0.0).any()
 
 
 def test_nothing_is_nothing() -> None:

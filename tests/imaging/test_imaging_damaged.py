@@ -7,16 +7,16 @@ import pytest
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.imaging import lean
+from spotlab.imaging import opencv_decoder
 from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page, thumbnail
+from spotlab.imaging.pixels import read_page, read_thumbnail
 from tests.imaging.image_files import colours, drawing, png_bytes
 
 
 def test_too_large_a_page_names_the_limit_and_its_size(tmp_path):
     path = tmp_path / "page.png"
     path.write_bytes(png_bytes(20_000, 15_001, 1, 0, b""))
-    for read in (read_header, read_page, thumbnail):
+    for read in (read_header, read_page, read_thumbnail):
         with pytest.raises(BadInput, match=r"300,020,000 px; expected at most 300,000,000 px"):
             read(path)
     path.write_bytes(png_bytes(20_000, 15_000, 1, 0, b""))
@@ -101,7 +101,7 @@ def intact(tmp_path, suffix, options, mode):
 def test_a_file_cut_off_is_refused_or_whole(tmp_path, monkeypatch, suffix, options, mode, large):
     content, page = intact(tmp_path, suffix, options, mode)
     if large:
-        monkeypatch.setattr(lean, "LARGE", 0)
+        monkeypatch.setattr(opencv_decoder, "LARGE", 0)
     path = tmp_path / f"cut.{suffix}"
     refused = 0
     for size in [*np.linspace(0, len(content) - 1, 40).astype(int), len(content) - 1]:
@@ -124,7 +124,7 @@ def test_a_damaged_file_is_refused_or_opened(tmp_path, suffix, options, mode):
         for at in random.integers(0, 200 if front else len(damaged), random.integers(1, 6)):
             damaged[min(at, len(damaged) - 1)] = random.integers(256)
         path.write_bytes(damaged)
-        for read in (read_header, read_page, thumbnail):
+        for read in (read_header, read_page, read_thumbnail):
             try:
                 read(path)
             except BadInput as problem:

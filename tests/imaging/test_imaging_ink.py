@@ -17,11 +17,11 @@ from spotlab.imaging import components as components_module
 from spotlab.imaging.components import label_bands, label_components
 from spotlab.imaging.ink import Binariser, InkMethod, InkSettings, binarise
 from spotlab.imaging.ink_view import ink_tile
-from spotlab.imaging.outlines import outline
+from spotlab.imaging.outlines import make_outline
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.runs import runs_of
-from spotlab.imaging.sketch import pixels_inside, take
-from spotlab.imaging.stroke import enclosed, runs_inside
+from spotlab.imaging.runs import runs_from_mask
+from spotlab.imaging.sketch import count_pixels_inside, select_components
+from spotlab.imaging.stroke import enclosed_rings, runs_inside
 from spotlab.model import Primitive
 
 EIGHT = np.ones((3, 3), int)
@@ -58,7 +58,7 @@ def check_components(ink, rows):
 
 def filled(stroke, width, height):
     """Pixels that cannot be reached from outside without crossing the stroke, one by one."""
-    rings = enclosed(polygon.as_points(stroke))
+    rings = enclosed_rings(polygon.as_points(stroke))
     centres = [[(x + 0.5, y + 0.5) for x in range(width)] for y in range(height)]
     return np.array(
         [[any(polygon.contains(ring, x, y) for ring in rings) for x, y in row] for row in centres]
@@ -74,13 +74,15 @@ def test_pixels_inside_a_stroke_are_counted_by_their_centres(stroke, ink):
     assert (mask == inside).all()
     components = label_components(ink)
     painted = components.paint(0, 0, width, height)
-    ids, counts = pixels_inside(components, stroke)
+    ids, counts = count_pixels_inside(components, stroke)
     expected = np.bincount(painted[inside], minlength=components.count + 1)[1:]
     assert ids.tolist() == np.flatnonzero(expected).tolist()
     assert counts.tolist() == expected[expected > 0].tolist()
     for share in (0.0, 0.5, 1.0):
         wanted = expected > share * components.sizes if share < 1 else expected == components.sizes
-        assert take(components, stroke, share).tolist() == np.flatnonzero(wanted).tolist()
+        assert (
+            select_components(components, stroke, share).tolist() == np.flatnonzero(wanted).tolist()
+        )
 
 
 def test_circling_twice_takes_the_middle_too():
@@ -89,22 +91,22 @@ def test_circling_twice_takes_the_middle_too():
     stroke = 40 + radius[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
     ink = np.zeros((80, 80), bool)
     ink[38:42, 38:42] = True
-    assert take(label_components(ink), stroke).tolist() == [0]
+    assert select_components(label_components(ink), stroke).tolist() == [0]
 
 
 def test_half_inside_is_not_taken_and_one_more_pixel_is():
     ink = np.zeros((3, 10), bool)
     ink[1, 2:8] = True
     components = label_components(ink)
-    assert take(components, [(0, 0), (5, 0), (5, 3), (0, 3)]).tolist() == []
-    assert take(components, [(0, 0), (6, 0), (6, 3), (0, 3)]).tolist() == [0]
-    assert take(components, [(0, 0), (1, 1)]).tolist() == []
+    assert select_components(components, [(0, 0), (5, 0), (5, 3), (0, 3)]).tolist() == []
+    assert select_components(components, [(0, 0), (6, 0), (6, 3), (0, 3)]).tolist() == [0]
+    assert select_components(components, [(0, 0), (1, 1)]).tolist() == []
 
 
 @given(images)
 def test_the_trace_is_exactly_the_pixels(ink):
     height, width = ink.shape
-    ring = outline(runs_of(ink), Primitive.TRACE, (width, height))
+    ring = make_outline(runs_from_mask(ink), Primitive.TRACE, (width, height))
     if not ink.any():
         assert len(ring) == 0
         return
@@ -118,7 +120,7 @@ def test_the_trace_is_exactly_the_pixels(ink):
 
 def test_the_trace_of_many_parts_and_holes():
     ink = np.random.default_rng(4).random((150, 200)) < 0.5
-    ring = outline(runs_of(ink), Primitive.TRACE, (200, 150))
+    ring = make_outline(runs_from_mask(ink), Primitive.TRACE, (200, 150))
     following = np.roll(ring, -1, axis=0)
     low, high = np.minimum(ring, following), np.maximum(ring, following)
     found = np.zeros_like(ink)
@@ -133,7 +135,7 @@ def test_the_trace_of_many_parts_and_holes():
 @given(images, st.sampled_from(list(Primitive)), st.integers(1, 5))
 def test_every_outline_covers_the_pixels_inside_the_page(ink, primitive, cell):
     height, width = ink.shape
-    ring = outline(runs_of(ink), primitive, (width, height), cell)
+    ring = make_outline(runs_from_mask(ink), primitive, (width, height), cell)
     if not ink.any():
         assert len(ring) == 0
         return
@@ -150,11 +152,13 @@ def test_outlines_of_a_ring_of_ink():
     ink = np.zeros((100, 120), bool)
     ink[16:80, 24:96] = True
     ink[32:64, 40:80] = False
-    runs, page = runs_of(ink), (120, 100)
-    areas = {primitive: polygon.area(outline(runs, primitive, page)) for primitive in Primitive}
+    runs, page = runs_from_mask(ink), (120, 100)
+    areas = {
+        primitive: polygon.area(make_outline(runs, primitive, page)) for primitive in Primitive
+    }
     assert areas[Primitive.HULL] == areas[Primitive.BOX] == areas[Primitive.ISOTHETIC] == 64 * 72
     assert areas[Primitive.TRACE] == areas[Primitive.CELLS] == ink.sum()
-    ellipse = outline(runs, Primitive.ELLIPSE, page)
+    ellipse = make_outline(runs, Primitive.ELLIPSE, page)
     assert 64 * 72 * np.pi / 2 * 0.95 < polygon.area(ellipse) < 64 * 72 * np.pi / 2 * 1.05 or (
         ellipse.min() == 0 or (ellipse.max(axis=0) == page).any()
     )
@@ -173,14 +177,19 @@ def test_sketching_before_labelling_takes_the_same(seed, share):
     stroke = random.normal((350, 250), random.uniform(10, 200), (12, 2))
     early, late = PageInk(page), PageInk(page)
     late.label()
-    assert late.ready and not early.ready
-    first, second = early.take(stroke, share), late.take(stroke, share)
+    assert late.is_labelled and not early.is_labelled
+    first, second = early.select(stroke, share), late.select(stroke, share)
     assert same(first, second)
-    assert first.count == second.count
     x, y = random.uniform(0, 700), random.uniform(0, 500)
     first, second = early.component_at(x, y), late.component_at(x, y)
     assert (first is None) == (second is None)
     assert first is None or same(first, second)
+
+
+def sizes(selection):
+    """How many pixels of each component are selected."""
+    _, number = np.unique(selection.component_keys, return_inverse=True)
+    return np.bincount(number, selection.runs.stops - selection.runs.starts).tolist()
 
 
 def same(first, second):
@@ -188,7 +197,7 @@ def same(first, second):
         np.array_equal(first.runs.rows, second.runs.rows)
         and np.array_equal(first.runs.starts, second.runs.starts)
         and np.array_equal(first.runs.stops, second.runs.stops)
-        and np.array_equal(first.names, second.names)
+        and np.array_equal(first.component_keys, second.component_keys)
     )
 
 
@@ -199,10 +208,10 @@ def test_sketching_while_the_page_is_being_labelled():
     stroke = [(300, 300), (500, 300), (500, 500), (300, 500)]
     with ThreadPoolExecutor(3) as pool:
         labelling = pool.submit(ink.label)
-        taken = [pool.submit(ink.take, stroke) for _ in range(50)]
-        assert all(same(each.result(), expected.take(stroke)) for each in taken)
+        taken = [pool.submit(ink.select, stroke) for _ in range(50)]
+        assert all(same(each.result(), expected.select(stroke)) for each in taken)
         labelling.result()
-    assert ink.ready
+    assert ink.is_labelled
 
 
 def test_labelling_can_be_cancelled():
@@ -212,22 +221,22 @@ def test_labelling_can_be_cancelled():
     ink = PageInk(np.zeros((100, 100), np.uint8))
     with pytest.raises(Cancelled):
         ink.label(stop)
-    assert not ink.ready
+    assert not ink.is_labelled
 
 
 def test_strokes_are_added_and_taken_away():
     page = np.full((100, 100), 255, np.uint8)
     page[10:20, 10:20] = page[10:20, 30:40] = page[50:60, 10:20] = 0
     ink = PageInk(page)
-    two = ink.take([(5, 5), (45, 5), (45, 25), (5, 25)])
-    one = ink.take([(5, 5), (25, 5), (25, 25), (5, 25)])
+    two = ink.select([(5, 5), (45, 5), (45, 25), (5, 25)])
+    one = ink.select([(5, 5), (25, 5), (25, 25), (5, 25)])
     other = ink.component_at(15, 61.5)
-    assert (two.count, two.pixels, one.count) == (2, 200, 1)
-    assert same(two.plus(one), two)
-    assert two.minus(one).runs.bounds == (30, 10, 40, 20)
-    assert not one.minus(two)
-    three = two.plus(other)
-    assert (three.count, three.pixels) == (3, 300)
+    assert (sizes(two), sizes(one)) == ([100, 100], [100])
+    assert same(two.union(one), two)
+    assert two.difference(one).runs.bounds == (30, 10, 40, 20)
+    assert not one.difference(two)
+    three = two.union(other)
+    assert sizes(three) == [100, 100, 100]
     left, top, mask = three.mask()
     assert (left, top, mask.shape, mask.sum()) == (10, 10, (50, 30), 300)
     left, top, cells = three.mask(step=8)
@@ -240,9 +249,9 @@ def test_strokes_are_added_and_taken_away():
     )
     assert ink.component_at(80, 80) is None
     assert ink.component_at(-5, 1000) is None
-    assert not ink.take([(70, 70), (90, 70), (90, 90)])
-    assert not ink.take([(-70, -70), (-90, -70), (-90, -90)])
-    assert len(ink.take([(70, 70), (90, 70), (90, 90)]).outline()) == 0
+    assert not ink.select([(70, 70), (90, 70), (90, 90)])
+    assert not ink.select([(-70, -70), (-90, -70), (-90, -90)])
+    assert len(ink.select([(70, 70), (90, 70), (90, 90)]).outline()) == 0
 
 
 def page_with_shadow():
@@ -311,7 +320,7 @@ def test_ink_tiles_line_up_with_the_pyramid():
 @given(strokes, images)
 def test_ink_within_a_stroke_is_cut_at_it(stroke, ink):
     height, width = ink.shape
-    taken = PageInk(np.where(ink, 0, 255).astype(np.uint8), InkSettings(offset=0)).within(stroke)
+    taken = PageInk(np.where(ink, 0, 255).astype(np.uint8), InkSettings(offset=0)).cut_out(stroke)
     expected = filled(stroke, width, height) & ink
     if 0 < ink.mean() < 1:  # a page of one colour has no threshold
         painted = np.zeros_like(ink)

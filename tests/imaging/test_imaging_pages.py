@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.imaging import lean, opening
+from spotlab.imaging import image_file, opencv_decoder
 from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
-from spotlab.imaging.pixels import is_thumbnail_quick, read_page
+from spotlab.imaging.pixels import is_thumbnail_fast, read_page
 from tests.imaging.image_files import assert_same, colours, drawing, png_bytes, tiff_bytes
 
 LOSSLESS = [
@@ -130,7 +130,7 @@ TURNS = {
 @pytest.mark.parametrize("large", [False, True])
 def test_orientation_is_applied_once(tmp_path, monkeypatch, suffix, turn, large):
     if large:
-        monkeypatch.setattr(lean, "LARGE", 0)
+        monkeypatch.setattr(opencv_decoder, "LARGE", 0)
     upright = colours()
     stored = Image.fromarray(np.ascontiguousarray(TURNS[turn](upright)))
     path = tmp_path / f"page.{suffix}"
@@ -180,12 +180,12 @@ def test_a_stereo_photo_is_one_page(tmp_path):
 
 def test_which_thumbnails_are_quick(tmp_path):
     image = Image.fromarray(drawing())
-    assert lean.LARGE > 20_000_000
+    assert opencv_decoder.LARGE > 20_000_000
     for name in ("page.png", "page.jpg", "page.pdf"):
         image.save(tmp_path / name)
-        assert is_thumbnail_quick(tmp_path / name)
+        assert is_thumbnail_fast(tmp_path / name)
     (tmp_path / "page.png").write_bytes(png_bytes(10_000, 10_000, 8, 0, b""))
-    assert not is_thumbnail_quick(tmp_path / "page.png")
+    assert not is_thumbnail_fast(tmp_path / "page.png")
 
 
 def test_pdf(tmp_path):
@@ -215,9 +215,9 @@ def test_large_pages_are_decoded_alike(tmp_path, monkeypatch):
             Image.fromarray(page).save(path)
             expected = read_page(path)
             with monkeypatch.context() as patch:
-                patch.setattr(lean, "LARGE", 0)
-                with opening.opened(path) as image:
-                    assert lean.suits(image)
+                patch.setattr(opencv_decoder, "LARGE", 0)
+                with image_file.open_image(path) as image:
+                    assert opencv_decoder.can_decode(image)
                 assert np.array_equal(read_page(path), expected), path
 
 

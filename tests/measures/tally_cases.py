@@ -51,12 +51,12 @@ def _page_tally(run: Run, regions: Sequence[Placed], page: str) -> PageTally:
     labels = [regions[number][0] for number in here]
     truth = [Polygon(regions[number][2]) for number in here]
     united = {label: _united(truth, labels, label) for label in labels if label}
-    new_area, new_relevant, pairs = [], [], []
+    gained_area, gained_true_area, pairs = [], [], []
     for place, (shape, name) in enumerate(zip(shapes, names, strict=True)):
         earlier = _united(shapes[:place], names[:place], name)
         new = shape.difference(earlier)
-        new_area.append(new.area)
-        new_relevant.append(new.intersection(united.get(name, Polygon())).area)
+        gained_area.append(new.area)
+        gained_true_area.append(new.intersection(united.get(name, Polygon())).area)
         for region, (label, other) in enumerate(zip(labels, truth, strict=True)):
             shared = shape.intersection(other).area
             if shared > 1e-9:  # else they touch
@@ -67,8 +67,8 @@ def _page_tally(run: Run, regions: Sequence[Placed], page: str) -> PageTally:
         page=page,
         spot=np.array(spot, np.int64),
         area=np.array([shape.area for shape in shapes]),
-        new_area=np.array(new_area),
-        new_relevant=np.array(new_relevant),
+        gained_area=np.array(gained_area),
+        gained_true_area=np.array(gained_true_area),
         region_id=tuple(str(number) for number in here),
         region_label=tuple(labels),
         region_area=np.array([shape.area for shape in truth]),
@@ -76,7 +76,7 @@ def _page_tally(run: Run, regions: Sequence[Placed], page: str) -> PageTally:
         pair_spot=columns[0].astype(np.int64),
         pair_region=columns[1].astype(np.int64),
         pair_shared=columns[2],
-        pair_new=columns[3],
+        pair_gained_area=columns[3],
     )
 
 

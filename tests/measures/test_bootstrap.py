@@ -7,21 +7,22 @@ import pytest
 
 from spotlab.measures.area import ratio
 from spotlab.measures.bootstrap import (
-    interval,
-    mean_defined,
-    over_pages,
-    over_queries,
+    intervals_over_pages,
+    intervals_over_queries,
     page_draws,
+    percentile_interval,
     query_draws,
-    weights,
+    weighted_means,
 )
-from spotlab.measures.figure_list import FIGURES
-from spotlab.measures.figures import RunFigures, Settings, figures_of
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.measure import known_figures
+from spotlab.measures.resampling import draw_weights
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from tests.measures.tally_cases import Placed, box, tally_of
 
 PAGES = ("p", "q", "r")
-NAMES = [figure.name for figure in FIGURES]
+NAMES = [figure.name for figure in known_figures()]
 BY_RANK = [name for name in NAMES if name.startswith("average_precision")]
 
 
@@ -50,9 +51,9 @@ def random_case(seed: int, pages=PAGES, spots=24, regions=10) -> tuple[list[Plac
     return [found[place] for place in random.permutation(len(found))], truth
 
 
-def figures_on(case, pages=PAGES, settings: Settings | None = None) -> RunFigures:
+def figures_on(case, pages=PAGES, settings: MeasureSettings | None = None) -> RunFigures:
     """The figures of a case on pages of 40 × 40 px."""
-    return figures_of(tally_of(*case, dict.fromkeys(pages, 1600.0)), settings)
+    return compute_figures(tally_of(*case, dict.fromkeys(pages, 1600.0)), settings)
 
 
 def copied(case, counts: np.ndarray) -> tuple[list[Placed], list[Placed], dict[str, float]]:
@@ -87,13 +88,13 @@ def after_all_copies(figures: RunFigures) -> RunFigures:
 @pytest.mark.parametrize("seed", range(4))
 def test_drawing_pages_is_copying_them(seed, overlap):
     case = random_case(seed)
-    settings = Settings(overlap=overlap, iou=0.4)
-    drawn = weights(len(PAGES), 8, seed)
+    settings = MeasureSettings(overlap=overlap, iou=0.4)
+    drawn = draw_weights(len(PAGES), 8, seed)
     found = page_draws(figures_on(case, settings=settings), 8, seed)
     for draw, counts in enumerate(drawn):
         spots, regions, pages = copied(case, counts)
         queries = ["a", "b", "c"]
-        figures = figures_of(tally_of(spots, regions, pages, queries), settings)
+        figures = compute_figures(tally_of(spots, regions, pages, queries), settings)
         figures = after_all_copies(figures)
         for name in NAMES:
             expected = figures.mean[name]
@@ -103,9 +104,11 @@ def test_drawing_pages_is_copying_them(seed, overlap):
 
 def test_each_page_once_gives_the_figures_themselves(monkeypatch):
     figures = figures_on(random_case(1))
-    monkeypatch.setattr(
-        "spotlab.measures.bootstrap.weights", lambda count, draws, _: np.ones((draws, count))
-    )
+    for module in ("bootstrap", "resampling"):
+        monkeypatch.setattr(
+            f"spotlab.measures.{module}.draw_weights",
+            lambda count, draws, _: np.ones((draws, count)),
+        )
     for draws in (page_draws(figures, 2, 0), query_draws(figures, 2, 0)):
         for name in NAMES:
             assert draws[name] == pytest.approx([figures.mean[name]] * 2), name
@@ -114,14 +117,14 @@ def test_each_page_once_gives_the_figures_themselves(monkeypatch):
 def test_blocks_of_draws_change_nothing(monkeypatch):
     figures = figures_on(random_case(2))
     whole = page_draws(figures, 30, 0)
-    monkeypatch.setattr("spotlab.measures.bootstrap.BLOCK", 50)
+    monkeypatch.setattr("spotlab.measures.resampling.BLOCK", 50)
     for name, values in page_draws(figures, 30, 0).items():
         assert np.array_equal(values, whole[name], equal_nan=True)
 
 
 def test_drawing_queries_by_brute_force():
     figures = figures_on(random_case(5))
-    drawn = weights(3, 40, 7)
+    drawn = draw_weights(3, 40, 7)
     found = query_draws(figures, 40, 7)
     for name in NAMES:
         values = figures.columns[name]
@@ -131,7 +134,7 @@ def test_drawing_queries_by_brute_force():
             expected = chosen.mean() if len(chosen) else np.nan
             assert found[name][draw] == pytest.approx(expected, nan_ok=True)
         low, high = np.nanquantile(found[name], [0.025, 0.975])
-        got = over_queries(figures, 40, 7)[name]
+        got = intervals_over_queries(figures, 40, 7)[name]
         assert (got.low, got.high) == pytest.approx((low, high))
 
 
@@ -140,7 +143,7 @@ def test_undefined_draws_do_not_count_as_0():
     regions = [("a", "p", box(0, 0, 10, 10)), ("b", "q", box(0, 0, 10, 10))]
     spots = [("a", "p", box(0, 0, 10, 10)), ("b", "q", box(0, 0, 10, 10))]
     figures = figures_on((spots, regions), ("p", "q"))
-    found = over_pages(figures, 200)
+    found = intervals_over_pages(figures, 200)
     # in every draw recall is 1 for those that have truth there
     assert found["area_recall"].low == found["area_recall"].high == 1
     assert found["iou_precision"].low == 1
@@ -149,14 +152,14 @@ def test_undefined_draws_do_not_count_as_0():
     drawn = page_draws(alone, 200, 0)["area_precision"]
     assert set(drawn[~np.isnan(drawn)]) == {1.0}
     assert 0 < np.isnan(drawn).sum() < 200
-    assert over_pages(alone, 200)["area_precision"].draws == (~np.isnan(drawn)).sum()
-    assert over_queries(alone, 200)["area_precision"] is None  # defined for one query
-    assert over_queries(alone, 200)["area_recall"].draws == 200
+    assert intervals_over_pages(alone, 200)["area_precision"].draws == (~np.isnan(drawn)).sum()
+    assert intervals_over_queries(alone, 200)["area_precision"] is None  # defined for one query
+    assert intervals_over_queries(alone, 200)["area_recall"].draws == 200
 
 
 def test_a_seed_gives_the_same_again_and_another_others():
     figures = figures_on(random_case(0))
-    for over in (over_queries, over_pages):
+    for over in (intervals_over_queries, intervals_over_pages):
         assert over(figures, 100, 3) == over(figures, 100, 3)
         assert over(figures, 100, 3) != over(figures, 100, 4)
 
@@ -168,8 +171,8 @@ def test_the_order_of_the_input_changes_nothing():
     mixed = np.random.default_rng(0).permutation(len(spots))
     first = tally_of(spots, regions, pages, scores=scores)
     second = tally_of([spots[place] for place in mixed], regions[::-1], pages, scores=scores[mixed])
-    for over in (over_queries, over_pages):
-        one, other = over(figures_of(first), 100), over(figures_of(second), 100)
+    for over in (intervals_over_queries, intervals_over_pages):
+        one, other = over(compute_figures(first), 100), over(compute_figures(second), 100)
         for name in NAMES:
             ends = [(each[name].low, each[name].high) for each in (one, other)]
             assert ends[0] == pytest.approx(ends[1]), name
@@ -178,15 +181,19 @@ def test_the_order_of_the_input_changes_nothing():
 def test_one_query_or_page_has_no_interval():
     spots = [("a", "p", box(0, 0, 10, 10))]
     figures = figures_on((spots, spots), ("p",))
-    assert over_queries(figures) == over_pages(figures) == dict.fromkeys(NAMES)
+    assert intervals_over_queries(figures) == intervals_over_pages(figures) == dict.fromkeys(NAMES)
     two = figures_on((spots, spots), ("p", "q"))
-    assert over_queries(two) == dict.fromkeys(NAMES)
-    assert over_pages(two)["area_recall"] is not None
+    assert intervals_over_queries(two) == dict.fromkeys(NAMES)
+    assert intervals_over_pages(two)["area_recall"] is not None
 
 
 def test_nothing_at_all():
     figures = figures_on(([], []), ("p", "q"))
-    assert set(over_queries(figures).values()) == set(over_pages(figures).values()) == {None}
+    assert (
+        set(intervals_over_queries(figures).values())
+        == set(intervals_over_pages(figures).values())
+        == {None}
+    )
 
 
 def test_the_interval_covers_the_true_mean_about_as_often_as_it_says():
@@ -194,18 +201,18 @@ def test_the_interval_covers_the_true_mean_about_as_often_as_it_says():
     covered = 0
     for trial in range(300):
         values = random.exponential(1.0, 40)  # of mean 1, and skewed
-        around = interval(mean_defined(values, weights(40, 300, trial)))
+        around = percentile_interval(weighted_means(values, draw_weights(40, 300, trial)))
         covered += around.low <= 1.0 <= around.high
     assert 0.88 <= covered / 300 <= 0.98
 
 
 def test_a_higher_level_is_wider():
     figures = figures_on(random_case(3))
-    narrow, wide = (over_pages(figures, 200, level=level)["f"] for level in (0.5, 0.99))
+    narrow, wide = (intervals_over_pages(figures, 200, level=level)["f"] for level in (0.5, 0.99))
     assert wide.low < narrow.low < narrow.high < wide.high
 
 
 def test_weights_average_to_one_each():
-    drawn = weights(5, 4000, 0)
+    drawn = draw_weights(5, 4000, 0)
     assert drawn.mean(axis=0) == pytest.approx(np.ones(5), abs=0.07)
     assert ratio(drawn.var(axis=0), 1 - 1 / 5) == pytest.approx(np.ones(5), abs=0.12)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.measures.error_list import listed
-from spotlab.measures.errors import KINDS, ErrorKind, errors_of
+from spotlab.measures.error_list import list_errors
+from spotlab.measures.errors import KINDS, ErrorKind, classify_errors
 from tests.measures.tally_cases import Placed, box, tally_of
 
 PAGES = {"p": 1e4, "q": 1e4}
@@ -20,7 +20,7 @@ def strip(left: float, right: float, query: str = "a", page: str = "p") -> Place
 
 def kinds_of(spots, regions, iou=0.5, counts=None):
     """The kind of each spot."""
-    found = errors_of(tally_of(spots, regions, PAGES), iou, counts)
+    found = classify_errors(tally_of(spots, regions, PAGES), iou, counts)
     return [KINDS[number] for number in found.kind]
 
 
@@ -33,7 +33,7 @@ def test_each_kind():
         strip(80, 90),  # on nothing
     ]
     regions = [strip(0, 10), strip(20, 30), strip(50, 60, "b"), strip(200, 210)]
-    found = errors_of(tally_of(spots, regions, PAGES))
+    found = classify_errors(tally_of(spots, regions, PAGES))
     assert [KINDS[number] for number in found.kind] == [
         K.CORRECT, K.DUPLICATE, K.BADLY_PLACED, K.WRONG_LABEL, K.FALSE,
     ]  # fmt: skip
@@ -81,13 +81,13 @@ def test_the_threshold_moves_kinds():
 
 def test_a_region_that_is_taken_by_another_label_is_missed_and_unlabelled_ones_never():
     regions = [strip(0, 10, "b"), strip(50, 60, "")]
-    found = errors_of(tally_of([strip(0, 10, "a")], regions, PAGES))
+    found = classify_errors(tally_of([strip(0, 10, "a")], regions, PAGES))
     assert found.missed.tolist() == [True, False]
 
 
 def test_a_badly_placed_spot_is_about_the_region_it_is_most_on():
     regions = [strip(0, 10), strip(14, 24)]
-    found = errors_of(tally_of([strip(8, 20)], regions, PAGES))  # IoU 2/20 and 6/16
+    found = classify_errors(tally_of([strip(8, 20)], regions, PAGES))  # IoU 2/20 and 6/16
     assert found.region.tolist() == [1]
     assert found.missed.tolist() == [True, False]
 
@@ -96,7 +96,7 @@ def test_a_cut_leaves_later_spots_out_and_lets_their_regions_be_missed():
     spots = [strip(0, 10), strip(0, 10), strip(50, 60), strip(0, 10, "b")]
     regions = [strip(0, 10), strip(50, 60), strip(0, 10, "b")]
     tally = tally_of(spots, regions, PAGES)
-    whole, cut = errors_of(tally), errors_of(tally, counts=np.array([1, 0]))
+    whole, cut = classify_errors(tally), classify_errors(tally, counts=np.array([1, 0]))
     assert not whole.missed.any()
     assert whole.kept.all()
     assert cut.kept.tolist() == [True, False, False, False]
@@ -104,7 +104,7 @@ def test_a_cut_leaves_later_spots_out_and_lets_their_regions_be_missed():
     assert cut.count(K.CORRECT).tolist() == [1, 0]
     assert cut.count(K.DUPLICATE).tolist() == [0, 0]
     assert cut.count(K.MISSED).tolist() == [1, 1]
-    two = errors_of(tally, counts=np.array([2, 9]))
+    two = classify_errors(tally, counts=np.array([2, 9]))
     assert two.count(K.DUPLICATE).tolist() == [1, 0]
     assert two.count(K.MISSED).tolist() == [1, 0]
 
@@ -119,7 +119,7 @@ def test_counts_add_up():
         for number in (60, 20)
     )
     tally = tally_of(spots, regions, PAGES, ["nothing"])
-    found = errors_of(tally)
+    found = classify_errors(tally)
     of_spots = sum(found.count(kind) for kind in KINDS if kind is not K.MISSED)
     assert of_spots.tolist() == np.diff(tally.starts).tolist()
     assert found.count(K.CORRECT).sum() == len(set(found.region[found.kind == 0].tolist()))
@@ -138,7 +138,7 @@ def test_the_worst_comes_first():
     ]
     regions = [strip(0, 10), strip(100, 110), strip(400, 450), strip(305, 330, "b")]
     tally = tally_of(spots, regions, PAGES)
-    found = errors_of(tally)
+    found = classify_errors(tally)
     assert [(each.kind, each.spot, each.region) for each in found.worst] == [
         (K.MISSED, None, 2),
         (K.WRONG_LABEL, 4, None),
@@ -148,7 +148,7 @@ def test_the_worst_comes_first():
         (K.DUPLICATE, 1, None),
         (K.FALSE, 3, None),
     ]
-    rows = listed(found)
+    rows = list_errors(found)
     assert [KINDS[number] for number in rows.kind] == [each.kind for each in found.worst]
     assert rows.spot.tolist() == [-1, 4, -1, 5, 2, 1, 3]
     assert rows.region.tolist() == [2, -1, 3, -1, -1, -1, -1]
@@ -162,14 +162,14 @@ def test_the_worst_comes_first():
 
 def test_a_false_spot_counts_what_is_outside_its_truth():
     spots = [strip(0, 100), strip(200, 297)]  # 5 of the first's 100 are truth of its query
-    found = errors_of(tally_of(spots, [strip(0, 5)], PAGES))
+    found = classify_errors(tally_of(spots, [strip(0, 5)], PAGES))
     assert [(each.kind, each.spot) for each in found.worst] == [
         (K.FALSE, 1), (K.FALSE, 0), (K.MISSED, None),
     ]  # fmt: skip
 
 
 def test_nothing_at_all():
-    found = errors_of(tally_of([], [], PAGES, ["a"]))
+    found = classify_errors(tally_of([], [], PAGES, ["a"]))
     assert len(found.worst) == 0
     assert found.count(K.MISSED).tolist() == [0]
-    assert len(listed(found)) == 0
+    assert len(list_errors(found)) == 0

@@ -16,18 +16,17 @@ from hypothesis import strategies as st
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
-from spotlab.measures.box_precision import average_precision_of_boxes
 from spotlab.measures.iou import (
     ROUNDS,
-    THRESHOLDS,
     average_precision_at_iou,
     average_precision_of,
     iou_pairs,
-    match,
     match_pairs,
-    mean_over_thresholds,
+    match_spots,
 )
 from tests.measures.tally_cases import Placed, box, tally_of
+
+THRESHOLDS = np.linspace(0.5, 0.95, 10)
 
 PAGE = {"p": 10_000.0}
 SQUARE = box(0, 0, 10, 10)
@@ -103,45 +102,6 @@ def test_the_same_as_pycocotools(seed):
     for threshold, precisions in zip(THRESHOLDS, theirs, strict=True):
         ours = average_precision_at_iou(tally, float(threshold))
         assert ours == pytest.approx(precisions, abs=1e-9), threshold
-    assert mean_over_thresholds(tally) == pytest.approx(theirs.mean(axis=0), abs=1e-9)
-
-
-def columns_of(placed, pages, queries):
-    """(N, 4) boxes, and the numbers of queries and pages."""
-    boxes = np.array([[*ring[0], *ring[2]] for _, _, ring in placed]).reshape(-1, 4)
-    of = [queries.index(query) for query, _, _ in placed]
-    return boxes, np.array(of, int), np.array([pages.index(page) for _, page, _ in placed], int)
-
-
-@pytest.mark.parametrize("block", [30_000, 40])
-@pytest.mark.parametrize("seed", range(6))
-def test_plain_boxes_have_the_same(seed, block, monkeypatch):
-    monkeypatch.setattr("spotlab.measures.box_precision.BLOCK", block)
-    random = np.random.default_rng(100 + seed)
-    pages, queries = ["p", "q", "r"], ["a", "b", "c"]
-    regions = random_boxes(random, 20, pages, queries[:2])
-    spots = random_boxes(random, 80, pages, queries, regions)
-    mixed = random.permutation(len(spots))
-    spots, scores = (
-        [spots[place] for place in mixed],
-        random.integers(0, 9 if seed % 2 else 10**9, len(spots)) / 8,
-    )
-    tally = tally_of(spots, regions, dict.fromkeys(pages, 1e4), queries, scores)
-    boxes, query, page = columns_of(spots, pages, queries)
-    truth = columns_of(regions, pages, queries)
-    for threshold, kind in ((0.5, "coco"), (0.75, "exact"), (0.3, "coco")):
-        found = average_precision_of_boxes(boxes, query, page, scores, *truth, threshold, kind)
-        expected = average_precision_at_iou(tally, threshold, kind)
-        assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
-
-
-def test_no_boxes():
-    nothing = np.empty((0, 4)), np.empty(0, int), np.empty(0, int)
-    one = np.array([[0.0, 0, 1, 1]]), np.zeros(1, int), np.zeros(1, int)
-    score = np.ones(1)
-    assert average_precision_of_boxes(*nothing, score[:0], *one).tolist() == [0]
-    assert np.isnan(average_precision_of_boxes(*one, score, *nothing)).tolist() == [True]
-    assert average_precision_of_boxes(*nothing, score[:0], *nothing).tolist() == []
 
 
 def test_queries_without_truth_or_spots_like_pycocotools():
@@ -151,7 +111,6 @@ def test_queries_without_truth_or_spots_like_pycocotools():
     found = average_precision_at_iou(tally_of(spots, regions, PAGE))
     assert found[:2].tolist() == [1, 0]
     assert np.isnan(found[2])
-    assert np.isnan(mean_over_thresholds(tally_of(spots, regions, PAGE))[2])
 
 
 def test_nothing_at_all():
@@ -186,18 +145,21 @@ def test_a_late_peak_lifts_all_before_it():
 
 def test_the_threshold_itself_is_enough():
     tally = tally_of([("a", "p", box(0, 0, 10, 5))], [("a", "p", SQUARE)], PAGE)
-    assert match(tally, 0.5).tolist() == [0]
-    assert match(tally, 0.5 + 1e-9).tolist() == [-1]
+    assert match_spots(tally, 0.5).tolist() == [0]
+    assert match_spots(tally, 0.5 + 1e-9).tolist() == [-1]
     exact = tally_of([("a", "p", SQUARE)], [("a", "p", SQUARE)], PAGE)
-    assert match(exact, 1.0).tolist() == [0]
+    assert match_spots(exact, 1.0).tolist() == [0]
 
 
 def test_the_earlier_spot_chooses_first_and_the_best_that_is_free():
     regions = [placed_at(0), placed_at(4)]
     # both prefer region 0 (IoU 9/11 each, 7/13 with region 1); the second takes what is left
-    assert match(tally_of([placed_at(1), placed_at(1)], regions, PAGE)).tolist() == [0, 1]
-    assert match(tally_of([placed_at(1)] * 3, regions, PAGE)).tolist() == [0, 1, -1]
-    assert match(tally_of([placed_at(1), placed_at(0)], [placed_at(0)], PAGE)).tolist() == [0, -1]
+    assert match_spots(tally_of([placed_at(1), placed_at(1)], regions, PAGE)).tolist() == [0, 1]
+    assert match_spots(tally_of([placed_at(1)] * 3, regions, PAGE)).tolist() == [0, 1, -1]
+    assert match_spots(tally_of([placed_at(1), placed_at(0)], [placed_at(0)], PAGE)).tolist() == [
+        0,
+        -1,
+    ]
 
 
 def one_by_one(spot, region, iou, spots):
@@ -236,7 +198,7 @@ def test_long_chains_of_displaced_spots(length):
 
 
 def test_of_equally_good_regions_the_later():
-    assert match(tally_of([placed_at(2)], [placed_at(0), placed_at(4)], PAGE)).tolist() == [1]
+    assert match_spots(tally_of([placed_at(2)], [placed_at(0), placed_at(4)], PAGE)).tolist() == [1]
 
 
 def test_other_labels_and_pages_do_not_match():
@@ -244,7 +206,7 @@ def test_other_labels_and_pages_do_not_match():
     tally = tally_of(
         [placed_at(0, "a", "q"), placed_at(0, "b", "p")], [placed_at(0, "a", "p")], pages
     )
-    assert match(tally).tolist() == [-1, -1]
+    assert match_spots(tally).tolist() == [-1, -1]
 
 
 @settings(deadline=None)

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Point, Polygon, union_all
 
-from spotlab.measures.figures import Settings, figures_of
+from spotlab.measures.figures import compute_figures
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally
 from tests.measures.tally_cases import Placed, tally_of
 
@@ -52,7 +53,7 @@ def _of(query: str, placed: list[Placed]) -> list[Placed]:
 @given(placed(1), placed(1))
 def test_union_figures_at_every_rank(spots, regions):
     tally = tally_of(spots, regions, PAGES)
-    figures = figures_of(tally)
+    figures = compute_figures(tally)
     for number, query in enumerate(tally.queries):
         own, truth = _of(query, spots), _of(query, regions)
         whole = _united_area(truth)
@@ -71,7 +72,7 @@ def test_union_figures_at_every_rank(spots, regions):
 @given(placed(1), placed(1))
 def test_sum_figures_at_every_rank(spots, regions):
     tally = tally_of(spots, regions, PAGES)
-    figures = figures_of(tally, Settings(overlap=Overlap.SUM))
+    figures = compute_figures(tally, MeasureSettings(overlap=Overlap.SUM))
     for number, query in enumerate(tally.queries):
         own, truth = _of(query, spots), _of(query, regions)
         for count in range(1, len(own) + 1):
@@ -89,7 +90,7 @@ def test_sum_figures_at_every_rank(spots, regions):
 @given(placed(1), placed(1), st.sampled_from([0.3, 0.6, 0.75, 1.0]))
 def test_symbols_at_every_rank(spots, regions, share):
     tally = tally_of(spots, regions, PAGES)
-    figures = figures_of(tally, Settings(recognised=share))
+    figures = compute_figures(tally, MeasureSettings(recognised=share))
     for number, query in enumerate(tally.queries):
         own, truth = _of(query, spots), _of(query, regions)
         for count in range(1, len(own) + 1):
@@ -107,7 +108,7 @@ def test_symbols_at_every_rank(spots, regions, share):
 @given(placed(), placed(), st.sampled_from([0.5, 1.0, 2.0]), st.sampled_from(list(Overlap)))
 def test_what_always_holds(spots, regions, beta, overlap):
     tally = tally_of(spots, regions, PAGES)
-    figures = figures_of(tally, Settings(beta=beta, overlap=overlap))
+    figures = compute_figures(tally, MeasureSettings(beta=beta, overlap=overlap))
     both = ~np.isnan(figures.precision) & ~np.isnan(figures.recall)
     low, high = np.sort([figures.precision[both], figures.recall[both]], axis=0)
     assert (figures.f[both] >= low - 1e-9).all()
@@ -127,7 +128,7 @@ def test_what_always_holds(spots, regions, beta, overlap):
 @QUICK
 @given(placed(1))
 def test_a_run_that_is_the_truth_is_perfect(regions):
-    columns = figures_of(tally_of(regions, regions, PAGES)).columns
+    columns = compute_figures(tally_of(regions, regions, PAGES)).columns
     for name in ("area_precision", "area_recall", "f", "average_precision_hits"):
         assert columns[name] == pytest.approx(np.ones(len(columns[name])))
     assert columns["fall_out"] == pytest.approx(np.zeros(len(columns["f"])), abs=1e-9)
@@ -142,7 +143,7 @@ def test_the_order_of_equals_changes_only_what_lies_between(spots, regions, rand
     random.shuffle(shuffled)
     scores = [0.5] * len(spots)
     some, other = (
-        figures_of(tally_of(each, regions, PAGES, scores=scores)) for each in (spots, shuffled)
+        compute_figures(tally_of(each, regions, PAGES, scores=scores)) for each in (spots, shuffled)
     )
     assert some.tally.run.tied.sum() == sum(
         len(_of(q, spots)) > 1 and len(_of(q, spots)) for q in "ab"
@@ -164,7 +165,7 @@ def _apart(rings: list[Placed]) -> list[Placed]:
 @given(placed(1), placed(1))
 def test_sum_is_union_where_nothing_overlaps(spots, regions):
     tally = tally_of(_apart(spots), _apart(regions), PAGES)
-    union, printed = (figures_of(tally, Settings(overlap=each)) for each in Overlap)
+    union, printed = (compute_figures(tally, MeasureSettings(overlap=each)) for each in Overlap)
     for name in ("retrieved", "relevant", "truth", "precision", "recall", "fall_out", "f"):
         np.testing.assert_allclose(getattr(union, name), getattr(printed, name), atol=1e-9)
 
@@ -176,9 +177,9 @@ def test_cut_figures_are_those_of_a_shorter_run(spots, regions):
     counts = np.diff(tally.starts) // 2
     kept = [each for query, count in zip(tally.queries, counts, strict=True)
             for each in _of(query, spots)[:count]]  # fmt: skip
-    short = figures_of(tally_of(kept, regions, PAGES, queries="ab"))
+    short = compute_figures(tally_of(kept, regions, PAGES, queries="ab"))
     assert isinstance(short.tally, Tally)
-    for name, values in figures_of(tally).at(counts).items():
+    for name, values in compute_figures(tally).at(counts).items():
         np.testing.assert_allclose(values, short.columns[name], atol=1e-9, err_msg=name)
 
 
@@ -187,8 +188,8 @@ def test_cut_figures_are_those_of_a_shorter_run(spots, regions):
 def test_mean_fall_out_rises_with_recall_and_ends_with_that_of_whole_lists(
     spots: list[Placed], regions: list[Placed]
 ) -> None:
-    figures = figures_of(tally_of(spots, regions, PAGES))
-    curve = figures.central("fall_out", np.linspace(0, 2, 21))
+    figures = compute_figures(tally_of(spots, regions, PAGES))
+    curve = figures.curves.central("fall_out", np.linspace(0, 2, 21))
     known = curve.mean[~np.isnan(curve.mean)]
     assert (np.diff(known) >= -1e-12).all() and len(set(curve.count.tolist())) == 1
     takes_part = (figures.truth > 0) & (np.diff(figures.tally.starts) > 0)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.measures.figures import FIGURES, RunFigures, Settings, figures_of
-from spotlab.measures.symbols import NEVER
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.measure import known_figures
+from spotlab.measures.recognition import NEVER
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from tests.measures.tally_cases import box, tally_of
 
@@ -23,7 +25,7 @@ SPOTS = [
 
 
 def _figures(**settings: object) -> RunFigures:
-    return figures_of(tally_of(SPOTS, REGIONS, PAGES), Settings(**settings))  # type: ignore[arg-type]
+    return compute_figures(tally_of(SPOTS, REGIONS, PAGES), MeasureSettings(**settings))  # type: ignore[arg-type]
 
 
 def _only(figures: RunFigures, name: str) -> float:
@@ -51,7 +53,7 @@ def test_areas_after_each_spot_as_printed_in_the_paper():
 def test_overlapping_truth_counts_once_or_twice():
     regions = [("a", "p", box(0, 0, 10, 10)), ("a", "p", box(5, 0, 15, 10))]
     tally = tally_of([("a", "p", box(0, 0, 15, 10))], regions, PAGES)
-    union, printed = (figures_of(tally, Settings(overlap=each)) for each in Overlap)
+    union, printed = (compute_figures(tally, MeasureSettings(overlap=each)) for each in Overlap)
     assert (union.truth.tolist(), union.relevant.tolist()) == ([150], [150])
     assert (printed.truth.tolist(), printed.relevant.tolist()) == ([200], [200])
     assert printed.precision == pytest.approx([200 / 150])  # nothing is capped
@@ -78,32 +80,32 @@ def test_generality():
 
 def test_symbols_are_recognised_from_a_share_on_and_clear_their_spots():
     figures = _figures(recognised=0.75)
-    assert figures.recognised_at.tolist() == [1, NEVER]
+    assert figures.recognition_rank.tolist() == [1, NEVER]
     assert figures.recognised.tolist() == [1, 1, 1, 1]
     assert figures.false_positives.tolist() == [0, 0, 1, 2]
     assert _only(figures, "recognition_rate") == 50
     later = _figures(recognised=0.9)  # 80 and 20 px² together
-    assert later.recognised_at.tolist() == [2, NEVER]
+    assert later.recognition_rank.tolist() == [2, NEVER]
     assert later.false_positives.tolist() == [1, 0, 1, 2]
     both = _figures(recognised=0.5)  # exactly half of the second
-    assert both.recognised_at.tolist() == [1, 4]
+    assert both.recognition_rank.tolist() == [1, 4]
     assert both.false_positives.tolist() == [0, 0, 1, 1]
 
 
 def test_a_share_that_rounding_just_misses_is_reached():
     thirds = [("a", "p", box(i / 3, 0, (i + 1) / 3, 0.1)) for i in range(30)]
     tally = tally_of(thirds, [("a", "p", box(0, 0, 10, 0.1))], PAGES)
-    assert figures_of(tally, Settings(recognised=1.0)).recognised_at.tolist() == [30]
+    assert compute_figures(tally, MeasureSettings(recognised=1.0)).recognition_rank.tolist() == [30]
 
 
 def test_precision_at_recall_is_that_of_the_first_rank_that_reaches_it():
     grid = np.array([0, 0.4, 0.45, 0.5, 0.75, 0.8])
-    found = _figures().sampled_precision(grid)
+    found = _figures().curves.sampled_precision(grid)
     expected = [1, 1, 100 / 120, 100 / 120, 150 / 260, np.nan]
     assert found[0] == pytest.approx(expected, nan_ok=True)
-    fall_out = _figures().sampled_fall_out(grid)[0]
+    fall_out = _figures().curves.sampled_fall_out(grid)[0]
     assert fall_out == pytest.approx([0, 0, 0.025, 0.025, 0.1375, np.nan], nan_ok=True)
-    f = _figures().sampled_f(grid)[0]
+    f = _figures().curves.sampled_f(grid)[0]
     assert f[[0, 2]] == pytest.approx([0, 2 * (5 / 6) * 0.45 / (5 / 6 + 0.45)])
     assert np.isnan(f[-1])
 
@@ -116,6 +118,7 @@ def test_figures_at_a_cut():
         {
             "area_precision": 100 / 120, "area_recall": 0.5, "f": 200 / 320, "fall_out": 0.025,
             "recognised": 1, "recognition_rate": 50, "false_positives": 0,
+            "generality": 0.2, "symbols": 2,
         }
     )  # fmt: skip
     nothing = figures.at(np.array([0]))
@@ -129,13 +132,17 @@ def test_mean_curves_with_what_is_missing_as_nothing_or_left_out():
     spots = [("a", "p", box(0, 0, 10, 10)), ("b", "p", box(20, 0, 30, 5))]
     tally = tally_of(spots, regions, PAGES, queries=["without truth"])
     grid = np.array([0.5, 1.0])
-    zero = figures_of(tally, Settings(missing="zero")).central("precision", grid)
-    drop = figures_of(tally, Settings(missing="drop")).central("precision", grid)
+    zero = compute_figures(tally, MeasureSettings(missing="zero")).curves.central("precision", grid)
+    drop = compute_figures(tally, MeasureSettings(missing="drop")).curves.central("precision", grid)
     assert (zero.mean.tolist(), zero.deviation.tolist()) == ([1, 0.5], [0, 0.5])
     assert (drop.mean.tolist(), drop.count.tolist()) == ([1, 1], [2, 1])
-    fall_out = figures_of(tally, Settings(missing="zero")).central("fall_out", grid)
+    fall_out = compute_figures(tally, MeasureSettings(missing="zero")).curves.central(
+        "fall_out", grid
+    )
     assert fall_out.count.tolist() == [2, 2]
-    left_out = figures_of(tally, Settings(missing="drop")).central("fall_out", grid)
+    left_out = compute_figures(tally, MeasureSettings(missing="drop")).curves.central(
+        "fall_out", grid
+    )
     assert left_out.count.tolist() == [2, 1]
 
 
@@ -147,16 +154,16 @@ def test_mean_fall_out_never_falls_where_few_queries_remain():
         ("b", "p", box(20, 0, 30, 5)),
         ("b", "p", box(40, 50, 60, 60)),
     ]
-    figures = figures_of(tally_of(spots, regions, PAGES))
+    figures = compute_figures(tally_of(spots, regions, PAGES))
     grid = np.array([0.0, 0.5, 0.6, 1.0])
     outside = float(figures.tally.page_area.sum()) - 100
-    curve = figures.central("fall_out", grid)
+    curve = figures.curves.central("fall_out", grid)
     assert curve.mean == pytest.approx(np.array([100, 100, 300, 300]) / outside / 2)
     assert curve.count.tolist() == [2, 2, 2, 2]
 
 
 def test_recall_and_precision_by_threshold():
-    recall, precision = _figures().by_threshold(np.array([0, 0.25, 0.3, 1]))
+    recall, precision = _figures().curves.by_threshold(np.array([0, 0.25, 0.3, 1]))
     assert recall[0] == pytest.approx([0, 0.4, 0.5, 0.75])
     assert precision[0] == pytest.approx([np.nan, 1, 100 / 120, 150 / 260], nan_ok=True)
 
@@ -164,7 +171,7 @@ def test_recall_and_precision_by_threshold():
 def test_pooled_is_of_all_areas_together():
     regions = [("a", "p", box(0, 0, 10, 10)), ("b", "p", box(20, 0, 50, 10))]
     tally = tally_of([("a", "p", box(0, 0, 10, 20))], regions, PAGES)
-    figures = figures_of(tally)
+    figures = compute_figures(tally)
     assert figures.pooled["area_recall"] == pytest.approx(100 / 400)
     assert figures.mean["area_recall"] == pytest.approx((1 + 0) / 2)
     assert figures.pooled["fall_out"] == pytest.approx(100 / (2000 - 400))
@@ -175,7 +182,7 @@ def test_pooled_is_of_all_areas_together():
 def test_undefined_stays_undefined():
     regions = [("missed", "p", box(0, 0, 10, 10))]
     tally = tally_of([("untrue", "p", box(0, 0, 1, 1))], regions, PAGES, queries=["neither"])
-    columns = figures_of(tally).columns
+    columns = compute_figures(tally).columns
     assert tally.queries == ("missed", "neither", "untrue")
     nan = np.nan
     for name, expected in {
@@ -189,33 +196,35 @@ def test_undefined_stays_undefined():
 
 def test_without_area_nothing_is_recognised_and_nothing_precise():
     flat = box(0, 0, 10, 0)
-    figures = figures_of(tally_of([("a", "p", flat)], [("a", "p", flat)], PAGES))
+    figures = compute_figures(tally_of([("a", "p", flat)], [("a", "p", flat)], PAGES))
     assert np.isnan([figures.precision, figures.recall, figures.f]).all()
-    assert figures.recognised_at.tolist() == [NEVER]
+    assert figures.recognition_rank.tolist() == [NEVER]
     assert (_only(figures, "recognition_rate"), _only(figures, "false_positives")) == (0, 1)
 
 
 @pytest.mark.parametrize("pages", [{}, PAGES])
 def test_no_queries_and_no_pages(pages):
-    figures = figures_of(tally_of([], [], pages))
-    assert set(figures.columns) == {figure.name for figure in FIGURES}
+    figures = compute_figures(tally_of([], [], pages))
+    assert set(figures.columns) == {figure.name for figure in known_figures()}
     assert all(value is None for value in figures.mean.values())
     assert figures.pooled["area_precision"] is None
-    assert figures.central("f", np.array([0.0, 1.0])).count.tolist() == [0, 0]
-    empty = figures_of(tally_of([], [], pages, queries=["a"]))
+    assert figures.curves.central("f", np.array([0.0, 1.0])).count.tolist() == [0, 0]
+    empty = compute_figures(tally_of([], [], pages, queries=["a"]))
     assert np.isnan(empty.columns["area_recall"]).all()
 
 
 def test_a_page_that_is_all_truth_has_no_fall_out():
     tally = tally_of([("a", "p", box(0, 0, 5, 5))], [("a", "p", box(0, 0, 10, 10))], {"p": 100.0})
-    assert np.isnan(figures_of(tally).fall_out).all()
+    assert np.isnan(compute_figures(tally).fall_out).all()
 
 
 @pytest.mark.parametrize("missing", ["zero", "drop"])
 def test_a_query_that_finds_nothing_costs_in_mean_curves_unless_left_out(missing):
     regions = [("a", "p", box(0, 0, 10, 10)), ("silent", "p", box(20, 0, 30, 10))]
     tally = tally_of([("a", "p", box(0, 0, 10, 10))], regions, PAGES)
-    curve = figures_of(tally, Settings(missing=missing)).central("precision", np.array([1.0]))
+    curve = compute_figures(tally, MeasureSettings(missing=missing)).curves.central(
+        "precision", np.array([1.0])
+    )
     assert (curve.mean.tolist(), curve.count.tolist()) == {
         "zero": ([0.5], [2]),
         "drop": ([1.0], [1]),

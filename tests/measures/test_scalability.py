@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from spotlab.measures import scalability
-from spotlab.measures.scalability import averaged, class_counts, draw_subsets, family, size
+from spotlab.measures.scalability import (
+    average_subsets,
+    class_counts,
+    curve_family,
+    draw_subsets,
+    measure_part,
+)
 
 RANDOM = np.random.default_rng
 
@@ -40,7 +46,7 @@ def test_every_subset_is_equally_likely() -> None:
 
 def test_averages_are_those_of_a_loop() -> None:
     samples, subsets = curves(), draw_subsets(12, 3, 40, RANDOM(5))
-    for subset, mean in zip(subsets, averaged(samples, subsets), strict=True):
+    for subset, mean in zip(subsets, average_subsets(samples, subsets), strict=True):
         for column, value in zip(samples[subset].T, mean, strict=True):
             known = [each for each in column if not np.isnan(each)]
             assert value == pytest.approx(np.mean(known) if known else np.nan, nan_ok=True)
@@ -48,7 +54,7 @@ def test_averages_are_those_of_a_loop() -> None:
 
 def test_a_family_is_that_of_a_loop() -> None:
     samples, subsets = curves(), drawn(12, 30)
-    found = family(samples, subsets)
+    found = curve_family(samples, subsets)
     assert found.counts.tolist() == [5, 10, 12]
     means = []
     for place, each in enumerate(subsets):
@@ -64,14 +70,14 @@ def test_a_family_is_that_of_a_loop() -> None:
 
 def test_classes_answered_alike_have_no_deviation() -> None:
     same = np.tile(np.linspace(1, 0.2, 9), (17, 1))
-    found = family(same, drawn(17, 10))
+    found = curve_family(same, drawn(17, 10))
     assert found.deviation == pytest.approx(np.zeros(9), abs=1e-12)
     assert found.by_chance == pytest.approx(np.zeros(9), abs=1e-12)
     assert found.centre == pytest.approx(same[0])
 
 
 def test_a_family_of_one_has_no_deviation_to_speak_of() -> None:
-    found = family(curves(4), drawn(4, 10))
+    found = curve_family(curves(4), drawn(4, 10))
     assert found.mean_deviation is None
     assert found.largest_deviation is None
     assert found.mean_by_chance is None
@@ -79,7 +85,7 @@ def test_a_family_of_one_has_no_deviation_to_speak_of() -> None:
 
 def test_what_nobody_defines_stays_undefined() -> None:
     samples = np.column_stack([np.full(12, np.nan), np.arange(12.0)])
-    found = family(samples, drawn(12, 10))
+    found = curve_family(samples, drawn(12, 10))
     assert np.isnan(found.mean[:, 0]).all()
     assert np.isnan(found.centre[0])
     assert np.isnan(found.deviation[0])
@@ -89,7 +95,7 @@ def test_what_nobody_defines_stays_undefined() -> None:
 def test_chance_is_what_drawing_alone_does() -> None:
     """Over many seeds the squared deviation is on average what is foretold."""
     samples = RANDOM(3).random((23, 1))
-    families = [family(samples, drawn(23, 10, seed)) for seed in range(400)]
+    families = [curve_family(samples, drawn(23, 10, seed)) for seed in range(400)]
     seen = np.sqrt(np.mean([each.deviation[0] ** 2 for each in families]))
     assert seen == pytest.approx(families[0].by_chance[0], rel=0.08)
 
@@ -101,7 +107,7 @@ def test_sizes_are_those_of_a_loop() -> None:
     false = random.integers(0, 9, (8, 6))
     classes = draw_subsets(8, 3, 25, random)
     pages = draw_subsets(6, 2, 25, random)
-    found = size(recognised, symbols, false, classes, pages)
+    found = measure_part(recognised, symbols, false, classes, pages)
     rates, positives = [], []
     for of_classes, of_pages in zip(classes, pages, strict=True):
         part = np.ix_(np.flatnonzero(of_classes), np.flatnonzero(of_pages))
@@ -118,7 +124,7 @@ def test_sizes_are_those_of_a_loop() -> None:
 def test_no_symbols_no_recognition_rate() -> None:
     nothing = np.zeros((2, 2), np.int64)
     all_of_it = np.ones((1, 2), np.bool_)
-    found = scalability.size(nothing, nothing, nothing + 1, all_of_it, all_of_it)
+    found = scalability.measure_part(nothing, nothing, nothing + 1, all_of_it, all_of_it)
     assert found.recognition_rate is None
     assert found.recognition_spread is None
     assert found.false_positives == 2

@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from spotlab.measures.figure_list import FIGURES
-from spotlab.measures.figures import RunFigures, figures_of
-from spotlab.measures.significance import EXACT, compare, p_of, paired_difference
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.measure import known_figures
+from spotlab.measures.significance import EXACT, compare_runs, paired_difference, randomisation_p
 from tests.measures.tally_cases import box, tally_of
 
-NAMES = [figure.name for figure in FIGURES]
+NAMES = [figure.name for figure in known_figures()]
 QUERIES = "abcdef"
 
 
@@ -25,7 +25,7 @@ def run_of(shift: float, seed: int = 0, pages=("p", "q", "r"), queries=QUERIES) 
             left, beside = 20.0 * place, abs(shift + random.normal(0, 0.5))
             regions.append((query, page, box(left, 0, left + 10, 10)))
             spots.append((query, page, box(left + beside, 0, left + beside + 10, 10)))
-    return figures_of(tally_of(spots, regions, dict.fromkeys(pages, 1e4)))
+    return compute_figures(tally_of(spots, regions, dict.fromkeys(pages, 1e4)))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def run_of(shift: float, seed: int = 0, pages=("p", "q", "r"), queries=QUERIES) 
     ],
 )
 def test_exact_p(pairs, expected):
-    assert p_of(np.array(pairs)) == expected
+    assert randomisation_p(np.array(pairs)) == expected
 
 
 @pytest.mark.parametrize("count", [EXACT, EXACT + 1])
@@ -52,18 +52,18 @@ def test_tossing_agrees_with_all_ways(count):
     pairs = np.random.default_rng(count).normal(0.4, 1, count)
     signs = np.array(list(product((-1, 1), repeat=count)))
     exact = (abs(signs @ pairs) >= abs(pairs.sum()) - 1e-12).mean()
-    assert p_of(pairs, 20_000) == pytest.approx(exact, abs=0.012)
+    assert randomisation_p(pairs, 20_000) == pytest.approx(exact, abs=0.012)
 
 
 def test_p_is_never_0():
-    assert p_of(np.ones(40), 999) == 1 / 1000
-    assert p_of(np.zeros(40), 999) == 1
+    assert randomisation_p(np.ones(40), 999) == 1 / 1000
+    assert randomisation_p(np.zeros(40), 999) == 1
 
 
 @pytest.mark.parametrize("count", [8, 30])
 def test_p_is_uniform_where_there_is_no_difference(count):
     random = np.random.default_rng(5)
-    found = [p_of(random.normal(0, 1, count), 400, trial) for trial in range(500)]
+    found = [randomisation_p(random.normal(0, 1, count), 400, trial) for trial in range(500)]
     for share in (0.1, 0.25, 0.5, 0.75):
         assert np.mean(np.array(found) <= share) == pytest.approx(share, abs=0.06)
 
@@ -84,7 +84,7 @@ def test_a_difference_by_hand():
 @pytest.mark.parametrize("over", ["queries", "pages"])
 def test_the_other_way_round_is_the_mirror_image(over):
     one, other = run_of(1.0, 1), run_of(1.6, 2)
-    there, back = compare(one, other, over, 300), compare(other, one, over, 300)
+    there, back = compare_runs(one, other, over, 300), compare_runs(other, one, over, 300)
     for name in NAMES:
         assert there[name].value == pytest.approx(-back[name].value)
         assert there[name].low == pytest.approx(-back[name].high)
@@ -97,13 +97,13 @@ def test_the_other_way_round_is_the_mirror_image(over):
 @pytest.mark.parametrize("over", ["queries", "pages"])
 def test_a_run_does_not_differ_from_itself(over):
     run = run_of(1.0)
-    for found in compare(run, run, over, 100).values():
+    for found in compare_runs(run, run, over, 100).values():
         assert (found.value, found.low, found.high, found.p) == (0, 0, 0, 1)
 
 
 @pytest.mark.parametrize("over", ["queries", "pages"])
 def test_a_much_better_run_is_better(over):
-    found = compare(run_of(0.5, 1), run_of(4.0, 2), over, 500)["area_recall"]
+    found = compare_runs(run_of(0.5, 1), run_of(4.0, 2), over, 500)["area_recall"]
     assert 0 < found.low < found.value < found.high
     assert found.p < 0.05
 
@@ -116,9 +116,9 @@ def test_drawn_pages_are_the_same_for_both_runs():
             regions.append(("a", f"p{place}", box(0, 0, 10, 10)))
             spots.append(("a", f"p{place}", box(0, 0, 10 * (recall + better), 10)))
             pages[f"p{place}"] = 1e4
-        return figures_of(tally_of(spots, regions, pages))
+        return compute_figures(tally_of(spots, regions, pages))
 
-    found = compare(run(0.1), run(0.0), "pages")["area_recall"]
+    found = compare_runs(run(0.1), run(0.0), "pages")["area_recall"]
     assert (found.value, found.low, found.high) == pytest.approx((0.1, 0.1, 0.1))
     assert found.p == pytest.approx(2 / 1001)
 
@@ -129,17 +129,17 @@ def test_only_queries_of_both_are_pairs():
     mine, theirs = (
         run.columns["area_recall"][places] for run, places in zip((one, other), names, strict=True)
     )
-    found = compare(one, other)["area_recall"]
+    found = compare_runs(one, other)["area_recall"]
     assert found.value == pytest.approx((mine - theirs).mean())
-    assert found.p == p_of(mine - theirs)
+    assert found.p == randomisation_p(mine - theirs)
 
 
 def test_undefined_figures_make_no_pair():
     regions = [(query, "p", box(0, 0, 10, 10)) for query in "abc"]
     pages = {"p": 1e4}
-    one = figures_of(tally_of([regions[0], regions[1]], regions, pages))
-    other = figures_of(tally_of([regions[1], regions[2]], regions, pages))
-    found = compare(one, other)
+    one = compute_figures(tally_of([regions[0], regions[1]], regions, pages))
+    other = compute_figures(tally_of([regions[1], regions[2]], regions, pages))
+    found = compare_runs(one, other)
     assert found["area_precision"] is None  # both have b only
     assert found["area_recall"].p == 1  # +1, 0, -1
 
@@ -149,23 +149,29 @@ def test_over_pages_too_only_what_both_have_is_compared():
     regions = [(query, page, box(0, 0, 10, 10)) for query in "ab" for page in pages]
     half = [(query, page, box(5, 0, 15, 10)) for query, page, _ in regions]
     # the same on a; the second has nothing for b, so no precision that is worse than the first's
-    one = figures_of(tally_of([*regions[:2], *half[2:]], regions, pages))
-    other = figures_of(tally_of(regions[:2], regions, pages))
-    found = compare(one, other, "pages", 100)
+    one = compute_figures(tally_of([*regions[:2], *half[2:]], regions, pages))
+    other = compute_figures(tally_of(regions[:2], regions, pages))
+    found = compare_runs(one, other, "pages", 100)
     assert (found["area_precision"].value, found["area_precision"].p) == (0, 1)
     assert found["area_recall"].value == 0.25
-    worse = figures_of(tally_of(half, regions, pages))
-    precision = compare(worse, other, "pages", 100)["area_precision"]
+    worse = compute_figures(tally_of(half, regions, pages))
+    precision = compare_runs(worse, other, "pages", 100)["area_precision"]
     assert (precision.value, precision.low, precision.high) == (-0.5, -0.5, -0.5)
-    strange = figures_of(tally_of([*regions[:2], ("c", "p", box(0, 0, 5, 5))], regions, pages))
-    assert compare(one, strange, "pages", 100)["area_precision"].value == 0
+    strange = compute_figures(tally_of([*regions[:2], ("c", "p", box(0, 0, 5, 5))], regions, pages))
+    assert compare_runs(one, strange, "pages", 100)["area_precision"].value == 0
 
 
 def test_other_pages_or_one_cannot_be_compared():
     one, other = run_of(1.0), run_of(1.0, pages=("p", "q"))
     alone = run_of(1.0, pages=("p",))
-    assert compare(one, other, "pages") == compare(alone, alone, "pages") == dict.fromkeys(NAMES)
-    assert compare(run_of(1.0, queries="ab"), run_of(1.0, queries="cd")) == dict.fromkeys(NAMES)
+    assert (
+        compare_runs(one, other, "pages")
+        == compare_runs(alone, alone, "pages")
+        == dict.fromkeys(NAMES)
+    )
+    assert compare_runs(run_of(1.0, queries="ab"), run_of(1.0, queries="cd")) == dict.fromkeys(
+        NAMES
+    )
 
 
 def test_a_seed_gives_the_same_again():
@@ -174,5 +180,5 @@ def test_a_seed_gives_the_same_again():
         run_of(1.1, 2, queries="abcdefghijklmno"),
     )
     for over in ("queries", "pages"):
-        assert compare(one, other, over, 200, 3) == compare(one, other, over, 200, 3)
-        assert compare(one, other, over, 200, 3) != compare(one, other, over, 200, 4)
+        assert compare_runs(one, other, over, 200, 3) == compare_runs(one, other, over, 200, 3)
+        assert compare_runs(one, other, over, 200, 3) != compare_runs(one, other, over, 200, 4)

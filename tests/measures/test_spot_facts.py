@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.error_list import listed
-from spotlab.measures.errors import ErrorKind, errors_of
-from spotlab.measures.figures import RunFigures, figures_of
+from spotlab.measures.error_list import list_errors
+from spotlab.measures.errors import ErrorKind, classify_errors
+from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.spot_facts import covered_share, spot_facts
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.areas.tallying import tally
@@ -27,25 +27,25 @@ def figures() -> RunFigures:
     truth = Truth(Page(Path("page.png"), 100, 100), regions)
     spots = [box(5, 0, 15, 10), box(5, 0, 15, 10), box(80, 80, 90, 90)]
     run = Run.ordered("x", ["a"] * 3, ["page"] * 3, Outlines.of(spots), rank=np.array([1.0, 2, 3]))
-    return figures_of(tally(run, {"page": truth}, {"page": "page"}))
+    return compute_figures(tally(run, {"page": truth}, {"page": "page"}))
 
 
 def test_the_first_spot(figures: RunFigures) -> None:
     facts = spot_facts(figures.tally, figures.precision, figures.recall, 0, 0)
     assert (facts.rank, facts.count) == (1, 3)
-    assert (facts.area, facts.new_area, facts.new_relevant) == (100, 100, 50)
+    assert (facts.area, facts.gained_area, facts.gained_true_area) == (100, 100, 50)
     assert facts.iou == pytest.approx(50 / 150)
-    assert (facts.of_region, facts.of_spot) == (0.5, 0.5)
+    assert (facts.region_share, facts.spot_share) == (0.5, 0.5)
     assert facts.precision == (None, 0.5)
     assert facts.recall == (0.0, 0.5)
 
 
 def test_a_copy_adds_nothing_and_one_elsewhere_has_no_region(figures: RunFigures) -> None:
     copy = spot_facts(figures.tally, figures.precision, figures.recall, 1)
-    assert (copy.new_area, copy.new_relevant, copy.region) == (0, 0, 0)
+    assert (copy.gained_area, copy.gained_true_area, copy.region) == (0, 0, 0)
     assert copy.precision == (0.5, 0.5)
     away = spot_facts(figures.tally, figures.precision, figures.recall, 2)
-    assert (away.region, away.iou, away.of_region, away.of_spot) == (None, None, None, None)
+    assert (away.region, away.iou, away.region_share, away.spot_share) == (None, None, None, None)
     assert away.precision == (0.5, 0.25)
 
 
@@ -56,8 +56,8 @@ def test_what_of_a_region_is_covered_depends_on_the_cut(figures: RunFigures) -> 
 
 
 def test_errors_in_columns_are_those_of_the_list(figures: RunFigures) -> None:
-    errors = errors_of(figures.tally, 0.5)
-    columns = listed(errors)
+    errors = classify_errors(figures.tally, 0.5)
+    columns = list_errors(errors)
     assert [(place.spot, place.region) for place in errors.worst] == [
         (None if spot < 0 else spot, None if region < 0 else region)
         for spot, region in zip(columns.spot.tolist(), columns.region.tolist(), strict=True)

@@ -26,19 +26,22 @@ import sys
 import click
 from spotlab.cli.root import main
 from spotlab.registry import discover, problems
+from spotlab.consensus.method import consensus_methods
 from spotlab.formats.truth.detect import known_formats
 from spotlab.formats.lists import reading as lists
 from spotlab.formats.runs import reading as runs
 from spotlab.formats.votes import reading as votes
+from spotlab.measures.measure import known_measures
 from spotlab.ranking.fusion import fusions
-from spotlab.spotting.entities.base import known_finders
-from spotlab.spotting.reading.base import known_readers
-from spotlab.spotting.symbols.engine.method import methods
-from spotlab.synthesis.kind import kinds
+from spotlab.spotting.entities.entity_finder import entity_finders
+from spotlab.spotting.reading.text_reader import text_readers
+from spotlab.spotting.symbols.methods import methods
+from spotlab.synthesis.kind import symbol_kinds
 
 known = [known_formats(), lists.known_list_formats(), runs.known_run_formats()]
-known += [votes.known_vote_formats(), fusions(), known_finders(), known_readers(), methods()]
-assert all(known) and kinds()
+known += [votes.known_vote_formats(), fusions(), entity_finders(), text_readers(), methods()]
+known += [consensus_methods(), known_measures()]
+assert all(known) and symbol_kinds()
 for group in ("", ".reproduce", ".spot", ".synthesise"):
     assert discover("spotlab.cli" + group, click.Command)
 from spotlab.gui.window.app import application
@@ -128,7 +131,7 @@ def test_a_method_does_not_hide_that_of_a_descriptor(tmp_path: Path) -> None:
     code = "from spotlab.spotting.symbols.methods.alignment import METHOD\n"
     code += "it = object.__new__(type(METHOD))\nit.name = 'a'\n"
     plugins.install(tmp_path, "third", code, ("spotlab.spotting.symbols.methods",))
-    ask = "from spotlab.spotting.symbols.engine.method import methods; print(type(methods()['a']))"
+    ask = "from spotlab.spotting.symbols.methods import methods; print(type(methods()['a']))"
     done = run(tmp_path, "-c", ask)
     assert "relational.Relational" in done.stdout
     assert done.stderr.endswith("symbols.methods is left out: the name 'a' is taken\n")
@@ -145,10 +148,13 @@ def test_a_list_of_entries_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 
 WORKSPACE = """
-from spotlab.gui.workspace.workspace import Workspace
+from PySide6.QtCore import Qt
+from spotlab.gui.workspace.workspace import Panel, Workspace
 def make(window):
     {body}
-it = Workspace("{name}", "Notes", "no-such-icon", "Somebody else's", 7, make, pageless=True)
+left = Qt.DockWidgetArea.LeftDockWidgetArea
+panels = (Panel("{name}", "Notes", left, make),) if {body!r} != "pass" else ()
+it = Workspace("{name}", "Notes", "no-icon", "Another's", 7, panels=panels, pageless=True)
 """
 IN_NOTES = """
 from spotlab.gui.window.app import application
@@ -179,7 +185,7 @@ print(*problems(), sep="\\n")
 
 def test_a_workspace_needs_no_tool_and_may_fail(tmp_path: Path) -> None:
     group = ("spotlab.gui.workspaces",)
-    plugins.install(tmp_path, "notes", WORKSPACE.format(name="notes", body="return []"), group)
+    plugins.install(tmp_path, "notes", WORKSPACE.format(name="notes", body="pass"), group)
     plugins.install(tmp_path, "failing", WORKSPACE.format(name="failing", body="1 / 0"), group)
     menu = "from spotlab.gui.window.help_actions import MENU\nfrom dataclasses import replace\n"
     menu += "it = replace(MENU, name='again')\n"

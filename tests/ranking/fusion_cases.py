@@ -30,7 +30,7 @@ def evidence(count: int, seed: int = 0, lists: int = 3) -> Evidence:
 def permuted(known: Evidence, order: np.ndarray) -> Evidence:
     assert known.between is not None
     between = known.between.among(order)
-    return Evidence(known.query[order], between, known.lists[:, order], known.found[order])
+    return Evidence(known.query[order], between, known.lists[:, order], known.first_hits[order])
 
 
 def of_matrix(query: list[float], matrix: list[list[float]], lists: object = None) -> Evidence:

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.ranking.item_scores import FeatureScores, MatrixScores
-from spotlab.ranking.lists import Normalisation, normalise, stack
+from spotlab.ranking.lists import Normalisation, normalise, stack_lists
 from spotlab.ranking.re_scoring import choose_re_scoring
 from tests.ranking.fusion_cases import evidence, features, loose, mask, of_matrix, permuted
 
@@ -151,7 +151,7 @@ def test_lists_are_normalised_where_wanted():
 
 def test_lists_are_aligned():
     lists = [RankedList("a", [2, 0], [0.9, 0.5]), RankedList("b", [], [])]
-    np.testing.assert_array_equal(stack(lists, 3), [[0.5, NAN, 0.9], [NAN] * 3])
+    np.testing.assert_array_equal(stack_lists(lists, 3), [[0.5, NAN, 0.9], [NAN] * 3])
 
 
 @pytest.mark.parametrize("name", sorted(KNOWN))
@@ -188,7 +188,7 @@ def test_few_items(name, count, lists):
 @pytest.mark.parametrize("name", sorted(KNOWN))
 def test_nothing_known_gives_an_empty_list(name):
     known = evidence(12)
-    empty = Evidence(np.full(12, NAN), known.between, np.full((3, 12), NAN), known.found)
+    empty = Evidence(np.full(12, NAN), known.between, np.full((3, 12), NAN), known.first_hits)
     assert np.isnan(fuse(name, empty, loose())).all()
 
 
@@ -196,7 +196,7 @@ def test_nothing_known_gives_an_empty_list(name):
 def test_items_out_of_the_list_stay_out(name):
     known = evidence(30)
     out = mask(30, 2, 5, 11)
-    partly = Evidence(np.where(out, NAN, known.query), known.between, np.where(out, NAN, known.lists), known.found)  # fmt: skip  # noqa: E501
+    partly = Evidence(np.where(out, NAN, known.query), known.between, np.where(out, NAN, known.lists), known.first_hits)  # fmt: skip  # noqa: E501
     scores = fuse(name, partly, loose())
     assert np.isnan(scores[out]).all()
     assert np.isfinite(scores).any()

@@ -7,7 +7,7 @@ import pytest
 
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.ranking.item_scores import FeatureScores, MatrixScores
-from spotlab.ranking.neighbours import nearest, pair_scores
+from spotlab.ranking.neighbours import find_neighbours, pair_scores
 from tests.ranking.fusion_cases import LOOSE, features, loose, mask, of_matrix
 
 KNOWN = fusions()
@@ -148,15 +148,15 @@ def test_neighbours_by_sorting():
     scores = items @ items.T
     np.fill_diagonal(scores, -9)
     for between in (FeatureScores(items), MatrixScores(items @ items.T)):
-        found = nearest(between, 7)
+        found = find_neighbours(between, 7)
         np.testing.assert_array_equal(found.item, np.argsort(-scores, axis=1)[:, :7])
-        assert nearest(between, 40).item.shape == (300, 40)
+        assert find_neighbours(between, 40).item.shape == (300, 40)
 
 
 def test_unknown_scores_make_no_neighbours():
     matrix = np.full((4, 4), np.nan)
     matrix[0, 1] = matrix[1, 0] = 0.5
-    near = nearest(MatrixScores(matrix), 3)
+    near = find_neighbours(MatrixScores(matrix), 3)
     assert np.isfinite(near.score).sum() == 2
     for name in ("diffusion", "k_reciprocal", "database_augmentation"):
         known = of_matrix([0.9, 0.8, 0.7, 0.6], matrix.tolist())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 
@@ -52,16 +51,6 @@ def test_order_is_kept_and_the_way_back_leads_back(
     np.testing.assert_allclose(found.invert(found.apply(ordered)), ordered, atol=1e-6)
 
 
-def test_it_survives_being_written() -> None:
-    found = Calibration.fit_background(np.linspace(0, 0.5, 2000))
-    again = Calibration.from_dict(json.loads(json.dumps(found.as_dict())))
-    assert again.as_dict() == found.as_dict()
-    assert again.source == "background"
-    for broken in ({}, {"raw": [0, 1], "score": [1, 0], "source": ""}, {"raw": 1, "score": 2}):
-        with pytest.raises(ValueError, match="calibration"):
-            Calibration.from_dict(broken)
-
-
 def test_what_the_anchors_mean_without_truth() -> None:
     pairs = np.arange(100_000) / 200_000  # up to one half
     alone = Calibration.fit_background(pairs)
@@ -75,26 +64,6 @@ def test_what_the_anchors_mean_without_truth() -> None:
     assert both.invert(TIGHT) == pytest.approx((0.49935 + 0.7) / 2, abs=1e-4)
 
 
-def test_what_the_anchors_mean_with_truth() -> None:
-    random = np.random.default_rng(0)
-    same = random.random(50_000) < 0.1
-    scores = np.where(same, random.normal(0.6, 0.1, 50_000), random.normal(0.3, 0.1, 50_000))
-    found = Calibration.fit_labelled(scores, same)
-    calibrated = found.apply(scores)
-    assert (~same[calibrated >= HIT]).mean() == pytest.approx(0.5, abs=0.01)
-    assert (~same[calibrated >= TIGHT]).mean() == pytest.approx(0.2, abs=0.01)
-    assert np.median(calibrated[~same]) == pytest.approx(RANDOM)
-
-
-def test_a_cut_never_goes_through_scores_that_are_the_same() -> None:
-    # from above: 12 true at .9; then 8 true and 14 false, all at .5; the rest false
-    scores = np.array([0.9] * 12 + [0.5] * 22 + [0.1] * 30)
-    same = np.array([True] * 20 + [False] * 44)
-    found = Calibration.fit_labelled(scores, same)
-    assert found.invert(HIT) == pytest.approx(0.3)  # 14 of 34 are false
-    assert found.invert(TIGHT) == pytest.approx(0.7)
-
-
 def test_scores_that_tell_nothing_are_refused() -> None:
     with pytest.raises(ValueError, match="has to rise"):
         Calibration.fit_background(np.full(100, 0.5))
@@ -104,12 +73,6 @@ def test_scores_that_tell_nothing_are_refused() -> None:
         Calibration.fit_background(np.arange(9) / 9)
     with pytest.raises(ValueError, match="3 items are too few"):
         Calibration.fit_background(np.arange(99) / 99, [0.5, 0.6, 0.7, math.nan])
-    with pytest.raises(ValueError, match="at most 20% of the pairs are false"):
-        Calibration.fit_labelled(np.arange(90) / 90, np.arange(90) % 2 > 0)
-    with pytest.raises(ValueError, match="too few pairs"):
-        Calibration.fit_labelled(np.arange(90) / 90, np.arange(90) < 3)
-    with pytest.raises(ValueError, match="2 scores, but 1"):
-        Calibration.fit_labelled([1, 2], [True])
     with pytest.raises(ValueError, match="two points"):
         Calibration(np.array([1.0]), np.array([1.0]))
 
@@ -176,7 +139,7 @@ def test_thresholds_mean_the_same_for_very_different_descriptors_of_real_digits(
     def false(scores: np.ndarray, threshold: float) -> float:
         return float((~same[scores >= threshold]).mean())
 
-    before, hit, tight, labelled, kept = {}, {}, {}, {}, {}
+    before, hit, tight, kept = {}, {}, {}, {}
     for name, rows in described.items():
         between = FeatureScores(unit(rows))
         scores = between.rows(queries)[other]
@@ -185,16 +148,10 @@ def test_thresholds_mean_the_same_for_very_different_descriptors_of_real_digits(
         hit[name] = false(found.apply(scores), HIT)
         tight[name] = false(found.apply(scores), TIGHT)
         kept[name] = float((found.apply(scores) >= HIT).mean())
-        half = len(scores) // 2
-        truth = Calibration.fit_labelled(scores[:half], same[:half])
-        rest, same_rest = truth.apply(scores[half:]), same[half:]
-        labelled[name] = tuple(float((~same_rest[rest >= at]).mean()) for at in (HIT, TIGHT))
     assert max(before.values()) - min(before.values()) > 0.5
     assert max(hit.values()) - min(hit.values()) < 0.1
     assert max(tight.values()) - min(tight.values()) < 0.03
     assert max(kept.values()) < 1.5 * min(kept.values())
-    for pair in labelled.values():  # fitted on other queries
-        assert pair == pytest.approx((0.5, 0.2), abs=0.05)
     # the scale is the paper's own one: raw pixels nearly keep their scores
     pixels = Calibration.fit_background(*sample_scores(FeatureScores(unit(described["pixels"]))))
     raw = np.linspace(0.3, 1, 21)

@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.model.ranked_list import RankedList
-from spotlab.ranking.displacement import moved, quality, weighted_displacement
-from spotlab.ranking.matrix import column_means, difficult, representative
+from spotlab.ranking.displacement import quality, rank_gains, weighted_displacement
+from spotlab.ranking.query_choice import column_means, difficult_queries, representative_queries
 
 
 def test_two_orders_of_the_same_items() -> None:
     # eq. 17: a went from 1 to 3, b from 2 to 1, c from 3 to 4, d from 4 to 2
     found = weighted_displacement([10, 11, 12, 13], [1, 0.5, 0.5, 0], [11, 13, 10, 12])
     assert found.total == 1 * 2 + 0.5 * 1 + 0.5 * 1 + 0 * 2
-    assert found.up.tolist() == [-2, 1, -1, 2]
-    assert found.missed == 0
+    assert found.rank_gain.tolist() == [-2, 1, -1, 2]
+    assert found.missing_part == 0
     assert not found.missing.any()
 
 
@@ -28,22 +28,22 @@ def test_partial_answers_of_optimists_and_pessimists() -> None:
     ideal, relevance = [1, 2, 3, 4, 5], [1, 0.8, 0.6, 0.4, 0.2]
     answer = [3, 90, 1, 91, 92]  # lacks 2, 4 and 5
     optimist = weighted_displacement(ideal, relevance, answer)
-    assert optimist.found == pytest.approx(1 * 2 + 0.6 * 2)
+    assert optimist.common_part == pytest.approx(1 * 2 + 0.6 * 2)
     # eq. 22: they are at 6, 7 and 8
-    assert optimist.missed == pytest.approx(0.8 * (6 - 2) + 0.4 * (7 - 4) + 0.2 * (8 - 5))
+    assert optimist.missing_part == pytest.approx(0.8 * (6 - 2) + 0.4 * (7 - 4) + 0.2 * (8 - 5))
     assert optimist.missing.tolist() == [False, True, False, True, True]
     pessimist = weighted_displacement(ideal, relevance, answer, "pessimist", size=1000)
     # eq. 23: 1000 each
-    assert pessimist.missed == pytest.approx((0.8 + 0.4 + 0.2) * 1000)
-    assert pessimist.found == optimist.found
-    assert pessimist.total == pessimist.found + pessimist.missed
+    assert pessimist.missing_part == pytest.approx((0.8 + 0.4 + 0.2) * 1000)
+    assert pessimist.common_part == optimist.common_part
+    assert pessimist.total == pessimist.common_part + pessimist.missing_part
 
 
 def test_an_answer_that_is_asked_for_more_until_it_has_all() -> None:
     longer = weighted_displacement([1, 2], [1, 1], [9, 8, 2, 7, 1])
     assert longer.total == (5 - 1) + (3 - 2)
     lacking = weighted_displacement([1, 2], [1, 1], [9, 8, 2, 7])
-    assert lacking.missed == 5 - 1
+    assert lacking.missing_part == 5 - 1
 
 
 def test_an_empty_answer_is_not_perfect() -> None:
@@ -110,10 +110,10 @@ def test_who_moved_where() -> None:
     before = RankedList.ordered("WS", np.array([0.9, 0.8, 0.7, np.nan, 0.1]))
     after = RankedList.ordered("CR", np.array([0.5, 0.8, 0.9, 0.6, np.nan]))
     assert after.item.tolist() == [2, 1, 3, 0]
-    np.testing.assert_array_equal(moved(before, after), [2, 0, np.nan, -3])
+    np.testing.assert_array_equal(rank_gains(before, after), [2, 0, np.nan, -3])
     nothing = RankedList.ordered("", np.zeros(0))
-    assert len(moved(before, nothing)) == 0
-    assert np.isnan(moved(nothing, after)).all()
+    assert len(rank_gains(before, nothing)) == 0
+    assert np.isnan(rank_gains(nothing, after)).all()
 
 
 def test_representative_and_difficult_queries_by_hand() -> None:
@@ -121,16 +121,16 @@ def test_representative_and_difficult_queries_by_hand() -> None:
         [[1, 0.9, 0.3, 0.1], [0.9, 1, 0.4, 0.1], [0.3, 0.4, 1, 0.5], [0.1, 0.1, 0.5, 1]]
     )
     assert column_means(matrix) == pytest.approx([1.3 / 3, 1.4 / 3, 1.2 / 3, 0.7 / 3])
-    assert representative(matrix, 2).tolist() == [1, 0]
-    assert difficult(matrix, 2).tolist() == [3, 2]
-    assert representative(matrix, 9).tolist() == [1, 0, 2, 3]
+    assert representative_queries(matrix, 2).tolist() == [1, 0]
+    assert difficult_queries(matrix, 2).tolist() == [3, 2]
+    assert representative_queries(matrix, 9).tolist() == [1, 0, 2, 3]
 
 
 def test_an_item_without_scores_is_neither() -> None:
     matrix = np.full((3, 3), np.nan)
     matrix[0, 1] = matrix[1, 0] = 0.5
-    assert representative(matrix).tolist() == difficult(matrix).tolist() == [0, 1]
-    assert representative(np.ones((1, 1))).tolist() == []
-    assert representative(np.ones((0, 0))).tolist() == []
+    assert representative_queries(matrix).tolist() == difficult_queries(matrix).tolist() == [0, 1]
+    assert representative_queries(np.ones((1, 1))).tolist() == []
+    assert representative_queries(np.ones((0, 0))).tolist() == []
     with pytest.raises(ValueError, match="square"):
-        representative(np.ones((2, 3)))
+        representative_queries(np.ones((2, 3)))

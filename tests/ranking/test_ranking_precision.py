@@ -1,4 +1,4 @@
-"""Precision, recall and average precision: by hand, by brute force, and as trec_eval has them."""
+"""Average precision: by hand, by brute force, and as trec_eval has it."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.ranking.precision import average_precision, curves, mean_average_precision
+from spotlab.ranking.precision import average_precision, mean_average_precision
 
 NAN = math.nan
 
 
-def by_hand(scores: list[float], relevant: list[bool], count: int) -> list[tuple[float, float]]:
-    """(precision, recall) after each rank, counted one after the other."""
+def by_hand(scores: list[float], relevant: list[bool], count: int) -> float:
+    """Average precision, counted one rank after the other."""
     listed = [place for place, score in enumerate(scores) if not math.isnan(score)]
     order = sorted(listed, key=lambda place: -scores[place])  # Python's sort is stable
-    found = []
-    hits = 0
+    hits, total = 0, 0.0
     for rank, place in enumerate(order, 1):
         hits += relevant[place]
-        found.append((hits / rank, hits / count if count else NAN))
-    return found
+        total += hits / rank if relevant[place] else 0.0
+    return total / count if count else NAN
 
 
 def test_average_precision_of_the_textbook() -> None:
@@ -66,7 +65,6 @@ def test_no_queries_and_no_items(shape: tuple[int, int]) -> None:
     found = mean_average_precision(np.zeros(shape), np.zeros(shape))
     assert found.mean is None
     assert len(found.per_query) == shape[0]
-    assert curves(np.zeros(shape), np.zeros(shape)).precision.shape == shape
 
 
 def test_relevant_items_that_are_not_in_the_list_count() -> None:
@@ -74,11 +72,6 @@ def test_relevant_items_that_are_not_in_the_list_count() -> None:
     relevant = np.array([[True, True, False]])
     assert mean_average_precision(scores, relevant).per_query.tolist() == [0.5]
     assert mean_average_precision(scores, relevant, [4]).per_query.tolist() == [0.25]
-    found = curves(scores, relevant)
-    assert found.length.tolist() == [2]
-    assert np.isnan(found.precision[0, 2])
-    assert np.isnan(found.recall[0, 2])
-    assert found.at_recall([0.5, 1.0]).tolist() == [[1.0, 0.0]]
 
 
 def test_what_cannot_be_is_refused() -> None:
@@ -104,20 +97,18 @@ def queries(draw: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 @settings(max_examples=60, deadline=None)
 @given(queries())
-def test_the_curves_are_what_counting_gives(
+def test_average_precision_is_what_counting_gives(
     case: tuple[np.ndarray, np.ndarray, np.ndarray],
 ) -> None:
     scores, relevant, counts = case
-    found = curves(scores, relevant, counts)
     means = mean_average_precision(scores, relevant, counts)
     for query in range(len(scores)):
-        pairs = by_hand(scores[query].tolist(), relevant[query].tolist(), int(counts[query]))
-        pairs += [(NAN, NAN)] * (scores.shape[1] - len(pairs))
-        expected = np.array(pairs).reshape(-1, 2)
-        np.testing.assert_array_equal(found.precision[query], expected[:, 0])
-        np.testing.assert_array_equal(found.recall[query], expected[:, 1])
-        order = np.argsort(-scores[query], kind="stable")[: found.length[query]]
-        one = average_precision(relevant[query][order], int(counts[query]))
+        count = int(counts[query])
+        expected = by_hand(scores[query].tolist(), relevant[query].tolist(), count)
+        np.testing.assert_array_equal(means.per_query[query], expected)
+        length = np.count_nonzero(~np.isnan(scores[query]))
+        order = np.argsort(-scores[query], kind="stable")[:length]
+        one = average_precision(relevant[query][order], count)
         assert means.per_query[query] == one or (one is None and np.isnan(means.per_query[query]))
 
 
@@ -129,7 +120,6 @@ def test_the_same_numbers_as_trec_eval_to_the_last_bit() -> None:
     scores = np.stack([random.permutation(items) for _ in range(every)]) / 128
     scores[:10][random.random((10, items)) < 0.3] = NAN
     relevant = random.random((every, items)) < 0.2
-    found = curves(scores, relevant)
     names = [f"i{item:03}" for item in range(items)]
     runs = {
         f"q{query:02}": {
@@ -141,21 +131,10 @@ def test_the_same_numbers_as_trec_eval_to_the_last_bit() -> None:
         f"q{query:02}": dict(zip(names, row.astype(int).tolist(), strict=True))
         for query, row in enumerate(relevant)
     }
-    ranks = ",".join(map(str, range(1, items + 1)))
-    wanted = {"map", f"P.{ranks}", f"recall.{ranks}", "iprec_at_recall"}
-    theirs = peer.RelevanceEvaluator(truth, wanted).evaluate(runs)
-    levels = np.arange(11) / 10
+    theirs = peer.RelevanceEvaluator(truth, {"map"}).evaluate(runs)
     ours = mean_average_precision(scores, relevant).per_query
-    interpolated = found.at_recall(levels)
     for query in range(every):
-        figures = theirs[f"q{query:02}"]
-        length = found.length[query]
-        assert ours[query] == figures["map"]
-        for rank in range(1, length + 1):
-            assert found.precision[query, rank - 1] == figures[f"P_{rank}"]
-            assert found.recall[query, rank - 1] == figures[f"recall_{rank}"]
-        at = [figures[f"iprec_at_recall_{level:.2f}"] for level in levels]
-        assert interpolated[query].tolist() == at
+        assert ours[query] == theirs[f"q{query:02}"]["map"]
 
 
 def test_trec_eval_orders_ties_by_name_and_we_by_place() -> None:

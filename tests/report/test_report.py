@@ -16,9 +16,10 @@ import pytest
 
 from spotlab.errors import Cancelled, NotSaved
 from spotlab.formats.runs.reading import read_run
-from spotlab.measures.figures import FIGURES
+from spotlab.measures.measure import known_figures
 from spotlab.report.write import write_report
-from spotlab.studies.areas.evaluate import Evaluation, evaluate
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.truth_files import read_truths
 from tests.gui.inspect.inspecting import write_collection, write_runs
 
@@ -60,7 +61,7 @@ def test_the_page_needs_nothing_else(evaluation: Evaluation, tmp_path: Path) -> 
     assert "{{" not in text and "NaN" not in text and ">nan<" not in text
     assert found.elements.count("svg") >= 3
     assert found.elements.count("img") >= 1
-    for figure in FIGURES:
+    for figure in known_figures():
         assert figure.title in text
 
 
@@ -83,7 +84,7 @@ def test_tables_hold_the_figures(evaluation: Evaluation, tmp_path: Path) -> None
             written, value = rows[query]["area_recall"], run.figures.columns["area_recall"][number]
             assert (float(written) if written else None) == (value if value == value else None)
     latex = (tmp_path / "report" / "runs.tex").read_text()
-    assert latex.count("&") == (len(evaluation.runs) + 1) * len(FIGURES)
+    assert latex.count("&") == (len(evaluation.runs) + 1) * len(known_figures())
     whole = json.loads((tmp_path / "report" / "evaluation.json").read_text())
     assert [run["name"] for run in whole["runs"]] == [run.name for run in evaluation.runs]
 

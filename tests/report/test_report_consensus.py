@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from markupsafe import escape
 
-from spotlab.consensus.agreement import agreement
+from spotlab.consensus.agreement import measure_agreement
 from spotlab.consensus.answers import Answers
 from spotlab.consensus.drawing import Draw
 from spotlab.consensus.votes import Votes
@@ -20,8 +20,8 @@ from spotlab.errors import NotSaved
 from spotlab.formats.votes import VoteTable
 from spotlab.report.consensus import write_comparison
 from spotlab.report.consensus_plots import RankColumn, agreement_chart, slope_chart
-from spotlab.studies.systems.consensus import SystemComparison, compare_systems
-from spotlab.studies.systems.consensus_json import as_json
+from spotlab.studies.systems.comparison import SystemComparison, compare_systems
+from spotlab.studies.systems.comparison_json import as_json
 from tests.report.test_report import Page
 
 THEN = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -49,7 +49,7 @@ def comparison() -> SystemComparison:
     draw = Draw(asked, np.full(len(asked), 0.2))
     return compare_systems(
         VoteTable(votes, items, pages, truth, factors, name="trial"),
-        group_by="engine", draws=40, answers=Answers.none().and_drawn(draw, truth[asked]),
+        group_by="engine", draws=40, answers=Answers.none().with_draw(draw, truth[asked]),
     )  # fmt: skip
 
 
@@ -135,7 +135,7 @@ def test_slopes_go_from_rank_to_rank() -> None:
 
 def test_the_dendrogram_stands_on_the_rows_of_the_matrix() -> None:
     votes, _ = votes_of()
-    found = agreement(votes)
+    found = measure_agreement(votes)
     left, matrix, _ = agreement_chart(found, np.array([0, 0, 1, 2, 3, 4])).axes
     shown = matrix.get_images()[0].get_array()
     np.testing.assert_array_equal(

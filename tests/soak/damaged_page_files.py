@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 from spotlab.spotting.page_file import read_arrays, write_arrays
-from spotlab.spotting.symbols.engine import index as symbols
-from spotlab.spotting.symbols.engine.feature_extraction import see_model
-from spotlab.spotting.symbols.engine.index_file import read_seen
-from spotlab.spotting.symbols.engine.page_spots import read_spots
-from spotlab.spotting.symbols.engine.query_model import drawn
-from spotlab.spotting.symbols.engine.search import search_symbols
+from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
+from spotlab.spotting.symbols.engine.query_model import draw_model
 from spotlab.spotting.symbols.methods.alignment import METHOD
+from spotlab.spotting.symbols.search import index as symbols
+from spotlab.spotting.symbols.search.index_file import read_features
+from spotlab.spotting.symbols.search.spots_file import read_spots
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.spotting.words import index as words
 from spotlab.spotting.words.index_file import read_words
 from tests.soak.damage import DAMAGES
@@ -128,8 +128,8 @@ def run(each: int, seed: int) -> int:
         folder = Path(name)
         drawn_symbols.write_drawings(folder / "plans")
         word_pages.write_pages(folder / "letters")
-        model = drawn("box", [[(0, 0), (60, 0), (60, 60), (0, 60), (0, 0)]], pen=2)
-        query = see_model(model)
+        model = draw_model("box", [[(0, 0), (60, 0), (60, 60), (0, 60), (0, 0)]], pen=2)
+        query = features_of_model(model, [METHOD])
         symbols.build_index([folder / "plans"], cache=folder / "symbols")
         search_symbols([folder / "plans"], [model], "e", cache=folder / "spots")
         words.build_index([folder / "letters"], cache=folder / "words")
@@ -142,7 +142,7 @@ def run(each: int, seed: int) -> int:
             assert found.raw.astype(np.float32).shape[1] == found.changes.shape[1]
 
         return sum((
-            try_all(first("symbols"), b"spotlab symbols 1\n", read_seen,
+            try_all(first("symbols"), b"spotlab symbols 1\n", read_features,
                     lambda seen: METHOD.spot(seen, query), each, seed),
             try_all(first("spots"), b"spotlab spots 1\n", lambda path: read_spots(path, 1),
                     lambda found: found[0].outlines.bounds, each, seed),

@@ -35,10 +35,10 @@ from spotlab.formats.truth.label_file import read_labels, write_labels
 from spotlab.formats.votes.answers import read_answers
 from spotlab.formats.votes.reading import read_votes
 from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page, thumbnail
+from spotlab.imaging.pixels import read_page, read_thumbnail
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
-from spotlab.spotting.entities.base import read_gazetteer
+from spotlab.spotting.entities.entity_finder import read_gazetteer
 from spotlab.studies.words.digits import read_digits
 from spotlab.uncertain.tree import CategoryTree
 
@@ -260,7 +260,7 @@ def read_picture(path: Path) -> object:
     """Open it as a page, as its header and as a thumbnail."""
     read_header(path)
     [entry] = scan([path])
-    thumbnail(path)
+    read_thumbnail(path)
     return read_page(path, expand(entry)[-1].frame)
 
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.spotting.entities.base import (
+from spotlab.spotting.entities.entity_finder import (
     Entity,
     Gazetteer,
+    entity_finders,
     finder_of,
-    known_finders,
     read_gazetteer,
 )
 
@@ -109,7 +109,7 @@ def test_a_gazetteer_that_is_none_is_told(tmp_path: Path) -> None:
 
 
 def test_finders_are_found_by_name() -> None:
-    assert set(known_finders()) >= {"rules", "words"}
+    assert set(entity_finders()) >= {"rules", "words"}
     assert [each.text for each in finder_of("words").find("It's  a day", NONE)] == [
         "It's", "a", "day",
     ]  # fmt: skip

@@ -13,9 +13,9 @@ from PIL import Image, ImageDraw, ImageFont
 from spotlab.errors import Cancelled, SpotlabError
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise
 from spotlab.progress import silent
-from spotlab.spotting.entities.base import Gazetteer, finder_of
+from spotlab.spotting.entities.entity_finder import Gazetteer, finder_of
 from spotlab.spotting.reading import tesseract
-from spotlab.spotting.reading.base import known_readers, reader_of
+from spotlab.spotting.reading.text_reader import reader_of, text_readers
 from tests.processes import is_running
 
 LETTER = """The letter of George Washington went to Boston on the 4th
@@ -46,7 +46,7 @@ def test_where_it_is_missing_a_line_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "tesseract" in known_readers()
+    assert "tesseract" in text_readers()
     with pytest.raises(SpotlabError, match=r"^the program tesseract is not installed [^\n]*$"):
         reader_of("tesseract")
     with pytest.raises(SpotlabError, match="not installed"):

@@ -11,7 +11,7 @@ from PIL import Image
 from spotlab.errors import SpotlabError
 from spotlab.imaging.ink import Ink
 from spotlab.progress import Progress
-from spotlab.spotting.reading.base import ReadText
+from spotlab.spotting.reading.text_reader import TextReader
 
 # what each engine reads on page 1, 2, …; None where it fails. Page 1 is that of Table 1.
 TEXTS: dict[str, tuple[str | None, ...]] = {
@@ -51,5 +51,5 @@ def version() -> str:
     return "1"
 
 
-def engine(name: str) -> ReadText:
-    return ReadText(name, name, partial(read, name), no_problem, version)
+def engine(name: str) -> TextReader:
+    return TextReader(name, name, partial(read, name), no_problem, version)

@@ -14,7 +14,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.runs import ReadRun
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.annotators import DEFINITIONS
-from spotlab.measures.figures import figures_of
+from spotlab.measures.figures import compute_figures
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.areas.annotators import AnnotatorStudy, measure_annotators
 from spotlab.studies.areas.tallying import tally
@@ -124,7 +124,7 @@ def test_one_annotator_gives_area_precision_and_recall() -> None:
     drawn: Drawn = {"p": [("a", (1, 1, 6, 6)), ("a", (4, 4, 7, 9)), ("c", (0, 0, 1, 1))]}
     figures = study(spots, drawn).runs[0].figures
     truths = annotator(drawn).truths
-    plain = figures_of(tally(run_of(spots).run, truths, {"p": "p"}))
+    plain = compute_figures(tally(run_of(spots).run, truths, {"p": "p"}))
     assert figures.tally.queries == plain.tally.queries
     found = figures.at_spots()
     for kind in ("expected", "mean", "every", "any"):

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from spotlab.consensus.accuracy import dawid_skene
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable, read_votes
-from spotlab.studies.systems.consensus import SystemComparison, compare_systems
-from spotlab.studies.systems.consensus_items import most_disputed
-from spotlab.studies.systems.consensus_json import as_json
-from spotlab.studies.systems.consensus_truth import with_system
-from spotlab.studies.systems.consensus_weights import weigh
+from spotlab.studies.systems.comparison import SystemComparison, compare_systems
+from spotlab.studies.systems.comparison_json import as_json
+from spotlab.studies.systems.disputed_items import most_disputed
+from spotlab.studies.systems.table_truth import with_system
+from spotlab.studies.systems.voter_weights import weigh
 
 Floats = NDArray[np.float64]
 NAMES = ("a", "b", "c", "d")
@@ -132,7 +132,7 @@ def test_two_engines_that_err_apart_are_found_and_named() -> None:
         assert group.result.nearness.kendall > 0.7
     assert found.intervals is not None
     same = found.found.label[:, None] == found.found.label
-    np.testing.assert_array_equal(np.isnan(found.intervals.better), ~same)
+    np.testing.assert_array_equal(np.isnan(found.intervals.superiority), ~same)
     assert "errors are independent" in found.intervals.assumption
 
 
@@ -178,7 +178,7 @@ def test_systems_with_few_votes_vote_but_nothing_is_said_of_them() -> None:
     votes = table.votes.dense()
     votes[30:, 4] = np.nan
     table = VoteTable(Votes.of(votes, table.systems), table.items, (), table.truth)
-    every, most = (compare_systems(table, draws=5, least=least) for least in (0, 31))
+    every, most = (compare_systems(table, draws=5, min_votes=min_votes) for min_votes in (0, 31))
     others = np.arange(12) != 4
     for one, other in zip(every.methods, most.methods, strict=True):
         np.testing.assert_array_equal(one.figures.f[others], other.figures.f[others])

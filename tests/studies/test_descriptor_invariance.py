@@ -12,14 +12,20 @@ from spotlab.errors import Cancelled
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
-from spotlab.studies.symbols.congruent import congruent
-from spotlab.studies.symbols.descriptor_invariance import CHANGES, Change, invariance
-from spotlab.studies.symbols.symbol_drawings import Manner, all_drawings, joined, same, trace
-from spotlab.synthesis.kind import Drawing
+from spotlab.studies.symbols.congruent import find_congruent
+from spotlab.studies.symbols.descriptor_invariance import CHANGES, DrawingChange, measure_invariance
+from spotlab.studies.symbols.symbol_drawings import (
+    DrawingManner,
+    all_drawings,
+    join_primitives,
+    matching_contours,
+    trace_drawing,
+)
+from spotlab.synthesis.kind import SymbolDrawing
 from spotlab.synthesis.strokes import arc, box, line
 
-TABLE = Drawing(100, 60, (box(0, 0, 100, 60), arc(25, 20, 9), box(60, 12, 90, 24)))
-STOOL = Drawing(50, 50, (arc(25, 25, 25), line(25, 0, 25, 50)))
+TABLE = SymbolDrawing(100, 60, (box(0, 0, 100, 60), arc(25, 20, 9), box(60, 12, 90, 24)))
+STOOL = SymbolDrawing(50, 50, (arc(25, 25, 25), line(25, 0, 25, 50)))
 
 
 def rng() -> np.random.Generator:
@@ -40,12 +46,21 @@ def sizes(name: str, radius: float) -> Descriptor:
 
 @pytest.mark.parametrize(
     "manner",
-    [Manner(degrees=35), Manner(mirrored=True), Manner(scale=1.6), Manner(70, 1.3, True), Manner()],
+    [
+        DrawingManner(degrees=35),
+        DrawingManner(mirrored=True),
+        DrawingManner(scale=1.6),
+        DrawingManner(70, 1.3, True),
+        DrawingManner(),
+    ],
 )
-def test_contours_are_found_again(manner: Manner) -> None:
+def test_contours_are_found_again(manner: DrawingManner) -> None:
     """Three holes and the outside of three strokes; the places in cm stay what they are."""
-    before, after = trace(TABLE, Manner(), rng()), trace(TABLE, manner, rng())
-    partners = same(before, after, 1.5)
+    before, after = (
+        trace_drawing(TABLE, DrawingManner(), rng()),
+        trace_drawing(TABLE, manner, rng()),
+    )
+    partners = matching_contours(before, after, 1.5)
     assert sorted(before.holes.tolist()) == [False] * 3 + [True] * 3
     assert sorted(partners.tolist()) == list(range(6))
     assert np.abs(before.middles - after.middles[partners]).max() < 1.5
@@ -56,20 +71,22 @@ def test_contours_are_found_again(manner: Manner) -> None:
 
 
 def test_a_contour_has_one_partner_or_none() -> None:
-    before = trace(TABLE, Manner(), rng())
-    assert same(before, trace(STOOL, Manner(), rng()), 1.5).max() <= 3
-    blank = trace(Drawing(100, 60, (line(0, 0, 1, 0),)), Manner(), rng())
-    assert same(before, blank, 1.5).tolist() == [-1] * 6
+    before = trace_drawing(TABLE, DrawingManner(), rng())
+    assert matching_contours(before, trace_drawing(STOOL, DrawingManner(), rng()), 1.5).max() <= 3
+    blank = trace_drawing(SymbolDrawing(100, 60, (line(0, 0, 1, 0),)), DrawingManner(), rng())
+    assert matching_contours(before, blank, 1.5).tolist() == [-1] * 6
     for drawing in all_drawings()[::9]:
-        partners = same(
-            trace(drawing, Manner(), rng()), trace(drawing, Manner(jitter=2.4), rng()), 1.5
+        partners = matching_contours(
+            trace_drawing(drawing, DrawingManner(), rng()),
+            trace_drawing(drawing, DrawingManner(jitter=2.4), rng()),
+            1.5,
         )
         kept = partners[partners >= 0]
         assert len(set(kept.tolist())) == len(kept)
 
 
 def test_each_change_is_one_thing_that_differs() -> None:
-    usual = asdict(Manner())
+    usual = asdict(DrawingManner())
     for change in CHANGES:
         assert len(asdict(change.manner).items() - usual.items()) == 1
 
@@ -88,10 +105,10 @@ def test_what_is_congruent() -> None:
         np.array([(0, 0), (-40, 0), (-40, 10), (-10, 10), (-10, 30), (0, 30)], float),
         np.array([(0, 0), (9, 0)], float),
     ]
-    found = congruent(Outlines.of(rings))
+    found = find_congruent(Outlines.of(rings))
     classes = [0, 0, 1, 2, 2, 3, 3, 4]
     assert found.tolist() == [[a == b for b in classes] for a in classes]
-    assert congruent(Outlines.of([])).shape == (0, 0)
+    assert find_congruent(Outlines.of([])).shape == (0, 0)
 
 
 # -- the study
@@ -99,23 +116,25 @@ def test_what_is_congruent() -> None:
 
 def test_figures_by_hand() -> None:
     """Lengths in px double with the scale, which is 1 / radius of what they were."""
-    double = (Change("scale", "× 2", Manner(scale=2.0)),)
-    found = invariance(0, [sizes("length", 10.0)], drawings=[TABLE, STOOL], changes=double)
+    double = (DrawingChange("scale", "× 2", DrawingManner(scale=2.0)),)
+    found = measure_invariance(0, [sizes("length", 10.0)], drawings=[TABLE, STOOL], changes=double)
     (row,) = found.rows
-    before = joined([trace(each, Manner(), rng()).primitives for each in (TABLE, STOOL)])
+    before = join_primitives(
+        [trace_drawing(each, DrawingManner(), rng()).primitives for each in (TABLE, STOOL)]
+    )
     lengths = np.diff(before.contours.offsets)
     assert (row.contours, row.left, found.contours) == (len(lengths), 1.0, len(lengths))
     assert row.median == pytest.approx(np.median(lengths) / 10, rel=0.1)
     assert row.within == 0
     # any two differ by less than 1,000 px, and all are alike for a descriptor so coarse
-    coarse = invariance(0, [sizes("length", 1e4)], drawings=[TABLE, STOOL], changes=double)
+    coarse = measure_invariance(0, [sizes("length", 1e4)], drawings=[TABLE, STOOL], changes=double)
     assert coarse.rows[0].within == 1
     assert coarse.false == {"length": 100.0}
 
 
 def test_nothing_moves_when_nothing_changes() -> None:
-    same_again = (Change("none", "at all", Manner()),)
-    found = invariance(drawings=[TABLE, STOOL], changes=same_again)
+    same_again = (DrawingChange("none", "at all", DrawingManner()),)
+    found = measure_invariance(drawings=[TABLE, STOOL], changes=same_again)
     assert [row.descriptor for row in found.rows] == ["a", "b", "c", "d"]
     for row in found.rows:
         assert (row.left, row.median, row.within, row.nearest) == (1, 0, 1, 1)
@@ -129,7 +148,7 @@ def test_the_four_keep_their_characters() -> None:
         if (change.name, change.amount)
         in {("rotation", "90°"), ("rotation", "30°"), ("jitter", "1.2 px"), ("scale", "× 1.4")}
     ]
-    found = invariance(drawings=all_drawings()[::3], changes=some)
+    found = measure_invariance(drawings=all_drawings()[::3], changes=some)
     assert found.false["a"] > 2 * found.false["b"] > 2 * found.false["d"]
     for change in {each.name for each in some}:
         within = {name: found.of(name, change)[-1].within or 0 for name in "abcd"}
@@ -140,20 +159,20 @@ def test_the_four_keep_their_characters() -> None:
 
 
 def test_results_are_repeatable_and_can_be_written() -> None:
-    few = (Change("jitter", "1 px", Manner(jitter=1.0)),)
-    first, second = (invariance(7, drawings=[TABLE], changes=few) for _ in range(2))
-    other = invariance(8, drawings=[TABLE], changes=few)
+    few = (DrawingChange("jitter", "1 px", DrawingManner(jitter=1.0)),)
+    first, second = (measure_invariance(7, drawings=[TABLE], changes=few) for _ in range(2))
+    other = measure_invariance(8, drawings=[TABLE], changes=few)
     assert first == second != other
     read = json.loads(json.dumps(first.as_json(), allow_nan=False))
     assert read["rows"][0]["descriptor"] == "a" and read["contours"] == 6
 
 
 def test_what_is_all_gone_is_undefined() -> None:
-    specks = Drawing(12, 12, (arc(6, 6, 2.5),))
-    gone = (Change("blur", "10 px", Manner(blur=10.0)),)
-    found = invariance(drawings=[specks], changes=gone)
+    specks = SymbolDrawing(12, 12, (arc(6, 6, 2.5),))
+    gone = (DrawingChange("blur", "10 px", DrawingManner(blur=10.0)),)
+    found = measure_invariance(drawings=[specks], changes=gone)
     assert found.rows[0].left == 0 and found.rows[0].median is None
-    nothing = invariance(drawings=[], changes=gone)
+    nothing = measure_invariance(drawings=[], changes=gone)
     assert nothing.contours == 0 and nothing.rows[0].nearest is None
 
 
@@ -163,4 +182,4 @@ def test_it_can_be_cancelled() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        invariance(drawings=[TABLE], progress=stop)
+        measure_invariance(drawings=[TABLE], progress=stop)

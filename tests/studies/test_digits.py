@@ -11,9 +11,9 @@ from spotlab.errors import BadInput, Cancelled
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.studies.words.digits import (
     AS_PAPER,
+    average_precisions,
     blurred_pixels,
-    draw,
-    rank,
+    draw_queries,
     read_digits,
     study_digits,
     wrong_shares,
@@ -23,7 +23,7 @@ from spotlab.studies.words.digits_table import (
     PAPER_MEAN,
     PAPER_NN,
     DigitStudy,
-    Tried,
+    TriedRanking,
     summarise,
 )
 from spotlab.synthesis.digits import draw_digits
@@ -35,7 +35,9 @@ real = pytest.mark.skipif(not MNIST.exists(), reason="needs the MNIST images bes
 @pytest.fixture(scope="module")
 def study() -> DigitStudy:
     images, labels = draw_digits(30, seed=3)
-    return study_digits(blurred_pixels(images), labels, each=15, chosen_on=[0], reported_on=[7, 8])
+    return study_digits(
+        blurred_pixels(images), labels, per_label=15, chosen_on=[0], reported_on=[7, 8]
+    )
 
 
 def test_drawn_digits_repeat_and_differ():
@@ -60,23 +62,23 @@ def test_pixels_are_of_length_one():
 def test_a_draw_is_two_halves():
     images, labels = draw_digits(6, seed=1)
     features = np.eye(60, dtype=np.float32)  # each image only like itself
-    drawn = draw(features, labels, 3, seed=0)
+    drawn = draw_queries(features, labels, 3, seed=0)
     assert drawn.query.shape == (30, 30)
     assert not drawn.query.any()  # no image is in both
     assert drawn.relevant.sum(axis=1).tolist() == [3] * 30
-    assert not np.array_equal(draw(blurred_pixels(images), labels, 3, 1).query,
-                              draw(blurred_pixels(images), labels, 3, 2).query)  # fmt: skip
+    assert not np.array_equal(draw_queries(blurred_pixels(images), labels, 3, 1).query,
+                              draw_queries(blurred_pixels(images), labels, 3, 2).query)  # fmt: skip
     with pytest.raises(ValueError, match="6 times, 8"):
-        draw(features, labels, 4, seed=0)
+        draw_queries(features, labels, 4, seed=0)
 
 
 def test_wrong_shares_by_hand():
     features = np.array([[1, 0], [0, 1], [1, 0], [0.8, 0.6], [0.6, 0.8], [0, 1]], np.float32)
-    drawn = draw(features[[0, 2, 1, 5]], np.array([0, 0, 1, 1]), 1, seed=0)
+    drawn = draw_queries(features[[0, 2, 1, 5]], np.array([0, 0, 1, 1]), 1, seed=0)
     assert wrong_shares(drawn, AS_PAPER).tolist() == [0, 0]
     assert wrong_shares(drawn, Choices(at_least=-1)).tolist() == [0.5, 0.5]
     assert np.isnan(wrong_shares(drawn, Choices(at_least=2))).all()
-    np.testing.assert_array_equal(rank(drawn, fusions()["qe"], AS_PAPER), [1, 1])
+    np.testing.assert_array_equal(average_precisions(drawn, fusions()["qe"], AS_PAPER), [1, 1])
 
 
 def test_the_table_is_the_mean_over_queries_and_digits():
@@ -85,7 +87,7 @@ def test_the_table_is_the_mean_over_queries_and_digits():
         [0, 0.4, 0.5, 0.6, 0.7, np.nan, np.nan],
         [3, 0.5, 0.6, 0.6, 0.6, 0.3, np.nan],
     ])  # fmt: skip
-    one = Tried("cr", Choices(), 0.5)
+    one = TriedRanking("cr", Choices(), 0.5)
     table = summarise(columns, one, one, (one,), (0,), (1,), 5)
     assert [row.digit for row in table.rows] == [0, 3]
     assert table.rows[0].nn == pytest.approx(0.3)
@@ -118,7 +120,7 @@ def test_drawn_digits_are_ranked_better(study):
 def test_settings_are_not_chosen_on_what_is_reported():
     features, labels = np.eye(40, dtype=np.float32), np.repeat(np.arange(10), 4)
     with pytest.raises(ValueError, match="other draws"):
-        study_digits(features, labels, each=2, chosen_on=[1, 2], reported_on=[2])
+        study_digits(features, labels, per_label=2, chosen_on=[1, 2], reported_on=[2])
 
 
 def test_the_study_can_be_cancelled():
@@ -128,7 +130,7 @@ def test_the_study_can_be_cancelled():
 
     images, labels = draw_digits(4, seed=1)
     with pytest.raises(Cancelled):
-        study_digits(blurred_pixels(images), labels, each=2, progress=cancel)
+        study_digits(blurred_pixels(images), labels, per_label=2, progress=cancel)
 
 
 def test_reading_digits(tmp_path):

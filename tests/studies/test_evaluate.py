@@ -12,12 +12,13 @@ import pytest
 
 from spotlab.errors import Cancelled
 from spotlab.formats.runs import read_run
-from spotlab.gui.inspect.curves.mean_curves import at_cut
-from spotlab.measures.figures import Settings
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
-from spotlab.studies.areas.evaluate import Evaluation, LeftOut, evaluate
+from spotlab.studies.areas.evaluate import LeftOut, evaluate
+from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.evaluation_json import as_json
+from spotlab.studies.areas.mean_curves import at_cut
 from spotlab.studies.areas.truth_files import read_truths
 from tests.judging_files import box, judged, points, write_run, write_small, write_truth
 
@@ -124,7 +125,7 @@ def test_what_is_left_out_is_listed(small: Evaluation) -> None:
 
 
 def test_sums_count_twice_what_is_found_twice(tmp_path: Path) -> None:
-    found = judged(*write_small(tmp_path), settings=Settings(Overlap.SUM))
+    found = judged(*write_small(tmp_path), settings=MeasureSettings(Overlap.SUM))
     run = in_json(found)["runs"][0]
     assert run["overlap"] == "sum"
     assert run["queries"]["sofa"]["area_precision"] == pytest.approx(300 / 700)
@@ -132,7 +133,7 @@ def test_sums_count_twice_what_is_found_twice(tmp_path: Path) -> None:
 
 
 def test_settings_are_in_the_json(tmp_path: Path) -> None:
-    settings = Settings(Overlap.UNION, 2.0, 0.5, 0.4, "drop")
+    settings = MeasureSettings(Overlap.UNION, 2.0, 0.5, 0.4, "drop")
     found = judged(*write_small(tmp_path), settings=settings, primitive=Primitive.BOX, seed=7)
     assert in_json(found)["settings"] == {
         "overlap": "union", "beta": 2.0, "recognised": 0.5, "iou": 0.4, "missing": "drop",

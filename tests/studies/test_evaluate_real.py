@@ -12,13 +12,14 @@ from lxml import etree
 
 from spotlab.formats.runs import ReadRun
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points, even_odd
+from spotlab.geometry.polygon import Points, even_odd_geometry
 from spotlab.geometry.primitives import box
 from spotlab.measures.errors import ErrorKind
-from spotlab.measures.figures import Settings
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.areas.evaluate import RunEvaluation, evaluate
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.evaluation import RunEvaluation
 from spotlab.studies.areas.scalability import measure_scalability
 from spotlab.studies.areas.truth_files import TruthSet, read_truths
 from spotlab.synthesis.perturbation import CHARACTERS, perturb
@@ -114,7 +115,7 @@ def test_two_annotators_agree_on_where_words_are(shared_data: Path) -> None:
 
 
 def united(rings: list[Points]) -> shapely.Geometry:
-    return shapely.union_all([even_odd(ring) for ring in rings], grid_size=1e-6)
+    return shapely.union_all([even_odd_geometry(ring) for ring in rings], grid_size=1e-6)
 
 
 def test_two_annotators_agree_on_what_is_written(shared_data: Path) -> None:
@@ -168,7 +169,7 @@ def test_real_symbols_are_a_perfect_run_of_themselves(symbols: TruthSet) -> None
 @pytest.mark.parametrize("share", [0.1, 0.3])
 def test_boxes_that_are_moved_lose_as_much(symbols: TruthSet, share: float) -> None:
     """What a box loses on one side it can only win back where it meets another of its class."""
-    settings = Settings(Overlap.SUM)
+    settings = MeasureSettings(Overlap.SUM)
     found = evaluate(symbols, [moved(symbols, share)], settings, draws=0).runs[0].figures
     alone = [query not in ("subProcess", "lane", "participant") for query in found.tally.queries]
     recall = found.columns["area_recall"][alone]

@@ -57,7 +57,7 @@ def test_queries_are_the_instances_most_and_least_like_the_others(
 
 
 def test_a_query_is_no_hit_of_its_own(index: WordIndex, known: Items) -> None:
-    study = study_keywords(index, known, ["the"], lists=("ws", "cr"), each=1)
+    study = study_keywords(index, known, ["the"], lists=("ws", "cr"), per_kind=1)
     result = study.results[0]
     query = choose_queries(index, known, "the", 1)["representative"][0]
     found = search(index, query, words=known)
@@ -72,7 +72,7 @@ def test_a_query_is_no_hit_of_its_own(index: WordIndex, known: Items) -> None:
 
 
 def test_means_and_increases_are_those_of_the_tables(index: WordIndex, known: Items) -> None:
-    study = study_keywords(index, known, ["the", "you"], lists=("ws", "qe", "cr"), each=2)
+    study = study_keywords(index, known, ["the", "you"], lists=("ws", "qe", "cr"), per_kind=2)
     assert len(study.results) == 2 * 2 * 2
     for kind in ("representative", "difficult"):
         means = {}
@@ -94,7 +94,7 @@ def test_means_and_increases_are_those_of_the_tables(index: WordIndex, known: It
 
 def test_a_word_that_is_written_too_seldom_is_refused(index: WordIndex, known: Items) -> None:
     with pytest.raises(SpotlabError, match=r"'Winchester' is written \d times, not 20"):
-        study_keywords(index, known, ["Winchester"], each=10)
+        study_keywords(index, known, ["Winchester"], per_kind=10)
     with pytest.raises(SpotlabError, match="there is no list 'best'"):
         study_keywords(index, known, ["the"], lists=("best",))
 

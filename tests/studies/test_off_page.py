@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.coverage import Engine, areas
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import as_points, even_odd
-from spotlab.measures.figures import Settings, figures_of
+from spotlab.geometry.polygon import as_points, even_odd_geometry
+from spotlab.measures.figures import compute_figures
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.model import Page, Primitive, Region, Run, Truth
 from spotlab.studies.areas.evaluation_json import as_json
@@ -61,7 +62,7 @@ def test_what_is_left_is_what_lies_on_the_page(rings: list[list[tuple[int, int]]
     outlines = Outlines.of(rings)
     clipped = clip_to_page(outlines, (WIDTH, HEIGHT))
     page = shapely.box(0, 0, WIDTH, HEIGHT)
-    wanted = [even_odd(outlines[n]).intersection(page).area for n in range(len(outlines))]
+    wanted = [even_odd_geometry(outlines[n]).intersection(page).area for n in range(len(outlines))]
     for engine in ENGINES:
         assert areas(clipped, engine) == pytest.approx(wanted, abs=1e-9 * WIDTH * HEIGHT)
     assert (clipped.points >= 0).all()
@@ -72,7 +73,7 @@ def test_what_is_left_is_what_lies_on_the_page(rings: list[list[tuple[int, int]]
 @QUICK
 @given(placed, placed)
 def test_shares_are_shares_whatever_the_spots(engine, spots, regions) -> None:
-    figures = figures_of(tally_of(spots, regions, engine))
+    figures = compute_figures(tally_of(spots, regions, engine))
     for values in (figures.precision, figures.recall, figures.fall_out, figures.f):
         defined = values[~np.isnan(values)]
         assert ((defined >= 0) & (defined <= 1)).all()
@@ -85,7 +86,7 @@ def test_shares_are_shares_whatever_the_spots(engine, spots, regions) -> None:
 @given(placed, placed)
 def test_engines_agree_off_the_page(spots, regions) -> None:
     one, other = (tally_of(spots, regions, engine) for engine in ENGINES)
-    for name in ("area", "new_area", "new_relevant", "truth_area", "region_area"):
+    for name in ("area", "gained_area", "gained_true_area", "truth_area", "region_area"):
         found, wanted = getattr(one, name), getattr(other, name)
         assert np.abs(found - wanted).max(initial=0) <= 1e-6, name  # px², of a page of 2,400
 
@@ -99,7 +100,7 @@ def test_a_box_round_everything_is_the_page(
     huge = [(-1e5, -1e5), (1e5, -1e5), (1e5, 1e5), (-1e5, 1e5)]
     half = [(-20, 0), (20, 0), (20, 10), (-20, 10)]  # its right half is on the page
     found = tally_of([("a", huge)], [("a", half)], engine, primitive)
-    figures = figures_of(found, Settings(overlap))
+    figures = compute_figures(found, MeasureSettings(overlap))
     assert found.area.tolist() == [WIDTH * HEIGHT]
     assert figures.truth.tolist() == [200]
     assert figures.fall_out.tolist() == [1]

@@ -12,7 +12,7 @@ import pytest
 from spotlab.errors import BadInput, Cancelled, SpotlabError
 from spotlab.imaging.ink import InkMethod
 from spotlab.progress import Progress, silent
-from spotlab.spotting.entities.base import finder_of
+from spotlab.spotting.entities.entity_finder import finder_of
 from spotlab.spotting.page_entries import page_entries
 from spotlab.studies.systems.pipeline_texts import (
     MADE,

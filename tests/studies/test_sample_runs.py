@@ -9,8 +9,8 @@ import pytest
 
 from spotlab.cli import root
 from spotlab.formats.runs import read_run
-from spotlab.measures.figures import Settings
-from spotlab.spotting.symbols.engine.method import methods
+from spotlab.measures.settings import MeasureSettings
+from spotlab.spotting.symbols.methods import methods
 from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.truth_files import read_truths
 
@@ -49,7 +49,7 @@ def test_a_run_is_made_again_to_the_byte(tmp_path: Path) -> None:
 
 def test_runs_differ_as_methods_do() -> None:
     runs = [read_run(path) for path in sorted((PLANS / "runs").iterdir())]
-    found = evaluate(read_truths([PLANS]), runs, Settings(), draws=0)
+    found = evaluate(read_truths([PLANS]), runs, MeasureSettings(), draws=0)
     rates = {run.name[0]: run.figures.mean["recognition_rate"] for run in found.runs}
     assert all(rate is not None and rate > 5 for rate in rates.values())
     assert rates["e"] == max(rates.values()) and rates["c"] == min(rates.values())

@@ -15,12 +15,12 @@ from spotlab.imaging.ink import InkSettings
 from spotlab.model import Page, Region, Truth
 from spotlab.model.run import Run
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.query_model import QueryModel, cropped
+from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
 from spotlab.studies.symbols.symbol_queries import (
     PlacedModel,
-    model_at,
+    crop_models,
+    model_in_box,
     model_of_image,
-    models_of,
     models_of_images,
     truths_beside,
     without_models,
@@ -63,9 +63,9 @@ def test_the_most_usual_size_is_taken_first(entries: list[PageEntry]) -> None:
     sizes = {10: 40.0, 20: 10.0, 30: 22.0, 40: 20.0, 50: 18.0}  # the median is 20
     truths = truth_of(entries[0], *(("a", x, 50, side, False) for x, side in sizes.items()))
     # areas 324 : 400 and 400 : 484 are 1 : 1.23 and 1 : 1.21
-    assert corners(models_of(entries, each=9, truths=truths)) == [40, 30, 50, 10, 20]
-    assert corners(models_of(entries, each=2, truths=truths)) == [40, 30]
-    [model] = models_of(entries, truths=truths)
+    assert corners(crop_models(entries, per_label=9, truths=truths)) == [40, 30, 50, 10, 20]
+    assert corners(crop_models(entries, per_label=2, truths=truths)) == [40, 30]
+    [model] = crop_models(entries, truths=truths)
     assert (model.name, model.page) == ("a", "page")
     assert model.place.tolist() == [list(point) for point in square(40, 50, 20)]
     # the ink inside and on the edges, with two px around it but not in the corners
@@ -77,7 +77,7 @@ def test_doubtful_regions_come_last(entries: list[PageEntry]) -> None:
         entries[0], ("a", 0, 50, 20, False), ("a", 180, 50, 20, False), ("a", 50, 179.5, 20, False),
         ("a", 60, 60, 20, True), ("a", 70, 100, 90, False), ("b", 0, 0, 30, True),
     )  # fmt: skip
-    models = models_of(entries, each=2, truths=truths)
+    models = crop_models(entries, per_label=2, truths=truths)
     assert [model.name for model in models] == ["a", "a", "b"]
     assert corners(models) == [70, 0, 0]
 
@@ -87,12 +87,12 @@ def test_drawing_depends_on_the_seed_and_not_on_other_labels(entries: list[PageE
     others = [("b", 5 + 9 * number, 90, 10, False) for number in range(12)]
     alone = truth_of(entries[0], *places)
     together = truth_of(entries[0], *others, *places)
-    drawn = [corners(models_of(entries, ["a"], 3, seed, truths=alone)) for seed in range(8)]
-    again = [corners(models_of(entries, ["a"], 3, seed, truths=together)) for seed in range(8)]
+    drawn = [corners(crop_models(entries, ["a"], 3, seed, truths=alone)) for seed in range(8)]
+    again = [corners(crop_models(entries, ["a"], 3, seed, truths=together)) for seed in range(8)]
     assert drawn == again
     assert len({tuple(each) for each in drawn}) > 4
     assert all(len(set(each)) == 3 for each in drawn)
-    different = models_of(entries, each=3, seed=1, truths=together)
+    different = crop_models(entries, per_label=3, seed=1, truths=together)
     assert corners(different[:3]) != corners(different[3:])
 
 
@@ -100,43 +100,43 @@ def test_labels_keep_their_order_and_missing_ones_are_named(entries: list[PageEn
     truths = truth_of(
         entries[0], ("b", 9, 9, 9, False), ("a", 50, 9, 9, False), ("", 9, 50, 9, False)
     )
-    assert [model.name for model in models_of(entries, truths=truths)] == ["a", "b"]
-    assert [model.name for model in models_of(entries, ["b", "a", "b"], truths=truths)] == [
+    assert [model.name for model in crop_models(entries, truths=truths)] == ["a", "b"]
+    assert [model.name for model in crop_models(entries, ["b", "a", "b"], truths=truths)] == [
         "b",
         "a",
     ]
     with pytest.raises(SpotlabError, match="no region of the label 'c'; there are a, b"):
-        models_of(entries, ["c"], truths=truths)
+        crop_models(entries, ["c"], truths=truths)
     with pytest.raises(SpotlabError, match="no region with a label"):
-        models_of(entries, truths={})
+        crop_models(entries, truths={})
     with pytest.raises(SpotlabError, match="where a 'c' is, is not known"):
-        models_of(entries, ["c"], truths={})
+        crop_models(entries, ["c"], truths={})
 
 
 def test_the_truth_is_that_beside_the_pages(tmp_path: Path) -> None:
     pages = write_drawings(tmp_path / "pages")
     entries = scan(pages)
     assert [len(truth.regions) for truth in truths_beside(entries).values()] == [3, 3, 3]
-    models = models_of(entries)
+    models = crop_models(entries)
     assert [(model.name, model.page) for model in models] == [
         ("house", "plan_1"), ("target", "plan_1"), ("window", "plan_3"),
     ]  # fmt: skip
     assert all(model.ink.any() for model in models)
-    assert models_of(entries, settings=SymbolSettings(InkSettings(offset=-255)))[0].ink.sum() == 0
+    assert crop_models(entries, settings=SymbolSettings(InkSettings(offset=-255)))[0].ink.sum() == 0
 
 
 def test_a_box_is_a_model(tmp_path: Path) -> None:
     pages = write_drawings(tmp_path / "pages")
     [entry, *_] = scan(pages)
-    model = model_at(entry, (145, 35, 215, 105), "that")
+    model = model_in_box(entry, (145, 35, 215, 105), "that")
     assert (model.name, model.page) == ("that", "plan_1")
     assert model.ink.any()
     with pytest.raises(BadInput, match="no ink in the query's box"):
-        model_at(entry, (1, 200, 60, 299), "empty")
+        model_in_box(entry, (1, 200, 60, 299), "empty")
     with pytest.raises(BadInput, match="no ink in the query's box"):
-        model_at(entry, (5_000, 200, 6_000, 299), "beside")
+        model_in_box(entry, (5_000, 200, 6_000, 299), "beside")
     with pytest.raises(SpotlabError, match="has no area"):
-        model_at(entry, (10, 10, 10, 20), "line")
+        model_in_box(entry, (10, 10, 10, 20), "line")
 
 
 def test_an_image_is_a_model(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_an_image_is_a_model(tmp_path: Path) -> None:
 def test_only_the_models_themselves_are_left_out() -> None:
     ink = np.ones((40, 40), bool)
     placed = PlacedModel("a", ink, np.array(square(0, 0, 40)), "p", np.array(square(100, 100, 40)))
-    other = QueryModel("b", ink, np.array(square(0, 0, 40)))
+    other = SymbolModel("b", ink, np.array(square(0, 0, 40)))
     spots = [
         ("a", "p", square(102, 101, 40)),  # itself
         ("a", "q", square(100, 100, 40)),
@@ -188,8 +188,8 @@ def test_only_the_models_themselves_are_left_out() -> None:
 def test_a_model_is_what_cropping_makes(tmp_path: Path) -> None:
     pages = write_drawings(tmp_path / "pages")
     entries = scan(pages)
-    model = models_of(entries, ["target"])[0]
+    model = crop_models(entries, ["target"])[0]
     ink = cv2.imread(str(pages[0]), cv2.IMREAD_GRAYSCALE) < 128
-    expected = cropped("target", ink, model.place)
+    expected = crop_model("target", ink, model.place)
     assert np.array_equal(model.ink, expected.ink)
     assert np.array_equal(model.outline, expected.outline)

@@ -8,7 +8,11 @@ from dataclasses import replace
 import pytest
 
 from spotlab.errors import SpotlabError
-from spotlab.studies.symbols.symbol_robustness import Point, Robustness, robustness
+from spotlab.studies.symbols.symbol_robustness import (
+    Robustness,
+    RobustnessPoint,
+    measure_robustness,
+)
 from spotlab.synthesis.options import CLEAN
 
 SMALL = replace(CLEAN, width=1400, height=1000)
@@ -16,7 +20,7 @@ SMALL = replace(CLEAN, width=1400, height=1000)
 
 @pytest.fixture(scope="module")
 def measured() -> Robustness:
-    return robustness(1, (3,), ["d"], gaps=(0, 4), touching=(1,), options=SMALL)
+    return measure_robustness(1, (3,), ["d"], gaps=(0, 4), touching=(1,), options=SMALL)
 
 
 def test_mending_finds_what_broken_strokes_lose(measured: Robustness) -> None:
@@ -48,16 +52,16 @@ def test_each_amount_has_a_point_for_both_ways(measured: Robustness) -> None:
 
 
 def test_it_is_the_same_again(measured: Robustness) -> None:
-    again = robustness(1, (3,), ["d"], gaps=(4,), touching=(), options=SMALL)
+    again = measure_robustness(1, (3,), ["d"], gaps=(4,), touching=(), options=SMALL)
     assert again.points == measured.points[2:4]
 
 
 def test_shares_of_nothing_are_undefined() -> None:
-    point = Point("gaps", 0.0, "d", False, 0, 0, 0, None, None)
+    point = RobustnessPoint("gaps", 0.0, "d", False, 0, 0, 0, None, None)
     assert point.recall is None
     assert point.precision is None
 
 
 def test_an_unknown_method_is_refused() -> None:
     with pytest.raises(SpotlabError, match="no method"):
-        robustness(1, (3,), ["nobody's"])
+        measure_robustness(1, (3,), ["nobody's"])

@@ -19,15 +19,15 @@ from spotlab.report.symbol_further import (
     robustness_section,
     work_section,
 )
-from spotlab.spotting.symbols.engine.method import methods
+from spotlab.spotting.symbols.methods import methods
 from spotlab.studies.areas.truth_files import read_truths
 from spotlab.studies.symbols import symbol_collection
-from spotlab.studies.symbols.descriptor_invariance import CHANGES, invariance
+from spotlab.studies.symbols.descriptor_invariance import CHANGES, measure_invariance
 from spotlab.studies.symbols.symbol_collection import drawn_pages
-from spotlab.studies.symbols.symbol_robustness import Point, Robustness
+from spotlab.studies.symbols.symbol_robustness import Robustness, RobustnessPoint
 from spotlab.studies.symbols.symbol_study import SymbolStudy, study_symbols
 from spotlab.studies.symbols.work_saved import PageWork, WorkSaved
-from spotlab.synthesis.kind import kinds
+from spotlab.synthesis.kind import symbol_kinds
 from spotlab.synthesis.options import PAPER
 
 TINY = replace(PAPER, width=900, height=700, symbols=4.0, gaps=0.0, jitter=0.0, touching=0.0)
@@ -216,9 +216,9 @@ def test_the_command_names_what_the_study_has() -> None:
 
 
 def test_what_changes_do_to_descriptors_is_a_part_of_the_report() -> None:
-    kind = kinds()["sofa"]
+    kind = symbol_kinds()["sofa"]
     changes = (CHANGES[0], next(each for each in CHANGES if each.name == "mirrored"))
-    found = invariance(drawings=kind.drawings[:2], changes=changes)
+    found = measure_invariance(drawings=kind.drawings[:2], changes=changes)
     table = invariance_section(found).tables["invariance"]
     assert [row[0].text for row in table.rows] == ["rotation 5°", "mirrored left to right"]
     assert len(table.columns) == 2 + 3 * len(found.false) == len(table.rows[0])
@@ -227,7 +227,7 @@ def test_what_changes_do_to_descriptors_is_a_part_of_the_report() -> None:
 
 def test_damage_and_work_are_parts_of_the_report() -> None:
     points = tuple(
-        Point("gaps", amount, "b", mended, 10, 12, found, None, None)
+        RobustnessPoint("gaps", amount, "b", mended, 10, 12, found, None, None)
         for amount, found in ((0.0, 9), (8.0, 5))
         for mended in (False, True)
     )

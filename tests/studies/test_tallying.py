@@ -63,7 +63,13 @@ PAGES: Mapping[str, str | None] = {
 def same(one: Tally, other: Tally) -> None:
     for name in ("spot", "query", "page", "area", "pair_spot", "pair_region", "region_query"):
         assert getattr(one, name).tolist() == getattr(other, name).tolist(), name
-    for name in ("new_area", "new_relevant", "truth_area", "pair_shared", "pair_new"):
+    for name in (
+        "gained_area",
+        "gained_true_area",
+        "truth_area",
+        "pair_shared",
+        "pair_gained_area",
+    ):
         assert getattr(one, name) == pytest.approx(getattr(other, name), rel=1e-12), name
 
 
@@ -74,10 +80,12 @@ def test_boxes_by_hand(engine: Engine) -> None:
     assert found.pages == ("one", "two", "bare")
     assert found.page_area.tolist() == [5000, 5000, 5000]
     assert found.area.tolist() == [100, 24, 50, 200, 1, 100]
-    assert found.new_area.tolist() == [100, 24, 0, 150, 1, 100]
-    assert found.new_relevant.tolist() == [50, 24, 0, 50, 0, 0]
+    assert found.gained_area.tolist() == [100, 24, 0, 150, 1, 100]
+    assert found.gained_true_area.tolist() == [50, 24, 0, 50, 0, 0]
     assert found.truth_area.tolist() == [[100, 24, 0], [0, 0, 0], [100, 0, 0]]
-    pairs = np.c_[found.pair_spot, found.pair_region, found.pair_shared, found.pair_new].tolist()
+    pairs = np.c_[
+        found.pair_spot, found.pair_region, found.pair_shared, found.pair_gained_area
+    ].tolist()
     assert pairs == [
         [0, 0, 50, 50], [0, 1, 50, 0], [1, 3, 16, 16], [1, 4, 16, 16], [2, 0, 50, 0],
         [3, 0, 100, 50], [3, 2, 25, 0], [5, 0, 100, 0], [5, 2, 25, 0],
@@ -123,7 +131,7 @@ def test_nothing_retrieved_and_no_pages() -> None:
 def test_zero_area_hits_nothing() -> None:
     flat = run_of(("door", "one", (0, 5, 10, 5)), ("door", "one", (3, 3, 3, 3)))
     found = tally(flat, TRUTHS, {"one": "one"})
-    assert found.area.tolist() == found.new_area.tolist() == [0, 0]
+    assert found.area.tolist() == found.gained_area.tolist() == [0, 0]
     assert not found.hit.any()
 
 
@@ -167,4 +175,4 @@ def test_a_primitive_is_used_for_truth_and_spots() -> None:
     found = tally(
         run_of(("door", "one", (0, 0, 20, 20))), page, {"one": "one"}, primitive=Primitive.BOX
     )
-    assert found.region_area.tolist() == found.pair_new.tolist() == [400]
+    assert found.region_area.tolist() == found.pair_gained_area.tolist() == [400]

@@ -10,8 +10,8 @@ from PIL import Image
 
 from spotlab.model.items import Items
 from spotlab.spotting.words.index import build_index
-from spotlab.studies.words.word_protocol import evaluate_search, evaluate_words, queried
 from tests.formats.written_pages import written_words
+from tests.studies.word_protocol import evaluate_search, evaluate_words, queried
 
 
 def _words(texts: tuple[str, ...]) -> Items:

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from spotlab.imaging.pixels import read_page
-from spotlab.spotting.words.candidates import candidates
-from spotlab.spotting.words.channels import prepare
-from spotlab.spotting.words.descriptor import changes, describe
-from spotlab.spotting.words.ink import word_ink
+from spotlab.spotting.words.extraction.candidates import word_candidates
+from spotlab.spotting.words.extraction.channels import prepare_channels
+from spotlab.spotting.words.extraction.descriptor import describe, descriptor_changes
+from spotlab.spotting.words.extraction.ink import word_ink
 from spotlab.spotting.words.projection import Projection
-from spotlab.studies.words.word_protocol import evaluate_words, queried
 from spotlab.studies.words.word_truth import match_words, read_words
+from tests.studies.word_protocol import evaluate_words, queried
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "gw20_words"
 PAGES = ("270", "271", "272")
@@ -28,12 +28,14 @@ def test_words_of_three_pages() -> None:
     truth = truth.take(np.flatnonzero(np.isin(truth.page, places)))
     rows, moves, found = [], [], []
     for place in places:
-        channels = prepare(word_ink(read_page(DATA / "images" / f"{truth.pages[place]}.jpg")))
+        channels = prepare_channels(
+            word_ink(read_page(DATA / "images" / f"{truth.pages[place]}.jpg"))
+        )
         assert 0.7 < channels.slant < 1
         boxes = truth.boxes[truth.page == place]
         rows.append(describe(channels, boxes))
-        moves.append(changes(channels, boxes))
-        found.append(candidates(channels))
+        moves.append(descriptor_changes(channels, boxes))
+        found.append(word_candidates(channels))
     raw = np.concatenate(rows)
     plain = Projection.fit(raw).apply(raw)
     learned = Projection.fit(raw, np.concatenate(moves)).apply(raw)

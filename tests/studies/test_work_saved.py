@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from spotlab.model import Page, Region, Truth
-from spotlab.spotting.symbols.engine.page_features import Seen
-from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
-from spotlab.spotting.symbols.proposals.proposing import Proposal
+from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.engine.query_model import crop_model
+from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 from spotlab.studies.symbols import work_saved as module
-from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, lessons_of, work_saved
+from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, simulate_work
 from tests.spotting.symbols.proposed_scenes import Points, Scene, box_of
 
 
@@ -26,7 +28,7 @@ def truth_of(name: str, *regions: tuple[str, Points]) -> Truth:
     return Truth(Page(Path(f"{name}.png"), 700, 500), made)
 
 
-def two_pages() -> tuple[list[Truth], Callable[[Truth], Seen]]:
+def two_pages() -> tuple[list[Truth], Callable[[Truth], PageFeatures]]:
     one, two = Scene(), Scene()
     first = truth_of(
         "one",
@@ -36,13 +38,13 @@ def two_pages() -> tuple[list[Truth], Callable[[Truth], Seen]]:
         ("sink", one.sink(300, 300)),
     )
     second = truth_of("two", ("bed", two.bed(40, 40)), ("sink", two.sink(400, 300)))
-    seen = {"one": one.seen, "two": two.seen}
+    seen = {"one": one.features, "two": two.features}
     return [first, second], lambda truth: seen[truth.page.name]
 
 
 def test_what_is_like_a_known_region_is_accepted_and_the_rest_drawn() -> None:
     truths, see = two_pages()
-    work = work_saved(truths, see)
+    work = simulate_work(truths, see)
     # the first sink is drawn, the other two are proposed then; the second page's is at once
     assert [(each.symbols, each.drawn, each.accepted) for each in work.pages] == [
         (3, 1, 2),
@@ -52,26 +54,38 @@ def test_what_is_like_a_known_region_is_accepted_and_the_rest_drawn() -> None:
     assert work.share == pytest.approx(3 / 5)
     assert work.mean_overlap is not None
     assert work.mean_overlap > 0.95
-    assert work_saved(truths, see) == work
+    assert simulate_work(truths, see) == work
 
 
 def test_on_unseen_pages_nothing_is_drawn() -> None:
     truths, see = two_pages()
-    work = work_saved(truths[1:], see, lessons_of(truths[:1], see), draw=False)
+    work = simulate_work(truths[1:], see, examples_of(truths[0], see), draw=False)
     assert (work.pages[0].accepted, work.pages[0].drawn, work.pages[0].symbols) == (1, 0, 2)
-    assert work_saved(truths[1:], see, draw=False).pages == (PageWork("two", 2),)
+    assert simulate_work(truths[1:], see, draw=False).pages == (PageWork("two", 2),)
+
+
+def examples_of(truth: Truth, see: Callable[[Truth], PageFeatures]) -> LabelledExamples:
+    """Every labelled region of a page as a positive example."""
+    examples, ink = LabelledExamples(), see(truth).ink
+    for region in truth.regions:
+        if region.label:
+            query = features_of_model(crop_model(region.label, ink, region.array), [])
+            examples = examples.with_accepted(region.label, query, truth.page.name, region.array)
+    return examples
 
 
 def scripted(
     monkeypatch: pytest.MonkeyPatch, *proposals: tuple[str, Points, float]
-) -> list[Lessons]:
-    """Let these be proposed, each until it was answered; gives the lessons of each time."""
-    asked: list[Lessons] = []
+) -> list[LabelledExamples]:
+    """Let these be proposed, each until it was answered; gives the examples of each time."""
+    asked: list[LabelledExamples] = []
 
-    def propose(page: Seen, lessons: Lessons, taken: object, *, name: str) -> tuple[Proposal, ...]:
+    def propose(
+        page: PageFeatures, examples: LabelledExamples, taken: object, *, name: str
+    ) -> tuple[Proposal, ...]:
         del page, taken
-        asked.append(lessons)
-        known = {each.outline.tobytes() for each in lessons.all}
+        asked.append(examples)
+        known = {each.outline.tobytes() for each in examples.all}
         return tuple(
             Proposal(name, label, outline, score)
             for label, outline, score in proposals
@@ -79,8 +93,8 @@ def scripted(
         )
 
     monkeypatch.setattr(module, "propose", propose)
-    monkeypatch.setattr(module, "worth_showing", lambda _: 0.5)
-    monkeypatch.setattr(module, "snapped", lambda outline, _: outline)
+    monkeypatch.setattr(module, "min_shown_score", lambda _: 0.5)
+    monkeypatch.setattr(module, "snap_to_ink", lambda outline, _: outline)
     return asked
 
 
@@ -102,7 +116,7 @@ def test_answers_are_counted_as_by_hand(monkeypatch: pytest.MonkeyPatch) -> None
         ("b", box_of(300, 0, 10, 4), 0.55),  # IoU 0.4: rejected
         ("b", box_of(200, 0, 10, 10), 0.4),  # not worth showing
     )
-    work = work_saved([truth], lambda _: empty.seen)
+    work = simulate_work([truth], lambda _: empty.features)
     page = work.pages[0]
     assert (page.symbols, page.accepted, page.rejected, page.drawn, page.close) == (4, 2, 3, 2, 1)
     assert page.overlap == pytest.approx(1.6)
@@ -111,7 +125,15 @@ def test_answers_are_counted_as_by_hand(monkeypatch: pytest.MonkeyPatch) -> None
     assert work.false_per_accepted == 1.5
     assert work.mean_overlap == pytest.approx(0.8)
     assert [len(each) for each in asked] == list(range(8))
-    assert [each.good for each in work.lessons.all] == [True, False, True, False, False, True, True]
+    assert [each.is_positive for each in work.examples.all] == [
+        True,
+        False,
+        True,
+        False,
+        False,
+        True,
+        True,
+    ]
 
 
 def test_without_learning_rejected_ones_are_no_lessons_and_do_not_come_back(
@@ -120,9 +142,9 @@ def test_without_learning_rejected_ones_are_no_lessons_and_do_not_come_back(
     empty = Scene()
     truth = truth_of("p", ("a", box_of(0, 0, 10, 10)))
     scripted(monkeypatch, ("a", box_of(50, 0, 10, 10), 0.9), ("a", box_of(50, 1, 10, 10), 0.8))
-    work = work_saved([truth], lambda _: empty.seen, learn=False)
+    work = simulate_work([truth], lambda _: empty.features, learn=False)
     assert (work.pages[0].rejected, work.pages[0].drawn) == (1, 1)
-    assert all(each.good for each in work.lessons.all)
+    assert all(each.is_positive for each in work.examples.all)
 
 
 def test_what_is_undefined_is_null_and_a_dash() -> None:

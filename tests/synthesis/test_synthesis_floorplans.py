@@ -15,25 +15,25 @@ from PIL import Image
 from spotlab.errors import Cancelled, NotSaved, SpotlabError
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.label_file import read_labels
-from spotlab.geometry.polygon import is_convex
+from spotlab.geometry.convexity import is_convex
 from spotlab.imaging.page_ink import PageInk
 from spotlab.model import PageState, Truth
 from spotlab.synthesis.floorplans import labels, make_page, write_collection
 from spotlab.synthesis.furnish import NEEDED, furnish, spaces
 from spotlab.synthesis.groups import Catalogue
-from spotlab.synthesis.layout import NoPlan, plan
-from spotlab.synthesis.options import CLEAN, WORN, Options
-from spotlab.synthesis.pen import Symbol, draw, ink_hull
+from spotlab.synthesis.layout import NoPlan, plan_rooms
+from spotlab.synthesis.options import CLEAN, WORN, FloorPlanOptions
+from spotlab.synthesis.pen import DrawnSymbol, draw_scene, ink_hull
 from spotlab.synthesis.scene import compose
-from spotlab.synthesis.walls import shell
+from spotlab.synthesis.walls import build_shell
 
 SMALL = replace(CLEAN, width=1200, height=800)
 DATASET = Path(__file__).resolve().parents[2] / "datasets" / "floorplans"
 
 
-def drawn(options: Options, seed: int = 3) -> tuple[np.ndarray, list[Symbol]]:
+def drawn(options: FloorPlanOptions, seed: int = 3) -> tuple[np.ndarray, list[DrawnSymbol]]:
     design, pen = np.random.default_rng(seed).spawn(2)
-    return draw(compose(options, design), options, pen)
+    return draw_scene(compose(options, design), options, pen)
 
 
 def components(page: np.ndarray) -> int:
@@ -47,7 +47,7 @@ def sketched_exactly(page: np.ndarray, truth: Truth) -> float:
     exact = 0
     for region in truth.regions:
         stroke = shapely.Polygon(region.array).buffer(5, join_style="mitre").exterior
-        outline = ink.take(shapely.get_coordinates(stroke)[:-1]).outline()
+        outline = ink.select(shapely.get_coordinates(stroke)[:-1]).outline()
         exact += set(map(tuple, outline.tolist())) == set(region.points)
     return exact / len(truth.regions)
 
@@ -91,13 +91,13 @@ def test_furniture_touches_neither_furniture_nor_walls_when_it_should_not(seed: 
 def test_doors_open_and_rooms_have_what_they_need(seed: int) -> None:
     rng = np.random.default_rng(seed)
     try:
-        design = plan(rng, portrait=seed % 2 == 1)
-        building = shell(design, rng)
+        design = plan_rooms(rng, portrait=seed % 2 == 1)
+        building = build_shell(design, rng)
     except NoPlan:  # rarely; `compose` tries again
         pytest.skip("this plan has no place for one of its doors")
     doors = [opening for opening in building.openings if opening.style != "window"]
     assert len(doors) == len(design.links)
-    catalogue = Catalogue(rng, Options(), 4)
+    catalogue = Catalogue(rng, FloorPlanOptions(), 4)
     complete = []
     for room, space in zip(design.rooms, spaces(design, building, 4), strict=True):
         furnish(room.kind, space, catalogue)
@@ -113,8 +113,8 @@ def test_walls_close_around_every_room() -> None:
     for seed in range(10):
         rng = np.random.default_rng(seed)
         try:
-            design = plan(rng)
-            building = shell(design, rng)
+            design = plan_rooms(rng)
+            building = build_shell(design, rng)
         except NoPlan:
             continue
         holes = shapely.union_all([shapely.box(*o.hole) for o in building.openings])
@@ -206,7 +206,7 @@ def test_density_and_openings() -> None:
 
 def test_portrait_and_tiny_pages() -> None:
     for width, height in ((800, 1200), (400, 400)):
-        page, truth = make_page(0, 1, Options(width=width, height=height))
+        page, truth = make_page(0, 1, FloorPlanOptions(width=width, height=height))
         assert page.shape == (height, width) and truth.regions
 
 
@@ -221,7 +221,7 @@ def test_options_out_of_range_are_named(change: dict[str, float]) -> None:
 
 def test_a_strip_of_paper_is_no_page() -> None:
     with pytest.raises(ValueError, match="4 to 1"):
-        Options(width=4000, height=500)
+        FloorPlanOptions(width=4000, height=500)
 
 
 @pytest.mark.parametrize(("pages", "seed"), [(0, 1), (1, -1)])
@@ -265,9 +265,9 @@ def test_the_sample_collection_comes_from_its_seed() -> None:
     given = dict(re.findall(r"--([a-z-]+) ([\w./]+)", line))
     pages, seed = int(given.pop("pages")), int(given.pop("seed"))
     assert given.pop("out") == "datasets/floorplans"
-    options = Options(
+    options = FloorPlanOptions(
         **{
-            name.replace("-", "_"): type(getattr(Options(), name.replace("-", "_")))(value)
+            name.replace("-", "_"): type(getattr(FloorPlanOptions(), name.replace("-", "_")))(value)
             for name, value in given.items()
         }
     )
@@ -284,7 +284,7 @@ def test_the_sample_collection_comes_from_its_seed() -> None:
 
 
 def test_the_roughest_page_has_its_truth_inside() -> None:
-    rough = Options(
+    rough = FloorPlanOptions(
         width=900,
         height=600,
         jitter=10,

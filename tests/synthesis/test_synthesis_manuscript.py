@@ -18,14 +18,14 @@ from spotlab.cli import root
 from spotlab.cli.synthesise.manuscript import manuscript
 from spotlab.errors import Cancelled, NotSaved, SpotlabError
 from spotlab.formats.truth import page_xml
-from spotlab.geometry.polygon import is_convex
+from spotlab.geometry.convexity import is_convex
 from spotlab.studies.areas.truth_files import read_truths
 from spotlab.synthesis.manuscript.hand import make_hand
-from spotlab.synthesis.manuscript.layout import Sheet
-from spotlab.synthesis.manuscript.options import CLEAN, WORN, Options
+from spotlab.synthesis.manuscript.layout import PageWriter
+from spotlab.synthesis.manuscript.options import CLEAN, WORN, ManuscriptOptions
 from spotlab.synthesis.manuscript.pages import make_page, write_collection, writer
 from spotlab.synthesis.manuscript.prose import parts, passages
-from spotlab.synthesis.manuscript.word_image import render_word
+from tests.synthesis.word_image import render_word
 
 SMALL = replace(CLEAN, width=600, height=500, lines=8)
 DATASET = Path(__file__).resolve().parents[2] / "datasets" / "manuscript"
@@ -75,7 +75,7 @@ def test_all_ink_is_in_a_word_or_behind_one() -> None:
 def test_the_text_is_what_was_to_be_written_divided_at_line_ends() -> None:
     options = replace(SMALL, height=1200, lines=20, hyphens=1.0)
     rng = np.random.default_rng(3)
-    blocks = Sheet(options, make_hand(1), rng).blocks()
+    blocks = PageWriter(options, make_hand(1), rng).blocks()
     divided = 0
     for block in blocks:
         for line, following in zip(block.lines, block.lines[1:], strict=False):
@@ -85,7 +85,7 @@ def test_the_text_is_what_was_to_be_written_divided_at_line_ends() -> None:
                 assert parts(whole) == (last[:-1], following.words[0].text)
                 divided += 1
     assert divided >= 2
-    undivided = Sheet(
+    undivided = PageWriter(
         replace(options, hyphens=0.0), make_hand(1), np.random.default_rng(3)
     ).blocks()
     ends = [line.words[-1].text for block in undivided for line in block.lines]
@@ -108,7 +108,9 @@ def test_words_read_from_left_to_right_and_lines_from_top_to_bottom() -> None:
 
 
 @pytest.mark.parametrize("options", [SMALL, replace(SMALL, skew=8, wander=4, jitter=3)])
-def test_the_files_hold_the_truth_and_stay_as_they_are(options: Options, tmp_path: Path) -> None:
+def test_the_files_hold_the_truth_and_stay_as_they_are(
+    options: ManuscriptOptions, tmp_path: Path
+) -> None:
     count = write_collection(tmp_path, 1, 4, options)
     _, transcript = make_page(0, 4, options)
     file = tmp_path / "letter_001.xml"
@@ -181,7 +183,7 @@ def test_lines_wander_turn_and_touch() -> None:
     assert 0 < abs(turned[-1, 1] - turned[0, 1]) <= np.tan(np.radians(5)) * 600
     wandering = make_page(0, 2, replace(straight, wander=2))[1].blocks[1].lines[0].baseline
     assert np.ptp(wandering[:, 1]) > 0.5
-    lines = [x for b in make_page(0, 9, Options())[1].blocks for x in b.lines]
+    lines = [x for b in make_page(0, 9, ManuscriptOptions())[1].blocks for x in b.lines]
     hulls = [shapely.Polygon(w.hull) for line in lines for w in line.words]
     row = [i for i, line in enumerate(lines) for _ in line.words]
     first, second = shapely.STRtree(hulls).query(hulls, predicate="intersects")
@@ -265,7 +267,7 @@ def test_the_command_has_every_option_and_says_what_it_wrote(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = {option.name: option for option in manuscript.params}
-    for field in fields(Options):
+    for field in fields(ManuscriptOptions):
         text = options[field.name].help  # type: ignore[attr-defined]
         assert len(text.partition("[default")[0].strip()) > 5, field.name
     arguments = "synthesise manuscript --pages 1 --seed 2 --manner worn --width 400 --height 300"
@@ -288,8 +290,8 @@ def test_the_sample_collection_comes_from_its_seed() -> None:
     given = dict(re.findall(r"--([a-z-]+) ([\w./]+)", line))
     pages, seed = int(given.pop("pages")), int(given.pop("seed"))
     assert given.pop("out") == "datasets/manuscript"
-    options = Options(
-        **{name: type(getattr(Options(), name))(value) for name, value in given.items()}
+    options = ManuscriptOptions(
+        **{name: type(getattr(ManuscriptOptions(), name))(value) for name, value in given.items()}
     )
     assert len(list(DATASET.glob("*.jpg"))) == len(list(DATASET.glob("*.xml"))) == pages
     page, transcript = make_page(4, seed, options)

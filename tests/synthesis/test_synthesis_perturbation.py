@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from spotlab.cli.synthesise.runs import NAMES, runs
 from spotlab.formats.runs.csv_run import write_csv
-from spotlab.geometry.polygon import even_odd
+from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.areas.truth_files import read_truths
 from spotlab.synthesis.perturbation import CHARACTERS, DRIFTING, PICKY, SLOPPY, Character, perturb
@@ -41,9 +41,9 @@ def share_found(run: Run, low: bool) -> float:
             if (region.bounds[1] > 500) is not low:
                 continue
             total += 1
-            shape = even_odd(region.array)
+            shape = even_odd_geometry(region.array)
             found += any(
-                shape.intersection(even_odd(run.outlines[index])).area > shape.area / 2
+                shape.intersection(even_odd_geometry(run.outlines[index])).area > shape.area / 2
                 for index in np.flatnonzero(np.array(run.pages)[run.page] == name)
                 if run.queries[run.query[index]] == region.label
             )

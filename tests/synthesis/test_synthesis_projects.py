@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from spotlab.synthesis.floorplans import labels, make_page
-from spotlab.synthesis.kind import kinds
-from spotlab.synthesis.options import PAPER, Options
+from spotlab.synthesis.kind import symbol_kinds
+from spotlab.synthesis.options import PAPER, FloorPlanOptions
 from spotlab.synthesis.project import choose, project_of, wanted_symbols
 from spotlab.synthesis.scene import Scene, compose
 
 PAGES = 42
 
 
-def composed(number: int, seed: int, options: Options) -> Scene:
+def composed(number: int, seed: int, options: FloorPlanOptions) -> Scene:
     """A page's strokes, before they become pixels."""
     key = np.random.SeedSequence(seed, spawn_key=(number,))
     design = np.random.default_rng(key).spawn(3)[0]
@@ -44,7 +44,7 @@ def test_the_collection_has_38_classes_on_several_pages_each() -> None:
     ]
     assert sum(page.total() for page in found) == 344
     pages = Counter(label for page in found for label in page)
-    assert pages.keys() == kinds().keys() and len(pages) == 38
+    assert pages.keys() == symbol_kinds().keys() and len(pages) == 38
     assert min(pages.values()) >= 3
     assert {label.name for label in labels(PAPER)} == set(pages)
 
@@ -56,7 +56,7 @@ def test_pages_of_a_project_are_drawn_alike_and_all_share_one_library() -> None:
     assert manners[:4] * 10 + manners[:2] == manners
     assert len({hand.walls for hand in hands if hand}) == 4
     assert len({id(hand.drawings["sofa"]) for hand in hands if hand}) == 1
-    assert project_of(0, 101, Options()) is None
+    assert project_of(0, 101, FloorPlanOptions()) is None
     other = project_of(0, 102, PAPER)
     assert other and hands[0] and other.drawings != hands[0].drawings
 

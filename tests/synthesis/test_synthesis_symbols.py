@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from spotlab.synthesis.floorplans import FAMILIAR, labels
-from spotlab.synthesis.kind import Drawing, Kind, kinds
+from spotlab.synthesis.kind import SymbolDrawing, SymbolKind, symbol_kinds
 from spotlab.synthesis.lettering import lettering, text_width
-from spotlab.synthesis.options import Options
+from spotlab.synthesis.options import FloorPlanOptions
 from spotlab.synthesis.recipes import RECIPES
 from spotlab.synthesis.scene import NAMES
 from spotlab.synthesis.strokes import Rect, box, turned
@@ -16,12 +16,12 @@ from spotlab.synthesis.walls import sides
 
 
 def test_there_are_many_kinds_in_several_drawings_each() -> None:
-    assert len(kinds()) >= 36
-    assert all(len(kind.drawings) >= 3 for kind in kinds().values())
+    assert len(symbol_kinds()) >= 36
+    assert all(len(kind.drawings) >= 3 for kind in symbol_kinds().values())
 
 
-@pytest.mark.parametrize("kind", kinds().values(), ids=lambda kind: kind.name)
-def test_strokes_lie_in_the_footprint_and_span_it(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", symbol_kinds().values(), ids=lambda kind: kind.name)
+def test_strokes_lie_in_the_footprint_and_span_it(kind: SymbolKind) -> None:
     for drawing in kind.drawings:
         points = np.vstack(drawing.strokes)
         assert points.min() >= -1e-9
@@ -31,10 +31,10 @@ def test_strokes_lie_in_the_footprint_and_span_it(kind: Kind) -> None:
 
 
 def test_drawings_of_a_kind_differ() -> None:
-    def sketch(drawing: Drawing) -> tuple[bytes, ...]:
+    def sketch(drawing: SymbolDrawing) -> tuple[bytes, ...]:
         return tuple(stroke.tobytes() for stroke in drawing.strokes)
 
-    for kind in kinds().values():
+    for kind in symbol_kinds().values():
         assert len({sketch(drawing) for drawing in kind.drawings}) == len(kind.drawings)
 
 
@@ -43,12 +43,12 @@ def test_every_room_has_a_recipe_and_a_name() -> None:
 
 
 def test_labels_are_all_kinds_and_the_familiar_ones_have_digits() -> None:
-    found = labels(Options(further=True))
-    assert {label.name for label in found} == set(kinds()) and len(found) == 38
-    usual = {name for name, kind in kinds().items() if not kind.further}
+    found = labels(FloorPlanOptions(further=True))
+    assert {label.name for label in found} == set(symbol_kinds()) and len(found) == 38
+    usual = {name for name, kind in symbol_kinds().items() if not kind.further}
     assert {label.name for label in labels()} == usual and len(usual) == 36
     assert {label.name for label in found if label.digit} == set(FAMILIAR)
-    assert "door" in labels(Options(openings=True))
+    assert "door" in labels(FloorPlanOptions(openings=True))
 
 
 def test_turning_by_right_angles_is_exact() -> None:

@@ -1,8 +1,7 @@
-"""The number of relevant items among several: brute force, fractions, scipy, tails, odd input."""
+"""The number of relevant items among several: brute force, scipy, odd input."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
@@ -12,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from spotlab.uncertain.poisson_binomial import add_item, batched, exact_pmf, pmf, tail
+from spotlab.uncertain.poisson_binomial import add_item, pmf
+from tests.uncertain.exact_distribution import exact_pmf
 
 chances = st.lists(st.floats(0, 1), max_size=9)
 
@@ -27,16 +27,6 @@ def by_brute_force(probability: list[float]) -> list[float]:
     return mass
 
 
-def in_fractions(probability: list[float]) -> list[Fraction]:
-    mass = [Fraction(1)]
-    for p in map(Fraction, probability):
-        mass = [
-            (mass[k] * (1 - p) if k < len(mass) else 0) + (mass[k - 1] * p if k else 0)
-            for k in range(len(mass) + 1)
-        ]
-    return mass
-
-
 @given(chances)
 @settings(max_examples=60, deadline=None)
 def test_all_ways_agree_with_brute_force(probability: list[float]) -> None:
@@ -47,8 +37,6 @@ def test_all_ways_agree_with_brute_force(probability: list[float]) -> None:
     for p in probability:
         step = add_item(step, np.array(p))
     np.testing.assert_allclose(step, expected, atol=1e-14)
-    for k in range(len(probability) + 1):
-        assert tail(probability, k) == pytest.approx(sum(expected[k:]), abs=1e-14)
 
 
 @pytest.mark.parametrize("n", [1, 7, 8, 9, 16, 17, 63, 64, 65, 128, 129, 300, 512, 700, 1000])
@@ -58,38 +46,6 @@ def test_scipy_has_the_same(n: int) -> None:
     expected = binomial.pmf(np.arange(n + 1), probability)
     np.testing.assert_allclose(pmf(probability), expected, atol=1e-14)
     np.testing.assert_allclose(exact_pmf(probability), expected, atol=1e-14)
-
-
-@pytest.mark.parametrize("n", [3, 65, 90])
-def test_small_values_have_their_digits(n: int) -> None:
-    probability = (np.random.default_rng(n).random(n) ** 4).tolist()
-    expected = in_fractions(probability)
-    found = exact_pmf(probability)
-    normal = [k for k in range(n + 1) if expected[k] > 1e-290]
-    errors = [abs(Fraction(float(found[k])) / expected[k] - 1) for k in normal]
-    assert min(expected[k] for k in normal) < (1e-50 if n > 80 else 1)
-    assert max(errors) < 1e-12
-    for k in normal:
-        assert tail(probability, k) == pytest.approx(float(sum(expected[k:])), rel=1e-12)
-
-
-@pytest.mark.parametrize("k", [0, 10, 200, 700, 1100, 3000, 5000])
-def test_tails_of_many_items_have_their_digits(k: int) -> None:
-    probability = np.random.default_rng(1).random(5000) ** 6  # the mean is 714
-    expected = exact_pmf(probability)[k:].sum()
-    found = tail(probability, k)
-    assert found == pytest.approx(expected, rel=1e-9, abs=1e-300)
-    if k == 1100:
-        assert 0 < found < 1e-50
-
-
-def test_tail_where_all_have_to_be_relevant() -> None:
-    probability = np.full(5000, 0.99)
-    assert tail(probability, 5000) == pytest.approx(0.99**5000, rel=1e-9)
-    assert tail([1.0, 1.0, 0.0], 2) == 1
-    assert tail([1.0, 1.0, 0.0], 3) == 0
-    assert tail([], 1) == 0
-    assert tail([], 0) == 1
 
 
 def test_equal_items_are_a_binomial() -> None:
@@ -105,7 +61,7 @@ def test_batches_have_the_rows(n: int) -> None:
     rows = np.random.default_rng(n).random((37, n))
     rows[3] = 0
     rows[4] = 1
-    found = batched(rows)
+    found = pmf(rows)
     assert found.shape == (37, n + 1)
     for row, mass in zip(rows, found, strict=True):
         np.testing.assert_allclose(mass, exact_pmf(row), atol=1e-14)
@@ -137,7 +93,7 @@ def test_rows_whose_mass_lies_far_apart() -> None:
         np.repeat([0.0, 1.0], 350),
         random.random(700),
     ])  # fmt: skip
-    for row, mass in zip(rows, batched(rows), strict=True):
+    for row, mass in zip(rows, pmf(rows), strict=True):
         np.testing.assert_allclose(mass, exact_pmf(row), atol=1e-14)
         np.testing.assert_allclose(pmf(row), exact_pmf(row), atol=1e-14)
         assert mass.sum() == pytest.approx(1, abs=1e-12)
@@ -145,15 +101,14 @@ def test_rows_whose_mass_lies_far_apart() -> None:
 
 def test_nothing_returned_and_no_rows() -> None:
     assert pmf([]).tolist() == [1.0]
-    assert exact_pmf([]).tolist() == [1.0]
-    assert batched(np.empty((0, 5))).shape == (0, 6)
-    assert batched(np.empty((3, 0))).tolist() == [[1.0]] * 3
+    assert pmf(np.empty((0, 5))).shape == (0, 6)
+    assert pmf(np.empty((3, 0))).tolist() == [[1.0]] * 3
 
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, np.nan, np.inf])
 def test_what_is_no_probability_is_refused(wrong: float) -> None:
-    for function in (pmf, exact_pmf, lambda p: tail(p, 1), lambda p: batched([p])):
+    for function in (pmf, lambda p: pmf([p])):
         with pytest.raises(ValueError, match="not between 0 and 1"):
             function([0.5, wrong])
     with pytest.raises(ValueError, match="dimensions"):
-        pmf([[0.5]])
+        pmf([[[0.5]]])

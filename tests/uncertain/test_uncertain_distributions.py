@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from scipy import integrate, special
 from scipy.stats import norm
 
-from spotlab.uncertain.answers import Answer, bands_of, measures_at, usual_cut_offs
-from spotlab.uncertain.compare import Pair, compare
-from spotlab.uncertain.distributions import Distribution, better, mix
-from spotlab.uncertain.poisson_binomial import exact_pmf
-from spotlab.uncertain.relevant_items import numbers_of_relevant
+from spotlab.uncertain.answers import Answer, bands_of, default_cut_offs, measures_at
+from spotlab.uncertain.comparison import AnswerPair, compare
+from spotlab.uncertain.distributions import Distribution, mix
+from spotlab.uncertain.relevant_items import relevant_counts
+from tests.uncertain.exact_distribution import exact_pmf
 
 
 def simple(*probability: float, size: float = 2.0) -> Answer:
@@ -33,7 +33,6 @@ def test_precision_and_recall_by_hand() -> None:
     np.testing.assert_allclose(recall.mass, [0.4, 0.5, 0.1])
     assert precision.mean == pytest.approx(0.35)
     assert (precision.median, precision.band(0.5)) == (0.5, (0, 0.5))
-    assert precision.above(0.5) == pytest.approx(0.1)
 
 
 def test_recall_passes_one_and_is_not_clipped() -> None:
@@ -87,7 +86,7 @@ def test_from_an_item_that_nobody_judged_on_nothing_is_defined() -> None:
     assert bands.precision.mean[0] == 1
     for part in (bands.precision, bands.recall):
         assert np.isnan(part.mean[1:]).all()
-        assert np.isnan(part.most[1:]).all()
+        assert np.isnan(part.middle_95[1:]).all()
     assert measures_at(simple(1.0, np.nan, 0.5), 3) == (None, None)
 
 
@@ -104,8 +103,8 @@ def test_each_cut_off_is_as_if_alone(cuts: list[int], shift: float) -> None:
             assert alone is not None
             assert part.mean[at] == pytest.approx(alone.mean, abs=1e-6)
             assert part.median[at] == alone.median
-            np.testing.assert_allclose(part.half[at], alone.band(0.5))
-            np.testing.assert_allclose(part.most[at], alone.band(0.95))
+            np.testing.assert_allclose(part.middle_50[at], alone.band(0.5))
+            np.testing.assert_allclose(part.middle_95[at], alone.band(0.95))
 
 
 def test_bands_hold_the_share_of_drawn_answers_that_they_say() -> None:
@@ -113,7 +112,10 @@ def test_bands_hold_the_share_of_drawn_answers_that_they_say() -> None:
     probability = random.random(400)
     bands = bands_of(simple(*probability, size=200.0), [400])
     drawn = (random.random((20_000, 400)) < probability).mean(axis=1)
-    for low, high, share in ((*bands.precision.half[0], 0.5), (*bands.precision.most[0], 0.95)):
+    for low, high, share in (
+        (*bands.precision.middle_50[0], 0.5),
+        (*bands.precision.middle_95[0], 0.95),
+    ):
         held = ((drawn >= low) & (drawn <= high)).mean()
         assert share - 0.01 < held < share + 0.09  # the steps of k/n make it hold more
 
@@ -121,7 +123,7 @@ def test_bands_hold_the_share_of_drawn_answers_that_they_say() -> None:
 @pytest.mark.parametrize("n", [1, 4, 60])
 def test_a_shared_shift_is_an_integral_over_the_normal(n: int) -> None:
     probability = np.random.default_rng(n).random(n)
-    (mass,) = numbers_of_relevant(probability[None], [n], shift=1.0)
+    (mass,) = relevant_counts(probability[None], [n], shift=1.0)
     assert mass is not None
 
     def integrand(z: float, k: int) -> float:
@@ -136,9 +138,9 @@ def test_a_shared_shift_is_an_integral_over_the_normal(n: int) -> None:
 def test_a_shared_shift_widens_and_leaves_the_certain() -> None:
     probability = np.full(50, 0.6)
     plain, wide = (bands_of(simple(*probability), [50], shift) for shift in (0.0, 1.0))
-    assert np.diff(wide.precision.most[0])[0] > 2 * np.diff(plain.precision.most[0])[0]
+    assert np.diff(wide.precision.middle_95[0])[0] > 2 * np.diff(plain.precision.middle_95[0])[0]
     certain = bands_of(simple(1.0, 0.0, 1.0), [3], shift=1.0)
-    np.testing.assert_allclose(certain.precision.most[0], [2 / 3, 2 / 3])
+    np.testing.assert_allclose(certain.precision.middle_95[0], [2 / 3, 2 / 3])
     with pytest.raises(ValueError, match="not negative"):
         bands_of(simple(0.5), [1], shift=-1.0)
 
@@ -168,11 +170,11 @@ def test_what_both_return_cancels(
 ) -> None:
     a, b = first[:n], second[:n]
     above, below, by = brute_difference(chance, a, b)
-    found = compare([Pair(np.array([chance]), np.ones(1), np.array(a), np.array(b))])
+    found = compare([AnswerPair(np.array([chance]), np.ones(1), np.array(a), np.array(b))])
     assert found is not None
-    assert found.better == pytest.approx(above, abs=1e-12)
-    assert found.worse == pytest.approx(below, abs=1e-12)
-    assert found.equal == pytest.approx(1 - above - below, abs=1e-12)
+    assert found.superiority == pytest.approx(above, abs=1e-12)
+    assert found.inferiority == pytest.approx(below, abs=1e-12)
+    assert found.equality == pytest.approx(1 - above - below, abs=1e-12)
     assert found.mean == pytest.approx(sum(k * w for k, w in by.items()) / n, abs=1e-12)
     assert found.common == len(set(a) & set(b)) / n
 
@@ -191,7 +193,7 @@ def test_two_queries_are_averaged_over_all_that_can_be() -> None:
         expected[value] = expected.get(value, 0.0) + p * q
     found = compare(
         [
-            Pair(chance[None], np.ones(1), np.array(a), np.array(b))
+            AnswerPair(chance[None], np.ones(1), np.array(a), np.array(b))
             for chance, (a, b) in zip(chances, answers, strict=True)
         ]
     )
@@ -203,31 +205,32 @@ def test_two_queries_are_averaged_over_all_that_can_be() -> None:
 
 def test_comparing_the_same_the_undefined_and_nothing() -> None:
     chance = np.array([[0.5, np.nan, 0.2, 0.1]])
-    same = compare([Pair(chance, np.ones(1), np.array([0, 1]), np.array([1, 0]))])
+    same = compare([AnswerPair(chance, np.ones(1), np.array([0, 1]), np.array([1, 0]))])
     assert same is not None  # what is undefined is in both
-    assert (same.better, same.equal, same.worse, same.common) == (0, 1, 0, 1)
-    assert compare([Pair(chance, np.ones(1), np.array([0, 1]), np.array([2, 3]))]) is None
+    assert (same.superiority, same.equality, same.inferiority, same.common) == (0, 1, 0, 1)
+    assert compare([AnswerPair(chance, np.ones(1), np.array([0, 1]), np.array([2, 3]))]) is None
     assert compare([]) is None
     with pytest.raises(ValueError, match="equally long"):
-        Pair(chance, np.ones(1), np.array([0]), np.array([1, 2]))
+        AnswerPair(chance, np.ones(1), np.array([0]), np.array([1, 2]))
+
+
+def deviation(numbers: Distribution) -> float:
+    return float(np.sqrt(((numbers.values - numbers.mean) ** 2) @ numbers.mass))
 
 
 def test_a_shared_shift_moves_both_systems_together() -> None:
     chance = np.array([[0.6] * 20 + [0.5] * 20])
-    pair = Pair(chance, np.ones(1), np.arange(20), np.arange(20, 40))
+    pair = AnswerPair(chance, np.ones(1), np.arange(20), np.arange(20, 40))
     plain, together = compare([pair]), compare([pair], shift=1.0)
     assert plain is not None
     assert together is not None
     # were they shifted apart, the difference would be some 5 times as wide
-    assert together.difference.deviation < 1.1 * plain.difference.deviation
+    assert deviation(together.difference) < 1.1 * deviation(plain.difference)
 
 
-def test_distributions_of_independent_numbers_compare_and_mix() -> None:
+def test_distributions_are_mixed() -> None:
     dice = Distribution(np.arange(1.0, 7), np.full(6, 1 / 6))
     coin = Distribution(np.array([0.0, 6.0]), np.array([0.5, 0.5]))
-    assert better(dice, dice) == pytest.approx(15 / 36)
-    assert better(coin, dice) == pytest.approx(0.5 * 5 / 6)
-    assert better(dice, coin) == pytest.approx(0.5)
     both = mix([dice, coin], [1, 1])
     assert both.values.tolist() == [0, 1, 2, 3, 4, 5, 6]
     assert both.mass[-1] == pytest.approx(1 / 12 + 1 / 4)
@@ -241,7 +244,7 @@ def test_distributions_of_independent_numbers_compare_and_mix() -> None:
 
 def test_usual_cut_offs_ascend_to_the_last() -> None:
     for n in (0, 1, 199, 200, 201, 205, 5000):
-        cuts = usual_cut_offs(n)
+        cuts = default_cut_offs(n)
         assert list(cuts) == sorted(set(cuts))
         assert cuts[-1:] == ((n,) if n else ())
         assert cuts[:200] == tuple(range(1, min(n, 200) + 1))

@@ -182,16 +182,16 @@ class Situation:
         if document is not None and not workbench.selected:
             if not len(document):
                 outline = corners(SOFA)
-                workbench.do("Draw", document.adding(Region(outline, "sofa")))
+                workbench.editing.do("Draw", document.adding(Region(outline, "sofa")))
             workbench.selection.set([next(iter(document)).id])
 
     def _choose_spot(self, window: MainWindow) -> None:
         inspection = window.workbench.state(Inspection)
         if not inspection.runs:
-            inspection.open_runs(sorted((self.folder / "runs").glob("*.csv")))
+            inspection.runs.open(sorted((self.folder / "runs").glob("*.csv")))
             settle()
-        if inspection.current is not None and inspection.spot is None:
-            inspection.step(1)
+        if inspection.runs.current is not None and inspection.spot is None:
+            inspection.choose_spot(0)
             settle()
 
     def _choose_word(self, window: MainWindow) -> None:

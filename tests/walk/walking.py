@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.gui.kit import background, theme
 from spotlab.gui.window.app import application
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.workspace.workspace import tool_kinds
 from tests.gui import gestures
 from tests.walk.checks import check_fits, check_places, check_saved
 from tests.walk.deeds import (
@@ -109,7 +109,7 @@ class Walking:
 
     def _walk_panels(self) -> None:
         for name, dock in self.window.docks.by_name.items():
-            if not self.window.has_dock(name):
+            if not self.window.docks.offered(name):
                 continue
 
             self.walked.counts["panels"] += 1

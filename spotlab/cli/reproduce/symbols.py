@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli.aligned import aligned
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.cli.spot.symbols import INKS
 from spotlab.cli.spot_options import CLUSTER, resumable
+from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
     from spotlab.progress import Progress
@@ -118,8 +118,11 @@ def symbols(
     """
     from spotlab.report.symbol_further import further_sections  # noqa: PLC0415 - takes a second
     from spotlab.report.symbols import as_json, write_symbols  # noqa: PLC0415
-    from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, named_ink  # noqa: PLC0415
-    from spotlab.spotting.symbols.engine.index import default_cache  # noqa: PLC0415
+    from spotlab.spotting.symbols.engine.feature_extraction import (  # noqa: PLC0415
+        SymbolSettings,
+        named_ink_settings,
+    )
+    from spotlab.spotting.symbols.search.index import default_cache  # noqa: PLC0415
     from spotlab.studies.symbols.symbol_collection import drawn_pages  # noqa: PLC0415
     from spotlab.studies.symbols.symbol_study import study_symbols  # noqa: PLC0415
 
@@ -127,7 +130,7 @@ def symbols(
         problem = "--truth is that of --pages, which are not given"
         raise click.UsageError(problem, click.get_current_context())
     check_target(json_file)
-    kept, settings = cache or default_cache(), SymbolSettings(named_ink(ink))
+    kept, settings = cache or default_cache(), SymbolSettings(named_ink_settings(ink))
     with resumable(), progress_bar() as progress:
         if further is None:
             further = not pages
@@ -138,7 +141,7 @@ def symbols(
             _truth(truth or pages, progress),
             [name.strip() for name in methods.split(",")],
             settings=settings,
-            each=each,
+            per_label=each,
             seed=seed,
             draws=draws,
             cache=kept,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli.aligned import aligned
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
     from spotlab.model.items import Items
@@ -113,7 +113,7 @@ def words(
             known,
             words_ or _frequent(known),
             lists=[name.strip().lower().replace("-", "_") for name in lists.split(",")],
-            each=each,
+            per_kind=each,
             tau=tau,
             tight=tight,
             choices=Choices(top=top, at_least=at_least),

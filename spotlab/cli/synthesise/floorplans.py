@@ -8,13 +8,15 @@ from typing import Any
 import click
 
 from spotlab.cli.page_options import draw_pages, page_options
-from spotlab.synthesis.options import CLEAN, PAPER, WORN, Options
+from spotlab.synthesis.options import CLEAN, PAPER, WORN, FloorPlanOptions
 
-MANNERS = {"neat": Options(), "clean": CLEAN, "worn": WORN, "paper": PAPER}
+MANNERS = {"neat": FloorPlanOptions(), "clean": CLEAN, "worn": WORN, "paper": PAPER}
 
 
 @click.command()
-@page_options(Options, MANNERS, "a good scan, a perfect one, an old one, a published study's")
+@page_options(
+    FloorPlanOptions, MANNERS, "a good scan, a perfect one, an old one, a published study's"
+)
 def floorplans(pages: int, seed: int, out: Path, jobs: int, manner: str, **chosen: Any) -> None:
     """Draw floor plans with the exact truth of their furniture."""
     from spotlab.synthesis.floorplans import write_collection  # noqa: PLC0415 - takes a second

@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from spotlab.cli.page_options import draw_pages, page_options
-from spotlab.synthesis.manuscript.options import CLEAN, WORN, Options
+from spotlab.synthesis.manuscript.options import CLEAN, WORN, ManuscriptOptions
 
-MANNERS = {"neat": Options(), "clean": CLEAN, "worn": WORN}
+MANNERS = {"neat": ManuscriptOptions(), "clean": CLEAN, "worn": WORN}
 
 
 @click.command()
-@page_options(Options, MANNERS, "a good scan, ink and nothing else, an old sheet")
+@page_options(ManuscriptOptions, MANNERS, "a good scan, ink and nothing else, an old sheet")
 def manuscript(pages: int, seed: int, out: Path, jobs: int, manner: str, **chosen: Any) -> None:
     """Write letters by hand, with the exact truth of their words."""
     from spotlab.synthesis.manuscript.pages import write_collection  # noqa: PLC0415 - takes a second

@@ -74,6 +74,6 @@ def as_primitive(region: Region, primitive: Primitive, page: Page) -> Region:
                 raise SpotlabError(f"{named(region).capitalize()} has no area to fit an ellipse to")
             return reshaped(region, primitives.ellipse(frame), page, Primitive.ELLIPSE)
         case Primitive.ISOTHETIC:
-            outline = primitives.isothetic(region.array)
+            outline = primitives.isothetic_polygon(region.array)
             return reshaped(region, outline, page, Primitive.ISOTHETIC)
     raise SpotlabError(f"An outline cannot become {primitive}: draw it again from the ink")

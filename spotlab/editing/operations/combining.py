@@ -13,8 +13,8 @@ from shapely.ops import split as split_by
 
 from spotlab.editing.operations.outline import CONVEX, behaves_as, named, page_size, reshaped
 from spotlab.errors import SpotlabError
-from spotlab.geometry.polygon import as_points, even_odd
-from spotlab.geometry.rings import one_ring
+from spotlab.geometry.polygon import as_points, even_odd_geometry
+from spotlab.geometry.rings import ring_from_geometry
 from spotlab.model import Page, Primitive, Region, new_id
 
 
@@ -44,7 +44,7 @@ def merge(regions: Sequence[Region], page: Page) -> Region:
     if kinds <= CONVEX:
         points = np.vstack([region.array for region in regions])
         return reshaped(first, points, page, Primitive.HULL)
-    union = shapely.union_all([even_odd(region.array) for region in regions])
+    union = shapely.union_all([even_odd_geometry(region.array) for region in regions])
     return _with_area(first, union, page, kinds <= {Primitive.ISOTHETIC, Primitive.BOX})
 
 
@@ -72,10 +72,10 @@ def split(region: Region, line: ArrayLike, page: Page) -> list[Region]:
         raise SpotlabError("Splitting takes a line across the region")
     pieces = [
         piece
-        for part in shapely.get_parts(even_odd(region.array))
+        for part in shapely.get_parts(even_odd_geometry(region.array))
         for piece in split_by(part, shapely.LineString(cut)).geoms
     ]
-    before = len(shapely.get_parts(even_odd(region.array)))
+    before = len(shapely.get_parts(even_odd_geometry(region.array)))
     if len(pieces) <= before:
         raise SpotlabError(f"The line has to cross {named(region)} from side to side")
     pieces.sort(key=lambda piece: -piece.area)
@@ -83,7 +83,7 @@ def split(region: Region, line: ArrayLike, page: Page) -> list[Region]:
     primitive = Primitive.HULL if kind is Primitive.ELLIPSE else kind
     ids = [region.id, *(new_id() for _ in pieces[1:])]
     return [
-        reshaped(replace(region, id=id), one_ring(piece), page, primitive)
+        reshaped(replace(region, id=id), ring_from_geometry(piece), page, primitive)
         for id, piece in zip(ids, pieces, strict=True)
     ]
 
@@ -96,7 +96,7 @@ def add_area(region: Region, points: ArrayLike, page: Page) -> Region:
     if behaves_as(region) in CONVEX:
         both = np.vstack([region.array, as_points(points)])
         return reshaped(region, both, page, Primitive.HULL)
-    union = even_odd(region.array).union(even_odd(as_points(points)))
+    union = even_odd_geometry(region.array).union(even_odd_geometry(as_points(points)))
     return _with_area(region, union, page, behaves_as(region) is Primitive.ISOTHETIC)
 
 
@@ -110,7 +110,7 @@ def subtract_area(region: Region, points: ArrayLike, page: Page) -> Region:
     SpotlabError
         Nothing would be left.
     """
-    left = even_odd(region.array).difference(even_odd(as_points(points)))
+    left = even_odd_geometry(region.array).difference(even_odd_geometry(as_points(points)))
     if left.is_empty:
         raise SpotlabError(f"Nothing would be left of {named(region)}")
     if behaves_as(region) in CONVEX:
@@ -122,7 +122,7 @@ def _with_area(region: Region, geometry: Any, page: Page, isothetic: bool) -> Re
     """The region around what of this geometry is on the page."""
     whole_page = shapely.box(0, 0, *page_size(page))
     on_page = geometry if whole_page.covers(geometry) else geometry.intersection(whole_page)
-    ring = one_ring(on_page, isothetic=isothetic)
+    ring = ring_from_geometry(on_page, isothetic=isothetic)
     primitive = Primitive.ISOTHETIC if isothetic else Primitive.POLYGON
     return reshaped(region, ring, page, primitive)
 

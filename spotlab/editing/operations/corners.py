@@ -19,8 +19,9 @@ from spotlab.editing.operations.outline import (
 )
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
+from spotlab.geometry.frame import Frame
 from spotlab.geometry.polygon import Points
-from spotlab.geometry.primitives import Frame, ellipse, ellipse_from_points
+from spotlab.geometry.primitives import ellipse, ellipse_from_points
 from spotlab.model import Page, Primitive, Region
 
 # Frames have their corners first, clockwise from the top left, then the middles of their sides.
@@ -67,7 +68,7 @@ def handles(region: Region) -> list[Handle]:
         ]
     kinds = [HandleKind.CORNER] * 4 + [HandleKind.SIDE] * 4
     return [
-        Handle(*frame.at(*side), kind, index)
+        Handle(*frame.point_at(*side), kind, index)
         for index, (side, kind) in enumerate(zip(FRAME_HANDLES, kinds, strict=True))
     ]
 
@@ -163,7 +164,7 @@ def add_point(region: Region, edge: int, at: Place, page: Page) -> Region:
         return reshaped(region, _stepped(points, edge, at), page)
     if kind in (Primitive.HULL, Primitive.BOX, Primitive.ELLIPSE):
         at = _whole(at)
-        if polygon.even_odd(points).contains(shapely.Point(at)):
+        if polygon.even_odd_geometry(points).contains(shapely.Point(at)):
             return region
         grown = np.insert(points, edge + 1, at, axis=0)
         kept = np.insert(straight_points_of(region), edge + 1, True)
@@ -266,27 +267,27 @@ def _frame_dragged(region: Region, frame: Frame, index: int, to: Place, page: Pa
         raise IndexError(f"there is no handle {index} among {len(FRAME_HANDLES)}")
     side = FRAME_HANDLES[index]
     if behaves_as(region) is Primitive.BOX:
-        return reshaped(region, _corners(frame.dragged(*side, to)), page)
-    start = np.array(frame.at(*side))
+        return reshaped(region, _corners(frame.drag(*side, to)), page)
+    start = np.array(frame.point_at(*side))
     reach, step = 0.0, 1.0
     width, height = page_size(page)
     for _ in range(12):  # halve the way to where the ellipse touches the page's edge
         share = reach + step
-        dragged = frame.dragged(*side, tuple(start + share * (to - start)))
+        dragged = frame.drag(*side, tuple(start + share * (to - start)))
         left, top, right, bottom = polygon.bounds(ellipse(dragged))
         if left >= -0.5 and top >= -0.5 and right <= width + 0.5 and bottom <= height + 0.5:
             reach = share
             if share == 1:
                 break
         step /= 2
-    dragged = frame.dragged(*side, tuple(start + reach * (to - start)))
+    dragged = frame.drag(*side, tuple(start + reach * (to - start)))
     if min(dragged.width, dragged.height) < 1:
         raise SpotlabError(f"Nothing would be left of {named(region)}")
     return reshaped(region, ellipse(dragged), page)
 
 
 def _corners(frame: Frame) -> Points:
-    return np.array([frame.at(*side) for side in FRAME_HANDLES[:4]])
+    return np.array([frame.point_at(*side) for side in FRAME_HANDLES[:4]])
 
 
 def _linked(points: Points, index: int, axis: int, cut: int | None = None) -> NDArray[np.intp]:

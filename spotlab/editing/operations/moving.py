@@ -38,7 +38,7 @@ def move_all(regions: Sequence[Region], dx: float, dy: float, page: Page) -> lis
     if not regions:
         return []
     x, y = np.floor(np.array([dx, dy]) + 0.5).tolist()
-    dx, dy = transform.step_within(bounds_of(regions), x, y, page_size(page))
+    dx, dy = transform.limit_step(bounds_of(regions), x, y, page_size(page))
     return [_moved(region, dx, dy, page) for region in regions]
 
 
@@ -69,13 +69,13 @@ def rotate(
         It does not fit on the page in this direction.
     """
     centre = about or _centre(region)
-    turned = transform.rotated(region.array, angle, centre)
+    turned = transform.rotate(region.array, angle, centre)
     left, top, right, bottom = polygon.bounds(turned)
     width, height = page_size(page)
     if right - left > width or bottom - top > height:
         raise SpotlabError(f"Turned like this, {named(region)} does not fit on the page")
-    back = transform.step_within((left, top, right, bottom), 0, 0, (width, height))
-    return reshaped(region, transform.moved(turned, *back), page)
+    back = transform.limit_step((left, top, right, bottom), 0, 0, (width, height))
+    return reshaped(region, transform.translate(turned, *back), page)
 
 
 def scale(
@@ -99,9 +99,9 @@ def scale(
     """
     x, y = about or _centre(region)
     left, top, right, bottom = region.bounds
-    sx = transform.factor_within(left, right, sx, x, page.width)
-    sy = transform.factor_within(top, bottom, sy, y, page.height)
-    drawn = transform.scaled(region.array, sx, sy, (x, y))
+    sx = transform.limit_factor(left, right, sx, x, page.width)
+    sy = transform.limit_factor(top, bottom, sy, y, page.height)
+    drawn = transform.scale(region.array, sx, sy, (x, y))
     return reshaped(region, drawn, page)
 
 
@@ -114,7 +114,7 @@ def bounds_of(regions: Sequence[Region]) -> tuple[float, float, float, float]:
 
 
 def _moved(region: Region, dx: float, dy: float, page: Page) -> Region:
-    points = transform.moved(region.array, dx, dy)
+    points = transform.translate(region.array, dx, dy)
     return reshaped(region, points, page, region.primitive, points[straight_points_of(region)])
 
 

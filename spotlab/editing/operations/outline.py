@@ -17,9 +17,9 @@ from spotlab.geometry.primitives import (
     snap_ellipse,
 )
 from spotlab.geometry.rings import (
+    insert_points_on_edges,
+    remove_straight_points,
     straight_points,
-    with_points_on_edges,
-    without_straight_points,
 )
 from spotlab.model import Page, Primitive, Region
 
@@ -73,7 +73,7 @@ def reshaped(
         raise SpotlabError(f"Nothing would be left of {named(region)}")
     ring, kind = outline
     if kept is not None and len(kept) and kind is Primitive.HULL:
-        ring = _ring(with_points_on_edges(np.array(ring), np.floor(kept + 0.5)))
+        ring = _ring(insert_points_on_edges(np.array(ring), np.floor(kept + 0.5)))
     return replace(region, points=ring, primitive=kind)
 
 
@@ -116,7 +116,7 @@ def _snapped(points: Points, kind: Primitive, page: Page) -> tuple[Outline, Prim
         kind = Primitive.HULL
     elif kind in (Primitive.ISOTHETIC, Primitive.CELLS):
         if is_isothetic(ring):
-            ring = without_straight_points(ring)
+            ring = remove_straight_points(ring)
         else:
             kind = Primitive.POLYGON
     return _ring(ring), kind

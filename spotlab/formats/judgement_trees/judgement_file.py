@@ -9,7 +9,8 @@ from spotlab.errors import BadInput
 from spotlab.formats.judgement_trees.named_rows import NamedRows
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.progress import Progress, silent
-from spotlab.uncertain.judged import Judged
+from spotlab.representation import short_repr
+from spotlab.uncertain.judgements import Judgements
 from spotlab.uncertain.tree import CategoryTree
 
 NEEDED = ("subject", "item", "category")
@@ -21,7 +22,7 @@ class ReadJudgements:
 
     Attributes
     ----------
-    judged : Judged
+    judgements : Judgements
         All good lines.
     bad_lines : tuple of BadLine
         With a category that the tree does not have, and where a subject judges an item again: the
@@ -29,9 +30,11 @@ class ReadJudgements:
     remarks : tuple of str
     """
 
-    judged: Judged
+    judgements: Judgements
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
 
 def read_judgements(
@@ -63,5 +66,5 @@ def read_judgements(
             first[subject, item] = at
             good.append((subject, item, category))
     return ReadJudgements(
-        Judged.of(tree, good), tuple(sorted(taker.bad_lines)), tuple(taker.remarks)
+        Judgements.of(tree, good), tuple(sorted(taker.bad_lines)), tuple(taker.remarks)
     )

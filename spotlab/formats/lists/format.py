@@ -15,6 +15,7 @@ from spotlab.formats.rows.columns import Floats, Names, Numbers, join_names
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +41,8 @@ class QueryLists:
     relevance: NDArray[np.int8]
     relevant: int | None
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class ReadLists:
@@ -58,6 +61,8 @@ class ReadLists:
     queries: tuple[QueryLists, ...]
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
     def query(self, name: str) -> QueryLists:
         """The lists of this query; KeyError if there are none."""

@@ -25,6 +25,7 @@ from spotlab.formats.rows.csv_rows import quote_field
 from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
 from spotlab.formats.rows.numbers import format_number
 from spotlab.model.items import Items
+from spotlab.representation import short_repr
 
 COLUMNS = ("query", "page", "left", "top", "right", "bottom", "judgement")
 EXPECTED = ",".join(COLUMNS)
@@ -65,6 +66,8 @@ class ReadJudgements:
     bad_lines: tuple[BadLine, ...] = ()
     whole: int = 0
     ended: bool = True
+
+    __repr__ = short_repr
 
     def of(self, query: str, items: Items) -> NDArray[np.int8]:
         """(N,) 1 relevant, 0 not, -1 where there is no judgement."""

@@ -18,6 +18,7 @@ from spotlab.formats.rows.bad_lines import BadLine, bad_line
 from spotlab.formats.rows.csv_rows import read_rows
 from spotlab.formats.rows.numbers import read_number
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 
 NEEDED = ("query", "rank", "item")
 
@@ -42,6 +43,8 @@ class Ranking:
     items: tuple[str, ...]
     relevance: tuple[float, ...] = ()
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class ReadRankings:
@@ -50,6 +53,8 @@ class ReadRankings:
     rankings: tuple[Ranking, ...]
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
 
 def read_ideal(path: Path | str, progress: Progress = silent) -> ReadRankings:

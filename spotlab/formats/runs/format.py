@@ -10,6 +10,7 @@ from typing import Any
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.model.run import Run
 from spotlab.progress import Progress
+from spotlab.representation import short_repr
 
 EXPECTED = "the columns query, page, points, and rank or score"
 
@@ -31,6 +32,8 @@ class ReadRun:
     run: Run
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)

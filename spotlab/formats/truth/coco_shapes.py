@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from spotlab.formats.rows.json_values import Reader
+from spotlab.geometry.rings import join_rings
 
 Ring = list[tuple[float, float]]
 MOST_BITS = 30  # that come before the last character of a number
@@ -24,7 +25,7 @@ def segmentation_points(reader: Reader, value: Any, place: str) -> Ring:
     if value is None or value == []:
         return []
     if isinstance(value, dict):
-        return join_rings(_mask_rings(reader, value, place))
+        return _joined(_mask_rings(reader, value, place))
     if not isinstance(value, list):
         raise reader.fail(f"this is a {type(value).__name__}", place, "rings or run lengths")
     rings = []
@@ -37,30 +38,12 @@ def segmentation_points(reader: Reader, value: Any, place: str) -> Ring:
     outlines = [ring for ring in rings if len(ring) >= 3]
     if not outlines:
         raise reader.fail("no ring has three corners", place, "three corners or more")
-    return join_rings(outlines)
+    return _joined(outlines)
 
 
-def join_rings(rings: Sequence[Ring]) -> Ring:
-    """One outline of several by edges that run there and back from the first ring's first corner.
-
-    By the even-odd rule it encloses what an odd number of the rings encloses.
-
-    Examples
-    --------
-    >>> join_rings([[(0, 0), (9, 0), (9, 9)], [(4, 1), (8, 1), (8, 4)]])
-    [(0, 0), (9, 0), (9, 9), (0, 0), (4, 1), (8, 1), (8, 4), (4, 1)]
-    """
-    if not rings:
-        return []
-    first = list(rings[0])
-    if len(rings) == 1:
-        return first
-    joined = [*first, first[0]]
-    for index, ring in enumerate(rings[1:]):
-        if index:
-            joined.append(first[0])
-        joined += [*ring, ring[0]]
-    return joined
+def _joined(rings: Sequence[Ring]) -> Ring:
+    ring = join_rings([np.array(corners, np.float64) for corners in rings])
+    return [(x, y) for x, y in ring.tolist()]
 
 
 def run_lengths_from_text(text: str) -> list[int]:

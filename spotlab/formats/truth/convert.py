@@ -94,7 +94,7 @@ def convert(
     if format.losses is not None:
         remarks += [f"{format.title}: {line}" for line in format.losses(truths)]
     sources = {file.resolve() for file, _ in files}
-    _write(truths, target, format, sources, overwrite, progress)
+    write_truths(truths, target, format, sources, overwrite=overwrite, progress=progress)
     count = sum(len(truth.regions) for truth in truths)
     return Converted(format, len(truths), count, tuple(remarks))
 
@@ -124,15 +124,43 @@ def _files(source: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
     return found, remarks
 
 
-def _write(
+def write_truths(
     truths: Sequence[Truth],
     target: Path,
     format: Format,
     sources: Set[Path],
-    overwrite: bool,
-    progress: Progress,
-) -> None:
-    """Write all files, or none."""
+    *,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> list[Path]:
+    """Write all files, or none.
+
+    Parameters
+    ----------
+    truths : sequence of Truth
+        The pages.
+    target : Path
+        A file, or a folder; made if it is not there.
+    format : Format
+        One that can be written, as `format_for` gives it.
+    sources : set of Path
+        Files that the pages were read from, which only PAGE is written back to.
+    overwrite : bool
+        Replace files that are there.
+    progress : Progress
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    BadInput
+        Two pages would get the same file, or files are in the way.
+    NotSaved
+        Something could not be written.
+    """
     assert format.write is not None  # format_for only gives those
     files = _targets(truths, target, format)
     if target in files:
@@ -140,7 +168,7 @@ def _write(
             raise BadInput(target, "this is the source itself", expected="another file")
         _make_folder(target.parent)
         format.write(truths, target, progress)  # atomic in itself
-        return
+        return files
     _check_free(files, target, sources if format.name != "page" else set(), overwrite)
     made = _make_folder(target)
     step = Replacing(target, files)
@@ -152,6 +180,7 @@ def _write(
             folder.rmdir()
         raise
     step.finish()
+    return files
 
 
 def _check_free(files: Sequence[Path], target: Path, sources: Set[Path], overwrite: bool) -> None:

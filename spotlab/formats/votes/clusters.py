@@ -12,7 +12,8 @@ import shapely
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import even_odd
+from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -36,10 +37,12 @@ class Overlaps:
     second: Ints
     iou: Floats
 
+    __repr__ = short_repr
+
 
 def shapes_of(outlines: Outlines) -> NDArray[Any]:
     """(N,) the shapely geometry of each outline, by the even-odd rule."""
-    return np.array([even_odd(outlines[index]) for index in range(len(outlines))], object)
+    return np.array([even_odd_geometry(outlines[index]) for index in range(len(outlines))], object)
 
 
 def overlaps(one: NDArray[Any], other: NDArray[Any]) -> Overlaps:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from spotlab.consensus.votes import Votes
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.progress import Progress
+from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Method = Literal["bag_of_words", "alignment"]
@@ -58,6 +59,8 @@ class VoteTable:
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
     name: str = ""
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.votes)

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.annotate.label_choice import meant, normal
-from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit.command_delegate import HINT, CommandDelegate
 from spotlab.gui.kit.fuzzy import best
 from spotlab.gui.kit.on_screen import fitted
-from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.action import may_draw
+from spotlab.gui.workspace.window import Window
 
 ROWS = 8
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -32,10 +32,13 @@ class LabelFinder(QFrame):
     only resemble what was typed follow; the arrows and the mouse choose them.
     """
 
-    def __init__(self, canvas: Canvas, workbench: Workbench) -> None:
+    def __init__(self, window: Window) -> None:
+        canvas = window.canvas
         super().__init__(canvas)
-        self.workbench = workbench
+        self._window = window
+        self.workbench = window.workbench
         self._canvas = canvas
+        canvas.installEventFilter(self)
         self.setProperty("role", "popup")
         self.setAutoFillBackground(True)
         self.setFixedWidth(300)
@@ -85,14 +88,14 @@ class LabelFinder(QFrame):
         item = self.list.currentItem()
         self.leave()
         if item:
-            self.workbench.apply_label(item.data(NAME))
+            self.workbench.editing.apply_label(item.data(NAME))
 
     def accept_new(self) -> None:
         """Set a label with the very name that was typed."""
         name = normal(self.box.text())
         self.leave()
         if name:
-            self.workbench.apply_label(name)
+            self.workbench.editing.apply_label(name)
 
     def leave(self) -> None:
         """Close without a trace."""
@@ -100,7 +103,9 @@ class LabelFinder(QFrame):
         self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys that are not for the box."""
+        """A letter typed on the page opens the finder; keys of the box that are not text."""
+        if watched is self._canvas:
+            return self._typed_on_page(event) or super().eventFilter(watched, event)
         if event.type() == QEvent.Type.FocusOut and self.isVisible():
             self.hide()
         if not isinstance(event, QKeyEvent):
@@ -125,6 +130,19 @@ class LabelFinder(QFrame):
             case _:
                 return super().eventFilter(watched, event)
         return True
+
+    def _typed_on_page(self, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and may_draw(self._window)
+            and self._canvas.pointing.gesture is None
+            and event.text().isalpha()
+            and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        ):
+            self.open(event.text())
+            return True
+        return False
 
     def _fill(self, text: str) -> None:
         self.list.clear()

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from spotlab.editing import operations
 from spotlab.errors import SpotlabError
-from spotlab.gui.annotate.similar import actions as proposals
-from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw
+from spotlab.gui.annotate.label_finder import LabelFinder
+from spotlab.gui.annotate.panels.properties import PropertiesPanel
+from spotlab.gui.annotate.similar import actions as similar
+from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, of_page
+from spotlab.gui.workspace.window import Window
 from spotlab.model import Page, Primitive, Region
 from spotlab.model.labels import DIGITS
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
+from spotlab.signal import Signal
 
 Change = Callable[[list[Region], Page], Iterable[Region]]
 
 
-def change(name: str, how: Change, merge: bool = False) -> Callable[[MainWindow], None]:
+def change(name: str, how: Change, merge: bool = False) -> Callable[[Window], None]:
     """What replaces the selected regions by others, or says why it cannot."""
 
-    def run(window: MainWindow) -> None:
+    def run(window: Window) -> None:
         workbench = window.workbench
         document = workbench.document
         if document is None or not workbench.selected:
@@ -31,7 +33,7 @@ def change(name: str, how: Change, merge: bool = False) -> Callable[[MainWindow]
         except SpotlabError as error:
             workbench.said.emit(str(error), True)
             return
-        workbench.replace_regions(name, changed, merge=merge)
+        workbench.editing.replace_regions(name, changed, merge=merge)
 
     return run
 
@@ -50,7 +52,7 @@ def _mirror(sx: float, sy: float) -> Change:
     return lambda regions, page: [operations.scale(region, sx, sy, page) for region in regions]
 
 
-def _merge(window: MainWindow) -> None:
+def _merge(window: Window) -> None:
     workbench = window.workbench
     document = workbench.document
     if document is None:
@@ -63,17 +65,17 @@ def _merge(window: MainWindow) -> None:
         return
     gone = [region.id for region in regions[1:]]
     edits = [*document.replacing(merged), *document.removing(gone)]
-    if workbench.do(f"Merge {len(regions)} regions", edits):
+    if workbench.editing.do(f"Merge {len(regions)} regions", edits):
         workbench.selection.set([merged.id])
 
 
-def _duplicate(window: MainWindow) -> None:
+def _duplicate(window: Window) -> None:
     workbench = window.workbench
     document = workbench.document
     if document is None:
         return
     copies = [operations.duplicate(each, (10, 10), document.page) for each in workbench.selected]
-    if workbench.do("Duplicate", document.adding(*copies)):
+    if workbench.editing.do("Duplicate", document.adding(*copies)):
         workbench.selection.set([copy.id for copy in copies])
 
 
@@ -97,14 +99,14 @@ def _nudge(name: str, key: str, dx: int, dy: int, far: bool) -> Action:
 
 
 def _digit(digit: str) -> Action:
-    def run(window: MainWindow) -> None:
+    def run(window: Window) -> None:
         label = window.workbench.labels.by_digit(digit)
         if label:
-            window.workbench.apply_label(label.name)
+            window.workbench.editing.apply_label(label.name)
         else:
             window.workbench.said.emit(f"No label has the key {digit}", False)
 
-    def title(window: MainWindow) -> str:
+    def title(window: Window) -> str:
         label = window.workbench.labels.by_digit(digit)
         return label.name if label else f"(key {digit} is free)"
 
@@ -120,11 +122,22 @@ def _digit(digit: str) -> Action:
     )
 
 
-def _has_several(window: MainWindow) -> bool:
+def _comment(window: Window) -> None:
+    window.docks.bring("properties")
+    window.panel(PropertiesPanel).focus_comment()
+
+
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    proposals = workbench.state(Proposals)
+    own = (workbench.labels_changed, workbench.label_changed, proposals.changed)
+    return *of_page(workbench), *own
+
+
+def _has_several(window: Window) -> bool:
     return len(window.workbench.selected) > 1
 
 
-def _is_uncertain(window: MainWindow) -> bool:
+def _is_uncertain(window: Window) -> bool:
     regions = window.workbench.selected
     return bool(regions) and all(region.uncertain for region in regions)
 
@@ -201,7 +214,7 @@ MENU = Menu(
         Action(
             "region.label",
             "&Label…",
-            lambda window: window.finder.open(),
+            lambda window: window.part(LabelFinder).open(),
             ("Return",),
             enabled=may_draw,
             icon="tag-outline",
@@ -212,7 +225,7 @@ MENU = Menu(
         Action(
             "region.uncertain",
             "&Uncertain",
-            lambda window: window.workbench.toggle_uncertain(),
+            lambda window: window.workbench.editing.toggle_uncertain(),
             ("Ctrl+U",),
             enabled=has_selection,
             checked=_is_uncertain,
@@ -222,7 +235,7 @@ MENU = Menu(
         Action(
             "region.comment",
             "&Comment…",
-            lambda window: window.focus_comment(),
+            _comment,
             ("Ctrl+M",),
             enabled=has_selection,
             icon="comment-outline",
@@ -259,6 +272,7 @@ MENU = Menu(
         _shape(Primitive.ISOTHETIC, "Make &Isothetic", "", "Let all edges run along x or y"),
         *_TURNS,
         *_NUDGES,
-        *proposals.ACTIONS,
+        *similar.ACTIONS,
     ),
+    signals=_signals,
 )

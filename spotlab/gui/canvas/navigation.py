@@ -24,11 +24,6 @@ class Navigation:
         self.space = False
         self._pointer = QPointF()
 
-    @property
-    def panning(self) -> bool:
-        """Whether the page is being moved."""
-        return self._last is not None
-
     def press(self, event: QMouseEvent) -> bool:
         """Take hold of the page."""
         left = event.button() == Qt.MouseButton.LeftButton

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QColor, QPainter
 
 from spotlab.gui.canvas.overlay import banner
-
-if TYPE_CHECKING:
-    from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.shown_page import ShownPage
 
 
-def paint(painter: QPainter, canvas: Canvas) -> None:
+def paint(painter: QPainter, canvas: ShownPage) -> None:
     """The page, its regions, what stands out, and the gesture."""
     dark = canvas.palette().window().color().lightness() < 128
     # behind the page: neither paper nor ink
@@ -24,24 +20,14 @@ def paint(painter: QPainter, canvas: Canvas) -> None:
         banner(painter, view, text, QColor("#9aa3af" if dark else "#4b5563"))
         return
     canvas.page_layer.paint(painter, view)
-    if canvas.inspect_layer.shown:
-        canvas.inspect_layer.paint(painter, view)
-    elif canvas.words_layer.shown:
-        canvas.words_layer.paint(painter, view)
-        _paint_tool(painter, canvas)
-    else:
-        _paint_regions(painter, canvas)
-
-
-def _paint_regions(painter: QPainter, canvas: Canvas) -> None:
-    canvas.region_layer.paint(painter, canvas.view)
-    canvas.proposals_layer.paint(painter, canvas.view)
-    if canvas.region_layer.visible:
-        selected, hidden = canvas.workbench.selected, canvas.region_layer.hidden
-        canvas.overlay.paint(painter, canvas.view, canvas.index, selected, hidden)
-        _paint_tool(painter, canvas)
-
-
-def _paint_tool(painter: QPainter, canvas: Canvas) -> None:
-    gesture = canvas.pointing.gesture
-    (gesture or canvas.pointing.tool).paint(painter, canvas.view)
+    layers = [layer for layer in canvas.layers.values() if layer.shown]
+    hidden = any(layer.hides_regions for layer in layers)
+    if not hidden:
+        canvas.region_layer.paint(painter, view)
+    for layer in layers:
+        layer.paint(painter, view)
+    if not hidden and canvas.region_layer.visible:
+        gone = canvas.region_layer.hidden
+        canvas.overlay.paint(painter, view, canvas.index, workbench.selected, gone)
+    if hidden or canvas.region_layer.visible:
+        (canvas.pointing.gesture or canvas.pointing.tool).paint(painter, view)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 
-from spotlab.gui.annotate.similar.proposals import Proposals
-from spotlab.gui.annotate.tools.picking import point_out
-from spotlab.gui.canvas.tool import NEAR, Gesture, Pointer, Surface, Tool
-from spotlab.gui.canvas.tools_found import tool_kinds
+from spotlab.gui.canvas.pointer import NEAR, Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
 from spotlab.registry import guarded
 
 _OF_GESTURES = (
@@ -25,8 +24,9 @@ _OF_GESTURES = (
 class Pointing:
     """The tool that is chosen and its gesture."""
 
-    def __init__(self, surface: Surface) -> None:
+    def __init__(self, surface: Surface, tools: Mapping[str, ToolKind]) -> None:
         self._surface = surface
+        self._tools = tools
         self.tool: Tool = Tool(surface)
         self.gesture: Gesture | None = None
         self._place: QPointF | None = None  # on the canvas
@@ -40,9 +40,8 @@ class Pointing:
     def choose(self, name: str) -> None:
         """Use another tool, "" for none; what was under way is given up."""
         self.cancel()
-        kinds = {kind.name: kind for kind in tool_kinds()}
-        kind = kinds.get(name) or tool_kinds()[0]
-        made = guarded(kind, partial(kind.make, self._surface)) if name else None
+        kind = self._tools.get(name)
+        made = guarded(kind, partial(kind.make, self._surface)) if kind else None
         self.tool = made or Tool(self._surface)
         self._surface.refresh()
 
@@ -123,15 +122,15 @@ class Pointing:
             self._end()
             if meant:
                 return
-        if not self.tool.double_click(pointer) and not self._accept(pointer):
+        if self.tool.double_click(pointer):
+            return
+        if not any(layer.double_click(pointer) for layer in self._surface.layers.values()):
             self.press(event)
 
     def point_out(self, place: QPointF) -> None:
         """Choose what a menu at a place of the canvas is about."""
         pointer = self.at(place, Qt.KeyboardModifier.NoModifier)
-        if self._surface.workbench.workspace == "annotate":
-            point_out(self._surface, pointer)
-        else:
+        if not any(layer.point_out(pointer) for layer in self._surface.layers.values()):
             self.tool.point_out(pointer)
 
     def wants(self, event: QKeyEvent) -> bool:
@@ -151,15 +150,6 @@ class Pointing:
             undo = event.matches(QKeySequence.StandardKey.Undo)
             return took or event.key() in _OF_GESTURES or undo
         return self.tool.key(event)
-
-    def _accept(self, pointer: Pointer) -> bool:
-        """A double click accepts the proposal that its first click has chosen."""
-        proposals = self._surface.workbench.state(Proposals)
-        there = proposals.at(*pointer.place)
-        if there is None or there is not proposals.current:
-            return False
-        proposals.accept()
-        return True
 
     def _end(self) -> None:
         if self.gesture and self.gesture.over:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
-from PySide6.QtCore import QPointF, Qt
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
 
+from spotlab.gui.canvas.view import ViewTransform, frames
 from spotlab.model import LabelSet, Region
 
 UNLABELED = "#64748b"
 SELECTED = "#2563eb"
+CHOSEN = "#F0E442"  # of the ring around what is chosen: none of the data's colours
 FILL = 44  # of 255, the translucent inside
 FILL_HOVERED = 84
 FILL_SELECTED = 64
@@ -74,3 +78,8 @@ def path_of(region: Region) -> QPainterPath:
     path.addPolygon(QPolygonF([QPointF(x, y) for x, y in region.points]))
     path.closeSubpath()
     return path
+
+
+def in_view(view: ViewTransform, box: Sequence[float]) -> QRectF:
+    """A box of the page (left, top, right, bottom) on the screen."""
+    return QRectF(*frames(view, np.array([box], np.float64))[0].tolist())

@@ -205,3 +205,9 @@ class ViewTransform:
             self.y = self.size[1] / 2 - self.scale * (sine * inside[0] + cosine * inside[1])
         self.x = round(self.x * self.ratio) / self.ratio
         self.y = round(self.y * self.ratio) / self.ratio
+
+
+def frames(view: ViewTransform, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(N, 4) boxes of the page (left, top, right, bottom) on the screen: x, y, width, height."""
+    first, last = view.points_to_view(boxes[:, :2]), view.points_to_view(boxes[:, 2:])
+    return np.hstack([np.minimum(first, last), np.abs(last - first)])

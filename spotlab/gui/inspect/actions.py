@@ -2,69 +2,77 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot_symbols
 from spotlab.gui.inspect.dialogs.runs import ask_runs
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
-from spotlab.gui.inspect.state.inspection import Cut, Inspection
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_pages
+from spotlab.gui.workspace.window import Window
+from spotlab.signal import Signal
+from spotlab.studies.areas.list_cut import ListCut
 
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
-
-def _has_run(window: MainWindow) -> bool:
+def _has_run(window: Window) -> bool:
     return bool(window.workbench.state(Inspection).runs)
 
 
-def _inspecting(window: MainWindow) -> bool:
+def _inspecting(window: Window) -> bool:
     """Letters are keys only there: elsewhere they find labels."""
     return _has_run(window) and window.workbench.workspace == "inspect"
 
 
-def _may_spot(window: MainWindow) -> bool:
+def _may_spot(window: Window) -> bool:
     return has_pages(window) and not window.workbench.state(SymbolSpotting).busy
 
 
-def _has_spot(window: MainWindow) -> bool:
+def _has_spot(window: Window) -> bool:
     return window.workbench.state(Inspection).spot is not None
 
 
-def _is_cut(window: MainWindow) -> bool:
+def _is_cut(window: Window) -> bool:
     return window.workbench.state(Inspection).cut.value is not None
 
 
-def _errors(window: MainWindow) -> ErrorsPanel:
-    panel = window.panels["errors"].widget
-    assert isinstance(panel, ErrorsPanel)
-    return panel
+def _errors(window: Window) -> ErrorsPanel:
+    return window.panel(ErrorsPanel)
 
 
-def _step_rank(window: MainWindow, by: int) -> None:
-    panel = window.panels["spot"].widget
-    assert isinstance(panel, SpotPanel)
-    panel.step(by)
+def _step_rank(window: Window, by: int) -> None:
+    window.panel(SpotPanel).step(by)
 
 
-def _close(window: MainWindow) -> None:
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    inspection = workbench.state(Inspection)
+    return (
+        workbench.page_changed,
+        workbench.entries_changed,
+        workbench.workspace_changed,
+        inspection.runs.changed,
+        inspection.spot_changed,
+        inspection.cut_changed,
+        workbench.state(SymbolSpotting).busy_changed,
+    )
+
+
+def _close(window: Window) -> None:
     inspection = window.workbench.state(Inspection)
-    inspection.close_run(inspection.current_index)
+    inspection.runs.close(inspection.runs.current_index)
 
 
-def _close_all(window: MainWindow) -> None:
+def _close_all(window: Window) -> None:
     inspection = window.workbench.state(Inspection)
     while inspection.runs:
-        inspection.close_run(len(inspection.runs) - 1)
+        inspection.runs.close(len(inspection.runs) - 1)
 
 
 _OPENING = (
     Action(
         "run.open",
         "&Open Run…",
-        lambda window: ask_runs(window.workbench, window),
+        lambda window: ask_runs(window.workbench.state(Inspection), window.frame),
         ("Ctrl+R",),
         enabled=has_pages,
         icon="playlist-plus",
@@ -76,7 +84,7 @@ _OPENING = (
         spot_symbols.ask,
         enabled=_may_spot,
         icon="magnify-scan",
-        tip="Let the embedded spotter search the pages for each label, and open what it finds",
+        tip="Search all pages for each label with the embedded spotter, and open the run",
     ),
     Action(
         "run.close",
@@ -85,14 +93,14 @@ _OPENING = (
         ("Ctrl+W",),
         enabled=_has_run,
         icon="playlist-minus",
-        tip="Let go of the run that the page shows; its file stays as it is",
+        tip="Close the run that is shown on the page; its file is kept",
     ),
     Action(
         "run.close_all",
         "Close A&ll Runs",
         _close_all,
         enabled=_has_run,
-        tip="Let go of all runs; their files stay as they are",
+        tip="Close all runs; their files are kept",
     ),
 )
 
@@ -104,7 +112,7 @@ _STEPPING = (
         ("N",),
         enabled=_inspecting,
         icon="skip-next-outline",
-        tip="Go to the next of the errors that are listed, worst first",
+        tip="Go to the next error in the list, which starts with the worst",
         rule=True,
         repeats=True,
     ),
@@ -115,7 +123,7 @@ _STEPPING = (
         ("P",),
         enabled=_inspecting,
         icon="skip-previous-outline",
-        tip="Go to the error before",
+        tip="Go to the previous error in the list",
         repeats=True,
     ),
     Action(
@@ -124,7 +132,7 @@ _STEPPING = (
         lambda window: _errors(window).step_kind(1),
         ("Shift+N",),
         enabled=_inspecting,
-        tip="Missed, false, badly placed, duplicate, wrong label: the worst of the next of them",
+        tip="Go to the worst error of the next kind, such as missed or false",
     ),
     Action(
         "run.previous_kind",
@@ -132,7 +140,7 @@ _STEPPING = (
         lambda window: _errors(window).step_kind(-1),
         ("Shift+P",),
         enabled=_inspecting,
-        tip="Missed, false, badly placed, duplicate, wrong label: the worst of the one before",
+        tip="Go to the worst error of the previous kind",
     ),
     Action(
         "run.next_rank",
@@ -141,7 +149,7 @@ _STEPPING = (
         ("Alt+Down",),
         enabled=_has_spot,
         icon="chevron-down",
-        tip="Go to the spot that comes next in its query's list",
+        tip="Go to the spot with the next rank in its query's list",
         rule=True,
         repeats=True,
     ),
@@ -152,16 +160,16 @@ _STEPPING = (
         ("Alt+Up",),
         enabled=_has_spot,
         icon="chevron-up",
-        tip="Go to the spot before in its query's list",
+        tip="Go to the spot with the previous rank in its query's list",
         repeats=True,
     ),
     Action(
         "run.cut_all",
         "Keep &Everything",
-        lambda window: window.workbench.state(Inspection).set_cut(Cut(value=None)),
+        lambda window: window.workbench.state(Inspection).set_cut(ListCut(value=None)),
         ("Alt+End",),
         enabled=_is_cut,
-        tip="Let no cut end the lists",
+        tip="Remove the cut: keep all spots of every query",
     ),
 )
 
@@ -178,7 +186,7 @@ MENU = Menu(
             run_settings.show,
             ("Ctrl+Alt+M",),
             icon="tune-variant",
-            tip="Overlap, β, when a region counts as recognised, IoU, what a missed recall costs",
+            tip="Set overlap, β, the thresholds of recognition and IoU, and how means are taken",
             rule=True,
         ),
         Action(
@@ -188,7 +196,7 @@ MENU = Menu(
             ("Ctrl+Shift+E",),
             enabled=_has_run,
             icon="file-chart-outline",
-            tip="Write a page with all figures, curves and the worst pages; CSV, JSON, LaTeX",
+            tip="Write an HTML report with figures, curves and the worst pages; CSV, JSON, LaTeX",
         ),
         Action(
             "run.scalability",
@@ -196,7 +204,8 @@ MENU = Menu(
             scalability.show,
             enabled=_has_run,
             icon="chart-bell-curve-cumulative",
-            tip="How the open runs bear more queries and more pages",
+            tip="Measure how the figures of the open runs change with more queries and more pages",
         ),
     ),
+    signals=_signals,
 )

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPolygonF, QTransform
 
-from spotlab.gui.canvas.region_style import casing_pen, line_pen
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.layer import Layer
+from spotlab.gui.canvas.region_style import CHOSEN, casing_pen, line_pen
 from spotlab.gui.canvas.view import Matrix, ViewTransform
+from spotlab.gui.inspect.legend import Legend
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.area_overlay import (
     COLOURS,
-    Area,
+    AreaKind,
+    OverlayRaster,
     PageAreas,
-    Sheet,
     area_kinds,
     paint_areas,
     paint_outlines,
@@ -27,7 +28,6 @@ from spotlab.imaging.area_overlay import (
 from spotlab.progress import Progress, silent
 
 MANY = 2_000  # spots on a page that are painted by a thread, and the window goes on
-CHOSEN = "#F0E442"  # of the ring around the chosen spot: none of the data's colours
 SPOT_LINE = "#3a3f45"
 
 
@@ -41,21 +41,57 @@ class _Painted:
     image: QImage
 
 
-class InspectLayer:
+class InspectLayer(Layer):
     """The areas found, false and missed of the open page.
 
     Attributes
     ----------
     opacity : float
         From 0 to 1.
+    legend : Legend
+        Says in a corner what the colours mean.
     """
 
-    def __init__(self, workbench: Workbench, arrived: Callable[[], object]) -> None:
-        self._workbench = workbench
-        self._arrived = arrived
+    hides_regions = True
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._workbench = workbench = canvas.workbench
+        self._inspection = inspection = workbench.state(Inspection)
         self._painted: _Painted | None = None
         self._job: background.Job | None = None
         self.opacity = float(workbench.settings.get("inspect.opacity", 0.8))
+        self.legend = Legend(canvas, inspection, self.opacity, self.set_opacity)
+        self.legend.hide()
+        self._disconnect = [
+            signal.connect(self._inspection_changed)
+            for signal in (
+                inspection.runs.changed,
+                inspection.runs.figures_changed,
+                inspection.query_changed,
+                inspection.cut_changed,
+                inspection.spot_changed,
+            )
+        ]
+
+    def _inspection_changed(self) -> None:
+        self.follow()
+        self._canvas.layer_changed()
+
+    def follow(self) -> None:
+        """Another page, run or workspace: let go of what is not shown any more."""
+        if not self.shown:
+            self._painted = None
+        self.legend.follow(self.shown)
+
+    def place(self) -> None:
+        """Keep the legend in its corner."""
+        self.legend.place()
+
+    def stop(self) -> None:
+        """Hear of nothing any more."""
+        for disconnect in self._disconnect:
+            disconnect()
 
     @property
     def busy(self) -> bool:
@@ -65,22 +101,18 @@ class InspectLayer:
     @property
     def shown(self) -> bool:
         """Whether there is a run to be shown."""
-        workbench = self._workbench
-        return workbench.workspace == "inspect" and workbench.state(Inspection).current is not None
-
-    def forget(self) -> None:
-        """Let go of what was painted."""
-        self._painted = None
+        here = self._workbench.workspace == "inspect"
+        return here and self._inspection.runs.current is not None
 
     def set_opacity(self, opacity: float) -> None:
         """Hide more or less of the page."""
         self.opacity = opacity
         self._workbench.settings.set("inspect.opacity", opacity)
-        self._arrived()
+        self._canvas.refresh()
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint over the page."""
-        areas = self._workbench.state(Inspection).page_areas()
+        areas = self._inspection.page.areas()
         page = self._workbench.entry
         if self._painted is not None and self._painted.page != page:
             self._painted = None  # another page's areas are never shown on this one
@@ -105,7 +137,7 @@ class InspectLayer:
         def done(image: QImage) -> None:
             self._job = None
             self._painted = _Painted(page, key, matrix, image)
-            self._arrived()
+            self._canvas.refresh()
 
         self._job = background.run(
             painted, areas, _sheet(view), self.opacity, done=done, urgent=True
@@ -126,45 +158,48 @@ class InspectLayer:
         painter.restore()
 
     def _paint_chosen(self, painter: QPainter, view: ViewTransform) -> None:
-        inspection = self._workbench.state(Inspection)
-        tally = inspection.current.tally if inspection.current else None
+        inspection = self._inspection
+        current = inspection.runs.current
+        tally = current.tally if current else None
         entry, document = self._workbench.entry, self._workbench.document
-        if tally is None or entry is None:
+        if current is None or tally is None or entry is None:
             return
         if inspection.spot is not None:
             spot = inspection.spot
             if tally.pages[tally.page[spot]] == entry.name:
                 points = tally.run.outlines[int(tally.spot[spot])]
                 _ring(painter, view, points, CHOSEN)
-                _chip(painter, view, points, inspection.described(spot))
+                _chip(painter, view, points, current.describe(spot))
         elif (
             document is not None
             and inspection.region in document
             and inspection.region_page == entry.name
         ):
             region = document[str(inspection.region)]
-            _ring(painter, view, region.array, COLOURS[Area.MISSED])
+            _ring(painter, view, region.array, COLOURS[AreaKind.MISSED])
             _chip(painter, view, region.array, f"{region.label} · missed")
 
 
-def painted(areas: PageAreas, sheet: Sheet, opacity: float, progress: Progress = silent) -> QImage:
+def painted(
+    areas: PageAreas, sheet: OverlayRaster, opacity: float, progress: Progress = silent
+) -> QImage:
     """The areas of a page as an image in device pixels; this may run in a thread."""
     pixels = paint_areas(area_kinds(areas, sheet), sheet, opacity)
     progress(0, None, "painting")
     if opacity > 0:
         paint_outlines(pixels, areas.spots, sheet, SPOT_LINE, 0.8)
-        paint_outlines(pixels, areas.truth, sheet, COLOURS[Area.MISSED], 1.4)
+        paint_outlines(pixels, areas.truth, sheet, COLOURS[AreaKind.MISSED], 1.4)
     image = QImage(
         pixels.data, sheet.width, sheet.height, QImage.Format.Format_ARGB32_Premultiplied
     )
     return image.copy()  # its own memory: the array goes
 
 
-def _sheet(view: ViewTransform) -> Sheet:
+def _sheet(view: ViewTransform) -> OverlayRaster:
     ratio = view.ratio
     a, b, c, d, dx, dy = (value * ratio for value in view.matrix)
     width, height = (max(1, math.ceil(side * ratio)) for side in view.size)
-    return Sheet((a, b, c, d, dx, dy), width, height, ratio)
+    return OverlayRaster((a, b, c, d, dx, dy), width, height, ratio)
 
 
 def _ring(painter: QPainter, view: ViewTransform, points: np.ndarray, colour: str) -> None:

@@ -6,26 +6,28 @@ from collections.abc import Callable
 
 import numpy as np
 
-from spotlab.gui.inspect.state.inspection import Inspection, Place
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.measures.errors import ErrorPlace
 
-Show = Callable[[float, float, float, float], object]
+ShowBounds = Callable[[float, float, float, float], object]  # left, top, right, bottom in px
+GoTo = Callable[[ErrorPlace], object]
 Bounds = tuple[float, float, float, float]
 
 
-class GoingThere:
-    """Chooses a place and shows it: ``show`` takes left, top, right, bottom in px of the page."""
+class ErrorNavigation:
+    """Chooses an error, opens its page, and brings it into view when the page is there."""
 
-    def __init__(self, workbench: Workbench, show: Show) -> None:
+    def __init__(self, workbench: Workbench, show: ShowBounds) -> None:
         self._workbench = workbench
         self._show = show
         self._page = ""
         workbench.page_changed.connect(self._arrived)
 
-    def go(self, place: Place) -> None:
-        """Choose it, open its page, show it."""
+    def go_to(self, place: ErrorPlace) -> None:
+        """Choose this error, open its page, show it."""
         inspection = self._workbench.state(Inspection)
-        tally = inspection.current.tally if inspection.current else None
+        tally = inspection.runs.current.tally if inspection.runs.current else None
         if tally is None:
             return
         if place.spot is not None:
@@ -57,7 +59,7 @@ def bounds_of_choice(workbench: Workbench) -> Bounds | None:
         Left, top, right, bottom in px.
     """
     inspection, document = workbench.state(Inspection), workbench.document
-    current = inspection.current
+    current = inspection.runs.current
     if current is None or current.tally is None:
         return None
     tally, regions, rings = current.tally, [inspection.region], []

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool, ToolKind
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
 from spotlab.gui.inspect.state.inspection import Inspection
 
 
@@ -17,18 +18,17 @@ class InspectTool(Tool):
     def describe(self, pointer: Pointer) -> str | None:
         """The spot under the pointer: its query, rank, score, and what is wrong with it."""
         place = f"x {int(pointer.x // 1):,}  y {int(pointer.y // 1):,}"
-        found = self.workbench.state(Inspection).spots_at(pointer.x, pointer.y)
-        if not found:
+        inspection, entry = self.workbench.state(Inspection), self.workbench.entry
+        current = inspection.runs.current
+        if current is None or entry is None:
+            return None
+        spots = inspection.page.spots_at(pointer.x, pointer.y)
+        if not spots:
             regions = self.surface.index.regions_at(pointer.x, pointer.y)
-            current, entry = self.workbench.state(Inspection).current, self.workbench.entry
-            missed = [
-                each
-                for each in regions
-                if current and entry and current.misses(entry.name, each.id)
-            ]
+            missed = [region for region in regions if current.misses(entry.name, region.id)]
             return f"{place} · {missed[0].label} · missed" if missed else None
-        more = f" (+{len(found) - 1})" if len(found) > 1 else ""
-        return f"{place} · {self.workbench.state(Inspection).described(found[0])}{more}"
+        more = f" (+{len(spots) - 1})" if len(spots) > 1 else ""
+        return f"{place} · {current.describe(spots[0])}{more}"
 
     def press(self, pointer: Pointer) -> Gesture | None:
         """Choose what is under the pointer when the button is up."""
@@ -37,7 +37,7 @@ class InspectTool(Tool):
     def point_out(self, pointer: Pointer) -> None:
         """The smallest spot there, unless one that is there is chosen."""
         inspection = self.workbench.state(Inspection)
-        found = inspection.spots_at(pointer.x, pointer.y)
+        found = inspection.page.spots_at(pointer.x, pointer.y)
         if inspection.spot not in found:
             inspection.choose_spot(found[0] if found else None, go=False)
 
@@ -70,7 +70,7 @@ class _Click(Gesture):
 def choose_at(surface: Surface, pointer: Pointer) -> None:
     """Choose the spot there; the one that is chosen already gives way to the next larger one."""
     inspection = surface.workbench.state(Inspection)
-    found = inspection.spots_at(pointer.x, pointer.y)
+    found = inspection.page.spots_at(pointer.x, pointer.y)
     if not found:
         inspection.choose_spot(None)
         return

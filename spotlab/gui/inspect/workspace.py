@@ -2,46 +2,123 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 
+from spotlab.gui.inspect import actions
 from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.inspect.dialogs import run_naming
+from spotlab.gui.inspect.layer import InspectLayer
+from spotlab.gui.inspect.navigation import ErrorNavigation
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
-from spotlab.gui.workspace.workspace import Panel, Workspace
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
+from spotlab.gui.inspect.tool import TOOL
+from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace.workspace import LayerKind, PageMenu, Panel, Workspace
 
 _Area = Qt.DockWidgetArea
+_LEFT, _RIGHT = _Area.LeftDockWidgetArea, _Area.RightDockWidgetArea
+_BOTTOM = _Area.BottomDockWidgetArea
+NAME = "inspect"
 
 
-def _panels(window: MainWindow) -> list[Panel]:
-    workbench = window.workbench
-    left, right, bottom = (
-        _Area.LeftDockWidgetArea,
-        _Area.RightDockWidgetArea,
-        _Area.BottomDockWidgetArea,
-    )
-    errors = ErrorsPanel(workbench, window.canvas.show_place)
-    return [
-        Panel("runs", "Runs", left, RunsPanel(workbench), 280),
-        Panel("curves", "Curves", right, CurvesPanel(workbench, window.canvas.show_place), 400),
-        Panel("spot", "Spot", right, SpotPanel(workbench, window.canvas.show_place), 400),
-        Panel("figures", "Figures", bottom, FiguresPanel(workbench), 220),
-        Panel("errors", "Errors", bottom, errors, 220, beside="figures"),
-    ]
+def _navigation(window: Window) -> ErrorNavigation:
+    return ErrorNavigation(window.workbench, window.canvas.show_place)
+
+
+_PANELS = (
+    Panel(
+        "runs",
+        "Runs",
+        _LEFT,
+        lambda window: RunsPanel(window.workbench.state(Inspection)),
+        280,
+        menu_title="R&uns",
+        tip="The open runs and their queries",
+    ),
+    Panel(
+        "curves",
+        "Curves",
+        _RIGHT,
+        lambda window: CurvesPanel(
+            window.workbench.state(Inspection),
+            window.workbench.settings,
+            window.part(_navigation).go_to,
+        ),
+        400,
+        menu_title="&Curves",
+        tip="Curves of precision, fall-out and F over recall; they follow every edit",
+    ),
+    Panel(
+        "spot",
+        "Spot",
+        _RIGHT,
+        lambda window: SpotPanel(
+            window.workbench.state(Inspection), window.part(_navigation).go_to
+        ),
+        400,
+        menu_title="Sp&ot",
+        tip="What one spot changes in precision and recall",
+    ),
+    Panel(
+        "figures",
+        "Figures",
+        _BOTTOM,
+        lambda window: FiguresPanel(window.workbench.state(Inspection)),
+        220,
+        menu_title="&Figures",
+        tip="Tables of all figures, for every query and every run",
+    ),
+    Panel(
+        "errors",
+        "Errors",
+        _BOTTOM,
+        lambda window: ErrorsPanel(
+            window.workbench.state(Inspection), window.part(_navigation).go_to
+        ),
+        220,
+        beside="figures",
+        menu_title="&Errors",
+        tip="All errors of the collection, the worst first",
+    ),
+)
+
+
+def _begin(window: Window) -> None:
+    """Open the runs beside a collection, and ask for the names that a run lacks."""
+    inspection = window.workbench.state(Inspection)
+
+    def open_beside() -> None:
+        if window.workbench.workspace == NAME:
+            inspection.runs.open_beside()
+
+    window.entered.connect(lambda _: open_beside())
+    window.opened.connect(open_beside)
+    inspection.runs.unfit.connect(lambda run: run_naming.offer(window, run))
+    window.status.watch_when_busy(inspection.runs)
+    window.status.watch_when_busy(window.workbench.state(SymbolSpotting))
+
+
+def _page_menu(_: Window) -> PageMenu:
+    steps = ("run.next_error", "run.previous_error", "run.next_rank", "run.previous_rank")
+    return PageMenu((steps,))
 
 
 WORKSPACE = Workspace(
-    "inspect",
+    NAME,
     "Inspect",
     "eye-outline",
     "Look at what spotting runs found, area by area",
     2,
-    _panels,
+    states=(Inspection, SymbolSpotting),
+    panels=_PANELS,
+    layers=(LayerKind("inspect", InspectLayer),),
+    tools=(TOOL,),
+    menus=(actions.MENU,),
+    page_menu=_page_menu,
+    begin=_begin,
     shares=("pages",),
 )

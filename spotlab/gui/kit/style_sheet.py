@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from string import Template
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from spotlab.gui.kit.theme import Colours
+from spotlab.gui.kit.colours import Colours
 
 SHEET = Template("""
 QMainWindow::separator { background: $line; width: 1px; height: 1px; }

@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.table_model import MARKED_ROLE, NOTE_ROLE, STRONG_ROLE, Index
+from spotlab.gui.kit.row_model import Index
+from spotlab.gui.kit.table_model import MARKED_ROLE, NOTE_ROLE, STRONG_ROLE
 
 LINE = 24  # px, of a row with a figure alone
 TALL = 42  # px, with something under it

@@ -5,21 +5,22 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QFont, QPixmap
 from PySide6.QtWidgets import QApplication
 
-from spotlab.measures.figures import FIGURES, Figure
+from spotlab.gui.kit.row_model import ROW_ROLE, Column, LazyRows, RowModel
+from spotlab.measures.figure import Figure
+from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import hint, written
 
-Index = QModelIndex | QPersistentModelIndex
-NOTE_ROLE = Qt.ItemDataRole.UserRole  # what stands under a figure: its interval or a difference
-STRONG_ROLE = Qt.ItemDataRole.UserRole + 1  # whether that is to be read as certain
-MARKED_ROLE = Qt.ItemDataRole.UserRole + 2  # whether this is the chosen row
+NOTE_ROLE = ROW_ROLE + 1  # what stands under a figure: its interval or a difference
+STRONG_ROLE = ROW_ROLE + 2  # whether that is to be read as certain
+MARKED_ROLE = ROW_ROLE + 3  # whether this is the chosen row
+_Role = Qt.ItemDataRole
 BY_NAME = -1  # instead of a column to sort by
 
 
@@ -59,19 +60,22 @@ class Rows:
 
     names: tuple[str, ...] = ()
     keys: tuple[object, ...] = ()
-    values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, len(FIGURES))))
+    values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, len(known_figures()))))
     colours: tuple[str, ...] = ()
     means: frozenset[int] = frozenset()
     notes: Mapping[tuple[int, str], Note] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
 
 
-class FiguresModel(QAbstractTableModel):
-    """One row for each query or run, one column for each figure."""
+class FiguresModel(RowModel[int]):
+    """One row for each query or run, one column for each figure.
+
+    What is shown are places in `rows`, in the order of the table.
+    """
 
     def __init__(self, parent: QObject | None = None, *, sorts: bool = True) -> None:
-        super().__init__(parent)
-        self.figures: tuple[Figure, ...] = FIGURES
+        super().__init__(parent=parent)
+        self.figures: tuple[Figure, ...] = known_figures()
         self._sorts = sorts
         self.rows = Rows()
         self.marked: object = None
@@ -79,46 +83,42 @@ class FiguresModel(QAbstractTableModel):
         self.falling = False
         self._order = np.empty(0, np.int64)
         self._swatches: dict[str, QPixmap] = {}
+        self.names = Column(
+            "", self._name, self._name,
+            more={_Role.FontRole: self._font, _Role.DecorationRole: self._swatch},
+        )  # fmt: skip
+        self.columns = self._columns()
 
     def set_rows(self, rows: Rows) -> None:
         """Show these, sorted as before; the view keeps its place where rows are the same."""
         same = rows.keys == self.rows.keys and rows.names == self.rows.names
-        if not same:
-            self.beginResetModel()
         self.rows = rows
         order = self._sorted()
         moved = not np.array_equal(order, self._order)
-        self._order = order
-        if not same:
-            self.endResetModel()
-        elif len(order):
-            self.dataChanged.emit(
-                self.index(0, 0), self.index(len(order) - 1, len(self.figures) - 1)
-            )
-            if moved or rows.colours:
-                self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(order) - 1)
+        self._show_order(order, same=same)
+        if same and (moved or rows.colours):
+            self._tell_names_changed()
 
     def use_figures(self, figures: tuple[Figure, ...]) -> None:
         """Have a column for each of these, and no rows as yet."""
-        self.beginResetModel()
         self.figures = figures
-        self.rows, self._order = Rows(), np.empty(0, np.int64)
+        self.rows = Rows()
         self.column = min(self.column, len(figures) - 1)
-        self.endResetModel()
+        self.columns = self._columns()
+        self._show_order(np.empty(0, np.int64))
 
     def mark(self, key: object) -> None:
         """Mark the row that stands for this."""
         if key != self.marked:
             self.marked = key
-            if len(self._order):
-                last = self.index(len(self._order) - 1, len(self.figures) - 1)
-                self.dataChanged.emit(self.index(0, 0), last)
-                self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(self._order) - 1)
+            self.tell_changed()
+            self._tell_names_changed()
 
     def sort_by(self, column: int, falling: bool) -> None:
         """Sort by a column, or by name."""
         self.column, self.falling = column, falling
         self.layoutAboutToBeChanged.emit()
+        self.columns = self._columns()  # the title says it
         self._order = self._sorted()
         self.layoutChanged.emit()
 
@@ -129,56 +129,6 @@ class FiguresModel(QAbstractTableModel):
     def row_of(self, key: object) -> int | None:
         """Where this is shown."""
         return next((row for row in range(len(self._order)) if self.key(row) == key), None)
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """How many rows there are."""
-        return 0 if parent is not None and parent.isValid() else len(self._order)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        """One for each figure."""
-        return 0 if parent is not None and parent.isValid() else len(self.figures)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A figure, what stands under it, and what it means."""
-        if not index.isValid():
-            return None
-        row, figure = int(self._order[index.row()]), self.figures[index.column()]
-        note = self.rows.notes.get((row, figure.name), NO_NOTE)
-        found: Any = None
-        if role == Qt.ItemDataRole.DisplayRole:
-            found = written(
-                self._value(row, index.column()), figure.unit, mean=row in self.rows.means
-            )
-        elif role == NOTE_ROLE:
-            found = note.text
-        elif role == STRONG_ROLE:
-            found = note.strong
-        elif role == MARKED_ROLE:
-            found = self.rows.keys[row] == self.marked
-        elif role == Qt.ItemDataRole.TextAlignmentRole:
-            found = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        elif role == Qt.ItemDataRole.ToolTipRole:
-            found = self._tip(row, index.column())
-        return found
-
-    def headerData(
-        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Titles with definitions at the top, names with colours at the left."""
-        if side is Qt.Orientation.Horizontal:
-            return self._head(section, role)
-        if section >= len(self._order):
-            return None
-        row = int(self._order[section])
-        found: Any = None
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            found = self.rows.names[row]
-        elif role == Qt.ItemDataRole.FontRole and self.rows.keys[row] == self.marked:
-            found = QFont(QApplication.font())
-            found.setBold(True)
-        elif role == Qt.ItemDataRole.DecorationRole and self.rows.colours:
-            found = self._swatch(self.rows.colours[row])
-        return found
 
     def table(self, rows: Sequence[int] | None = None) -> list[list[str]]:
         """These rows with their head, unrounded and empty where undefined, for other programs."""
@@ -205,16 +155,49 @@ class FiguresModel(QAbstractTableModel):
         values = -values if self.falling else values
         return by_name[np.argsort(values, kind="stable")]  # NaN is put last either way
 
-    def _head(self, section: int, role: int) -> Any:
-        figure = self.figures[section]
-        if role == Qt.ItemDataRole.DisplayRole:
-            mark = ("▾ " if self.falling else "▴ ") if section == self.column else ""
-            return f"{mark}{figure.title}" + (" %" if figure.unit == "%" else "")
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return hint(figure)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
+    def _show_order(self, order: NDArray[np.int64], *, same: bool = False) -> None:
+        self._order = order
+        self.show_rows(LazyRows(len(order), lambda at: int(self._order[at])), same=same)
+
+    def _tell_names_changed(self) -> None:
+        if self.shown:
+            self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(self.shown) - 1)
+
+    def _columns(self) -> tuple[Column[int], ...]:
+        return tuple(self._column(number) for number in range(len(self.figures)))
+
+    def _column(self, number: int) -> Column[int]:
+        figure = self.figures[number]
+
+        def note(row: int) -> Note:
+            return self.rows.notes.get((row, figure.name), NO_NOTE)
+
+        def text(row: int) -> str:
+            return written(self._value(row, number), figure.unit, mean=row in self.rows.means)
+
+        mark = ("▾ " if self.falling else "▴ ") if number == self.column else ""
+        return Column(
+            f"{mark}{figure.title}" + (" %" if figure.unit == "%" else ""),
+            text,
+            lambda row: self._tip(row, number),
+            right=True,
+            head_tip=hint(figure),
+            more={
+                NOTE_ROLE: lambda row: note(row).text,
+                STRONG_ROLE: lambda row: note(row).strong,
+                MARKED_ROLE: lambda row: self.rows.keys[row] == self.marked,
+            },
+        )
+
+    def _name(self, row: int) -> str:
+        return self.rows.names[row]
+
+    def _font(self, row: int) -> QFont | None:
+        if self.rows.keys[row] != self.marked:
+            return None
+        font = QFont(QApplication.font())
+        font.setBold(True)
+        return font
 
     def _tip(self, row: int, column: int) -> str:
         figure, value = self.figures[column], self._value(row, column)
@@ -226,7 +209,8 @@ class FiguresModel(QAbstractTableModel):
         more = f"<p>{note.tip}</p>" if note.tip else ""
         return f"<p><b>{head}</b> {value:.6g}</p>{more}{hint(figure)}"
 
-    def _swatch(self, colour: str) -> QPixmap | None:
+    def _swatch(self, row: int) -> QPixmap | None:
+        colour = self.rows.colours[row] if self.rows.colours else ""
         if not colour:
             return None
         if colour not in self._swatches:

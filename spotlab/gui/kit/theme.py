@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.style_sheet import style_sheet
 
+PROPOSED = "#7c3aed"  # of what the spotter proposes
 THEMES = ("system", "light", "dark")
-
-
-@dataclass(frozen=True)
-class Colours:
-    """What the window is painted with."""
-
-    window: str  # chrome
-    base: str  # lists and fields
-    raised: str  # buttons, hovered rows
-    line: str  # separators
-    text: str
-    quiet: str  # secondary text
-    accent: str
-    on_accent: str
 
 
 LIGHT = Colours(

@@ -7,17 +7,15 @@ import time
 import traceback
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QTimer
 
 from spotlab.editing.session import ChangedOnDisk, EditingSession, Save
 from spotlab.errors import NotSaved
 from spotlab.gui.kit import background
+from spotlab.gui.pages.bench import Bench
 from spotlab.progress import Progress
-
-if TYPE_CHECKING:
-    from spotlab.gui.pages.workbench import Workbench
 
 PAUSE = 1500  # ms without an edit until the truth file is written
 RETRY = 10_000  # ms until a save that failed is tried again; twice as long after each failure
@@ -50,7 +48,7 @@ class Autosave:
     somebody asks for it.
     """
 
-    def __init__(self, workbench: Workbench) -> None:
+    def __init__(self, workbench: Bench) -> None:
         self._workbench = workbench
         self._timer = QTimer(singleShot=True)
         self._timer.timeout.connect(self.now)
@@ -187,3 +185,9 @@ class Autosave:
 
 def _write(save: Save, _: Progress) -> bytes:
     return save.write()
+
+
+class SavedBench(Bench, Protocol):
+    """A workbench whose truth files are written by an `Autosave`."""
+
+    autosave: Autosave

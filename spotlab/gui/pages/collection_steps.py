@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spotlab.editing.collection_pages import Survey, obstacles, survey_pages
+from spotlab.editing.collection_pages import Survey
 from spotlab.editing.collection_step import (
     CollectionStep,
     delete_labels,
@@ -23,6 +23,7 @@ from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import find_unfinished, read_unfinished
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import background
+from spotlab.gui.pages.page_survey import PageSurvey
 from spotlab.gui.pages.step_questions import (
     Question,
     again_question,
@@ -38,7 +39,7 @@ from spotlab.progress import Progress
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
-    from spotlab.gui.pages.workbench import Workbench
+    from spotlab.gui.pages.autosave import SavedBench
 
 
 class CollectionSteps:
@@ -47,16 +48,16 @@ class CollectionSteps:
     ``asked`` carries a question and what happens if it is accepted, nothing before.
     """
 
-    def __init__(self, workbench: Workbench) -> None:
+    def __init__(self, workbench: SavedBench) -> None:
         self._workbench = workbench
         self._done: list[CollectionStep] = []
         self._undone: list[CollectionStep] = []
-        self._looking: background.Job | None = None
+        self._survey = PageSurvey(workbench)
+        self.busy_changed = self._survey.busy_changed
         self._interrupted: list[Path] = []  # files of steps that are to be finished
         self._resumed = ""  # the id of the one that is being finished
         self._deferred: int | None = None
         self.asked = Signal[[Question, Callable[[], object]]]()
-        self.busy_changed = Signal[[]]()
         self.runner = StepRunner(workbench)
         self.runner.begun.connect(self._begun)
         self.runner.stopped.connect(self._stopped)
@@ -68,17 +69,17 @@ class CollectionSteps:
         """Give a label another name, or join it with the one that has it; asks first."""
         labels, new = self._workbench.labels, " ".join(new.split())
         if new and new != old and old in labels and self._is_free():
-            self._look(old, lambda found: self._ask_rename(old, new, found))
+            self._survey.survey(old, lambda found: self._ask_rename(old, new, found))
 
     def delete(self, name: str) -> None:
         """Remove a label; regions that have it are unlabeled. Asks first if there are any."""
         if name in self._workbench.labels and self._is_free():
-            self._look(name, lambda found: self._ask_delete(name, found))
+            self._survey.survey(name, lambda found: self._ask_delete(name, found))
 
     def remove_unused(self) -> None:
         """Remove labels that no region of any page has."""
         if self._is_free():
-            self._look("", self._ask_unused)
+            self._survey.survey("", self._ask_unused)
 
     def undo(self) -> bool:
         """Take back the step that is the open page's latest; False if a step of its own is."""
@@ -90,7 +91,7 @@ class CollectionSteps:
         if now and now.id == mark.of and not now.takes_back:
             self.cancel()
         elif self._is_free() and self._done and self._done[-1].id == mark.of:
-            self._check(self._done[-1].inverse())
+            self._repeat(self._done[-1].inverse())
         return True
 
     def redo(self) -> bool:
@@ -100,14 +101,13 @@ class CollectionSteps:
         if step is None or not step.of:
             return False
         if self._is_free() and self._undone and self._undone[-1].id == step.of:
-            self._check(self._undone[-1])
+            self._repeat(self._undone[-1])
         return True
 
     def cancel(self) -> None:
         """Look no further, or take back what was done so far."""
-        if self._looking:
-            self._looking.cancel()
-            self._looked()
+        if self._survey.busy:
+            self._survey.cancel()
         elif self.runner.changing:
             self.runner.cancel()
 
@@ -140,7 +140,7 @@ class CollectionSteps:
     @property
     def busy(self) -> bool:
         """Whether something is under way that can be cancelled."""
-        return self._looking is not None or self.runner.changing
+        return self._survey.busy or self.runner.changing
 
     def defer(self, index: int) -> None:
         """Open this page as soon as no pages are being changed."""
@@ -166,8 +166,7 @@ class CollectionSteps:
     def finish(self) -> None:
         """The collection is about to be closed: wait until no page is being changed."""
         self._deferred = None
-        if self._looking:
-            self.cancel()
+        self._survey.cancel()
         background.wait_until(lambda: not self.changing)
 
     def close(self) -> None:
@@ -216,46 +215,11 @@ class CollectionSteps:
             workbench.said.emit(f"{name}: wait until it is done, or cancel it", False)
         return False
 
-    def _look(self, label: str, then: Callable[[Survey], object]) -> None:
-        """Look into all pages, then go on; the open ones are as they are in the window then."""
-
-        def done(found: Survey) -> None:
-            self._looked()
-            for session in self._workbench.sessions:
-                found.problems.pop(session.path, None)
-                found.take(session.path, session.document, label)
-            then(found)
-
-        entries = self._workbench.entries
-        self._start(survey_pages, entries, label, done=done)
-
-    def _check(self, step: CollectionStep) -> None:
-        """Look whether a step can be taken back, or done again, then do so."""
-        opened = {page_key(session.path) for session in self._workbench.sessions}
-
-        def done(found: dict[Path, str]) -> None:
-            self._looked()
-            self._ask(again_question(step, found), step)
-
-        self._start(obstacles, [path for path in step.pages if path not in opened], done=done)
-
-    def _start(self, *work: object, done: Callable[..., object]) -> None:
-        def fail(error: Exception) -> None:
-            self._looked()
-            raise error
-
-        function, *arguments = work
-        assert callable(function)
-        progress = self._workbench.progressed.emit
-        self._looking = background.run(
-            function, *arguments, done=done, failed=fail, progress=progress, urgent=True
+    def _repeat(self, step: CollectionStep) -> None:
+        """Take a step back or do it again; asks where something stands against that."""
+        self._survey.find_obstacles(
+            step, lambda found: self._ask(again_question(step, found), step)
         )
-        self.busy_changed.emit()
-
-    def _looked(self) -> None:
-        self._looking = None
-        self._workbench.finished.emit()
-        self.busy_changed.emit()
 
     def _ask_rename(self, old: str, new: str, found: Survey) -> None:
         labels = self._workbench.labels

@@ -23,7 +23,7 @@ from spotlab.gui.kit import background
 from spotlab.progress import Progress
 
 if TYPE_CHECKING:
-    from spotlab.gui.pages.workbench import Workbench
+    from spotlab.gui.pages.autosave import SavedBench
 
 PAUSE = 150  # ms in which further changes are waited for
 
@@ -31,8 +31,9 @@ PAUSE = 150  # ms in which further changes are waited for
 class DiskWatch:
     """Looks at the truth file of the workbench's open page, in a thread."""
 
-    def __init__(self, workbench: Workbench) -> None:
+    def __init__(self, workbench: SavedBench, changing: Callable[[], bool]) -> None:
         self._workbench = workbench
+        self._changing = changing
         self._watcher = QFileSystemWatcher()
         self._watcher.fileChanged.connect(self._changed)
         self._watcher.directoryChanged.connect(self._changed)
@@ -74,7 +75,7 @@ class DiskWatch:
     def _is_writing(self, session: EditingSession) -> bool:
         """Whether this program itself is about to write, or to replace, the page's file."""
         workbench = self._workbench
-        return workbench.autosave.is_saving(session) or workbench.collection_steps.changing
+        return workbench.autosave.is_saving(session) or self._changing()
 
     def _changed(self, _: str) -> None:
         if not self._timer.isActive():

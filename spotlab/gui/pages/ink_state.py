@@ -42,7 +42,7 @@ class InkState:
             return
         self.page = page
         self.changed.emit()
-        if page and not page.ready:
+        if page and not page.is_labelled:
             self._job = background.run(
                 _label, page, done=lambda _: self.changed.emit(), urgent=True
             )

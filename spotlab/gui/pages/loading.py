@@ -13,7 +13,7 @@ from spotlab.gui.kit import background
 from spotlab.imaging.header import read_header
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.pixels import is_thumbnail_quick, read_page, thumbnail
+from spotlab.imaging.pixels import is_thumbnail_fast, read_page, read_thumbnail
 from spotlab.imaging.pyramid import Pyramid
 from spotlab.model import Page
 from spotlab.progress import Progress
@@ -129,9 +129,11 @@ def open_session(
 
 def load_preview(entry: PageEntry, _: Progress) -> LoadedPage | None:
     """A small picture of the page; None where that would take as long as the page itself."""
-    if not is_thumbnail_quick(entry.image, entry.frame):
+    if not is_thumbnail_fast(entry.image, entry.frame):
         return None  # decoding twice at a time would take twice the memory
-    return LoadedPage(entry, Pyramid(thumbnail(entry.image, entry.frame, PREVIEW_SIDE)), None, True)
+    return LoadedPage(
+        entry, Pyramid(read_thumbnail(entry.image, entry.frame, PREVIEW_SIDE)), None, True
+    )
 
 
 def load_page(entry: PageEntry, settings: InkSettings, progress: Progress) -> LoadedPage:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from numpy.typing import ArrayLike
 
@@ -14,8 +15,7 @@ from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.gui.pages.collection import Collection
-from spotlab.gui.pages.collection_steps import CollectionSteps
-from spotlab.model import LabelSet, Page, Primitive, Region
+from spotlab.model import Page, Primitive, Region
 from spotlab.signal import Signal
 
 
@@ -38,17 +38,40 @@ def _changes_truth(edit: Edit) -> bool:
     return True
 
 
-class PageEditing:
-    """The verbs of editing; `Workbench` gives them a page."""
+class StepsOfPages(Protocol):
+    """The steps over all pages, which Undo and Redo reach where they are the latest."""
 
-    collection: Collection
-    collection_steps: CollectionSteps
-    session: EditingSession | None
-    selection: Selection
-    label: str
-    said: Signal[[str, bool]]
-    refused: Signal[[str]]
-    label_changed: Signal[[]]
+    def undo(self) -> bool:
+        """Take the latest step back everywhere; False if it was one of the open page alone."""
+
+    def redo(self) -> bool:
+        """Take the undone step again everywhere; False if it was one of the open page alone."""
+
+
+class PageEditing:
+    """The verbs of editing the open page.
+
+    Attributes
+    ----------
+    session : EditingSession or None
+        Of the open page.
+    label : str
+        Of what is drawn next.
+    refused : Signal of str
+        What was done on the page, and why it came to nothing.
+    """
+
+    def __init__(
+        self, collection: Collection, selection: Selection, steps: Callable[[], StepsOfPages]
+    ) -> None:
+        self._collection = collection
+        self._selection = selection
+        self._steps = steps
+        self.session: EditingSession | None = None
+        self.label = ""
+        self.said = collection.said
+        self.refused = Signal[[str]]()
+        self.label_changed = Signal[[]]()
 
     @property
     def document(self) -> Document | None:
@@ -61,14 +84,9 @@ class PageEditing:
         return self.session.history if self.session else None
 
     @property
-    def labels(self) -> LabelSet:
-        """The collection's labels."""
-        return self.collection.labels
-
-    @property
     def selected(self) -> list[Region]:
         """The selected regions, in the order in which they were selected."""
-        return self.selection.regions(self.document) if self.document else []
+        return self._selection.regions(self.document) if self.document else []
 
     def do(self, name: str, edits: Sequence[Edit], *, merge: bool = False) -> bool:
         """Take a step in the open document; False, and said why, if that is not possible."""
@@ -86,13 +104,13 @@ class PageEditing:
 
     def undo(self) -> None:
         """Take the open page's last step back; on all pages, if it was one of the collection."""
-        if self.history and not self.collection_steps.undo():
+        if self.history and not self._steps().undo():
             name = self.history.undo()
             self.said.emit(f"Undone: {name}" if name else "Nothing to undo on this page", False)
 
     def redo(self) -> None:
         """Take the open page's last undone step again."""
-        if self.history and not self.collection_steps.redo():
+        if self.history and not self._steps().redo():
             name = self.history.redo()
             self.said.emit(f"Done again: {name}" if name else "Nothing to redo on this page", False)
 
@@ -103,7 +121,7 @@ class PageEditing:
 
     def draw_nothing(self, why: str) -> None:
         """Refuse what was drawn; a key that follows means no region that was selected before."""
-        self.selection.clear()
+        self._selection.clear()
         self.refuse(why)
 
     def add_region(self, points: ArrayLike, primitive: Primitive) -> Region | None:
@@ -119,9 +137,9 @@ class PageEditing:
             self.draw_nothing("That outline has no area: nothing was drawn")
             return None
         if not self.do(f"Draw {self.label or 'region'}", document.adding(region)):
-            self.selection.clear()
+            self._selection.clear()
             return None
-        self.selection.set([region.id])
+        self._selection.set([region.id])
         return region
 
     def replace_regions(self, name: str, regions: Iterable[Region], *, merge: bool = False) -> bool:
@@ -139,7 +157,7 @@ class PageEditing:
     def apply_label(self, name: str) -> None:
         """Give the selected regions this label, and those drawn next; a new one is made."""
         name = " ".join(name.split())
-        self.collection.set_labels(self.labels.with_label(name))
+        self._collection.set_labels(self._collection.labels.with_label(name))
         self.label = name
         self.label_changed.emit()
         regions = [replace(region, label=name) for region in self.selected]

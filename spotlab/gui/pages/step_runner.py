@@ -22,15 +22,13 @@ from spotlab.editing.unfinished import Claim, remove_unfinished, write_unfinishe
 from spotlab.errors import NotSaved, SpotlabError
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.formats.truth.label_file import read_labels, write_labels
-from spotlab.gui.annotate.similar.proposals import Proposals
-from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.model import LabelSet, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
-    from spotlab.gui.pages.workbench import Workbench
+    from spotlab.gui.pages.autosave import SavedBench
 
 CHUNK = 50  # pages that are told of before the window handles events again
 
@@ -55,7 +53,7 @@ class StepRunner:
         How many pages that were not open have been changed.
     """
 
-    def __init__(self, workbench: Workbench) -> None:
+    def __init__(self, workbench: SavedBench) -> None:
         self._workbench = workbench
         self.step: CollectionStep | None = None
         self.changing = False
@@ -183,7 +181,7 @@ class StepRunner:
             if session.path in entries:
                 workbench.collection.note(entries[session.path], session.document.truth)
         self._reached |= opened & set(step.pages)
-        workbench.state(Inspection).truth_edited()
+        workbench.truth_edited.emit()
         self.begun.emit(step)
         workbench.autosave.now()
         background.run(
@@ -203,10 +201,10 @@ class StepRunner:
     def _change_labels(self, step: CollectionStep) -> None:
         workbench = self._workbench
         for old, new in step.renamed.items():
-            workbench.state(Proposals).rename(old, new)
+            workbench.label_renamed.emit(old, new)
         workbench.collection.set_labels(step.labels_after(workbench.labels))
         if workbench.label in step.renamed:
-            workbench.label = step.renamed[workbench.label]
+            workbench.editing.label = step.renamed[workbench.label]
             workbench.label_changed.emit()
 
     def _changed(self, outcome: tuple[Changed, Written]) -> None:
@@ -231,9 +229,7 @@ class StepRunner:
         if self.step is None:
             return
         if written:
-            self._workbench.state(Inspection).truth_written(
-                {entry.name: truth for entry, truth in written}
-            )
+            self._workbench.truth_written.emit({entry.name: truth for entry, truth in written})
         if changed.untouched or self._cancelled:
             self._turn_round()
             return

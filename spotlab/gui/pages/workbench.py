@@ -5,11 +5,12 @@ Panels and tools read it, call its methods and listen to its signals; it knows n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar, cast
 
-from spotlab.editing.document import Edit
+from spotlab.editing.document import Document, Edit
+from spotlab.editing.history import History
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
@@ -22,12 +23,14 @@ from spotlab.gui.pages.disk_watch import DiskWatch
 from spotlab.gui.pages.ink_state import InkState
 from spotlab.gui.pages.loading import LoadedPage, PageLoader
 from spotlab.gui.pages.page_editing import PageEditing
+from spotlab.gui.pages.pending import Pending
+from spotlab.model import LabelSet, Region, Truth
 from spotlab.signal import Signal
 
 State = TypeVar("State")
 
 
-class Workbench(PageEditing):
+class Workbench:
     """What the window works on.
 
     ``said`` carries a line for the status bar and whether it is serious; ``trouble`` a banner: its
@@ -41,16 +44,16 @@ class Workbench(PageEditing):
         self.collection = Collection()
         self.selection = Selection()
         self.ink = InkState(self.settings)
+        self.editing = PageEditing(self.collection, self.selection, lambda: self.collection_steps)
         self.autosave = Autosave(self)
-        self.disk = DiskWatch(self)
+        self.disk = DiskWatch(self, lambda: self.collection_steps.changing)
         self.index: int | None = None
         self._entry: PageEntry | None = None
-        self.session: EditingSession | None = None
         self.pixels: LoadedPage | None = None
         self.problem = ""  # why the page's image cannot be shown
-        self.label = ""
-        self.workspace = "annotate"
-        self.tool = "sketch"
+        self.workspace = ""
+        self.draws = True  # whether the regions of the open page are what this workspace changes
+        self.tool = ""
         self._tools: dict[str, str] = {}  # what was chosen last in each workspace
         self._sessions: dict[Path, EditingSession] = {}
         self._disconnect: list[Callable[[], None]] = []
@@ -59,7 +62,8 @@ class Workbench(PageEditing):
         self.state_changed = self.collection.state_changed
         self.labels_changed = self.collection.labels_changed
         self.said = self.collection.said
-        self.refused = Signal[[str]]()  # what a hand did on the page, and why it came to nothing
+        self.refused = self.editing.refused
+        self.label_changed = self.editing.label_changed
         self.selection_changed = self.selection.changed
         self.ink_changed = self.ink.changed
         self.collection_changed = Signal[[]]()  # other pages, not only more of them
@@ -67,9 +71,12 @@ class Workbench(PageEditing):
         self.pixels_changed = Signal[[]]()
         self.document_changed = Signal[[tuple[Edit, ...]]]()
         self.history_moved = Signal[[]]()
-        self.label_changed = Signal[[]]()
         self.tool_changed = Signal[[]]()
         self.workspace_changed = Signal[[]]()
+        self.pending = Pending()
+        self.label_renamed = Signal[[str, str]]()  # in the whole collection: old, new
+        self.truth_edited = Signal[[]]()  # by a step over all pages
+        self.truth_written = Signal[[Mapping[str, Truth]]]()  # of pages that are not open, by name
         self.saved = Signal[[]]()
         self.trouble = Signal[[str, str]]()
         self.progressed = Signal[[int, int | None, str]]()
@@ -80,8 +87,38 @@ class Workbench(PageEditing):
         self._loader.opened.connect(self._opened)
         self._loader.shown.connect(self._shown)
         self._loader.failed.connect(self._failed)
-        self.collection_steps = CollectionSteps(self)
+        self.collection_steps: CollectionSteps = CollectionSteps(self)
         self._states: dict[object, object] = {}
+
+    @property
+    def session(self) -> EditingSession | None:
+        """The open page's session."""
+        return self.editing.session
+
+    @property
+    def document(self) -> Document | None:
+        """The open page's document."""
+        return self.editing.document
+
+    @property
+    def history(self) -> History | None:
+        """The open page's steps."""
+        return self.editing.history
+
+    @property
+    def selected(self) -> list[Region]:
+        """The selected regions, in the order in which they were selected."""
+        return self.editing.selected
+
+    @property
+    def labels(self) -> LabelSet:
+        """The collection's labels."""
+        return self.collection.labels
+
+    @property
+    def label(self) -> str:
+        """The label of what is drawn next."""
+        return self.editing.label
 
     @property
     def entries(self) -> tuple[PageEntry, ...]:
@@ -152,7 +189,7 @@ class Workbench(PageEditing):
             self.autosave.forget(session)
             session.discard()
             session.close()
-        self.session = None
+        self.editing.session = None
         self.trouble.emit("solved", "")
         self.open_page(self.index)
 
@@ -172,14 +209,6 @@ class Workbench(PageEditing):
         self.trouble.emit("solved", "")
         self.page_changed.emit()
         return True
-
-    def check_disk(self) -> None:
-        """The user is at this window again: other programs may have written meanwhile."""
-        self.disk.look()
-
-    def left(self) -> None:
-        """The user turns to another window: what is drawn is saved for whoever reads it there."""
-        self.autosave.now()
 
     def truth_reread(self, session: EditingSession) -> None:
         """The open page has what another program wrote."""
@@ -214,12 +243,21 @@ class Workbench(PageEditing):
             self.tool = name
             self.tool_changed.emit()
 
-    def set_workspace(self, name: str, default_tool: str) -> None:
-        """Work in another workspace, with the tool that was chosen there last."""
+    def set_workspace(self, name: str, default_tool: str, draws: bool) -> None:
+        """Work in another workspace, with the tool that was chosen there last.
+
+        Parameters
+        ----------
+        name : str
+        default_tool : str
+            The tool where none was chosen there yet; "" for none.
+        draws : bool
+            Whether the regions of the open page may be drawn and changed there.
+        """
         if name == self.workspace:
             return
         self._tools[self.workspace] = self.tool
-        self.workspace = name
+        self.workspace, self.draws = name, draws
         self.workspace_changed.emit()
         self.set_tool(self._tools.get(name, default_tool))
 
@@ -234,7 +272,7 @@ class Workbench(PageEditing):
         for disconnect in self._disconnect:
             disconnect()
         self._disconnect = []
-        self.session = None
+        self.editing.session = None
         self.disk.follow()
         self.pixels = None
         self.problem = ""
@@ -245,7 +283,7 @@ class Workbench(PageEditing):
     def _opened(self, session: EditingSession) -> None:
         entry = self.entry
         assert entry is not None  # the loader drops what was asked for before the page was left
-        self.session = session
+        self.editing.session = session
         if self._sessions.get(entry.truth_path) is not session:
             self._sessions[entry.truth_path] = session
             self.collection_steps.adopt(session)

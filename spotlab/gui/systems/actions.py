@@ -2,45 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.report_dialog import CSV, JSON, REPORT, ask_where
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.dialog import ask_votes
 from spotlab.gui.systems.votes.vote_files import open_example, open_sample
 from spotlab.gui.workspace.action import Action, Menu
+from spotlab.gui.workspace.window import Window
+from spotlab.signal import Signal
 
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
-
-def _there(window: MainWindow) -> bool:
+def _there(window: Window) -> bool:
     return window.workbench.workspace == "systems"
 
 
-def _has_votes(window: MainWindow) -> bool:
+def _has_votes(window: Window) -> bool:
     return _there(window) and window.workbench.state(Systems).table is not None
 
 
-def _has_truth(window: MainWindow) -> bool:
+def _has_truth(window: Window) -> bool:
     return _there(window) and window.workbench.state(Systems).oracle is not None
 
 
-def _compared(window: MainWindow) -> bool:
+def _compared(window: Window) -> bool:
     return _there(window) and window.workbench.state(Systems).comparison is not None
 
 
-def _open(window: MainWindow) -> None:
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    systems = workbench.state(Systems)
+    return workbench.workspace_changed, systems.table_changed, systems.comparison_changed
+
+
+def _open(window: Window) -> None:
     window.enter("systems")
-    ask_votes(window.workbench, window)
+    ask_votes(window.workbench, window.frame)
 
 
-def _open_example(window: MainWindow) -> None:
+def _open_example(window: Window) -> None:
     window.enter("systems")
     open_example(window.workbench.state(Systems))
 
 
-def _open_sample(window: MainWindow) -> None:
+def _open_sample(window: Window) -> None:
     window.enter("systems")
     open_sample(window.workbench)
 
@@ -131,4 +134,5 @@ MENU = Menu(
             tip="A page with tables and plots in a new folder",
         ),
     ),
+    signals=_signals,
 )

@@ -15,20 +15,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from spotlab.consensus.figures import SystemFigures
 from spotlab.consensus.gram import Gram, gram_of
-from spotlab.consensus.precision import Consensus, Weights, consensus_of
+from spotlab.consensus.precision import Consensus, consensus_of
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights
 from spotlab.errors import SpotlabError
 from spotlab.formats.votes.format import TRUTH, VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.gui.kit import background
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.systems.consensus import SystemComparison, compare_systems
-from spotlab.studies.systems.consensus_case import arrange
-from spotlab.studies.systems.consensus_figures import SystemFigures
-from spotlab.studies.systems.consensus_methods import MethodResult
-from spotlab.studies.systems.consensus_weights import virtual_names
+from spotlab.studies.systems.comparison import SystemComparison, compare_systems
+from spotlab.studies.systems.method_results import MethodResult
+from spotlab.studies.systems.voter_weights import virtual_names
+from spotlab.studies.systems.voters import arrange_voters
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -331,7 +332,7 @@ class Systems:
 def load(table: VoteTable, progress: Progress) -> Loaded:
     """Sum the votes up, with the truth as one more voter where it is known."""
     known = table.truth is not None and not np.isnan(table.truth).all()
-    case = arrange(table, None, TRUTH if known and TRUTH not in table.systems else None)
+    case = arrange_voters(table, None, TRUTH if known and TRUTH not in table.systems else None)
     columns = case.columns
     return Loaded(table, columns.systems, gram_of(columns, progress), len(table.systems), columns)
 

@@ -2,64 +2,116 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from spotlab.gui.systems import actions
 from spotlab.gui.systems.agreement.agreement import AgreementPanel
 from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
+from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.ranking.ranking import RankingPanel
 from spotlab.gui.systems.ranking.systems_figures import SystemsFiguresPanel
 from spotlab.gui.systems.ranking.weights import WeightsPanel
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.subjects.subjects import SubjectsPanel
+from spotlab.gui.systems.subjects.subjects_state import Subjects
+from spotlab.gui.systems.tool import TOOL
 from spotlab.gui.systems.votes.dialog import ask_votes
 from spotlab.gui.systems.votes.follow_selection import VoteInSight
 from spotlab.gui.systems.votes.vote_files import open_example, open_sample
 from spotlab.gui.systems.votes.vote_table import VoteTablePanel
+from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Panel, Workspace
 
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
-
 _Area = Qt.DockWidgetArea
+_LEFT, _RIGHT = _Area.LeftDockWidgetArea, _Area.RightDockWidgetArea
+_BOTTOM = _Area.BottomDockWidgetArea
 NAME = "systems"
 
 
-def _panels(window: MainWindow) -> list[Panel]:
+_PANELS = (
+    Panel(
+        "weights",
+        "Weights",
+        _LEFT,
+        lambda window: WeightsPanel(window.workbench),
+        310,
+        menu_title="&Weights",
+        tip="How much the vote of each system counts",
+    ),
+    Panel(
+        "systems_figures",
+        "Figures",
+        _BOTTOM,
+        lambda window: SystemsFiguresPanel(window.workbench),
+        300,
+        menu_title="&Figures of Systems",
+        tip="Precision, recall and F of every system",
+    ),
+    Panel(
+        "ranking",
+        "Ranking",
+        _RIGHT,
+        lambda window: RankingPanel(window.workbench),
+        370,
+        menu_title="&Ranking of Systems",
+        tip="Two rankings of the systems side by side",
+    ),
+    Panel(
+        "agreement",
+        "Agreement",
+        _RIGHT,
+        lambda window: AgreementPanel(window.workbench),
+        370,
+        beside="ranking",
+        menu_title="&Agreement",
+        tip="Which systems agree, and which err together",
+    ),
+    Panel(
+        "partial_truth",
+        "Partial Truth",
+        _RIGHT,
+        lambda window: PartialTruthPanel(window.workbench),
+        370,
+        beside="ranking",
+        menu_title="Partial &Truth",
+        tip="Answer for a few items, judge every system",
+    ),
+    Panel(
+        "subjects",
+        "Subjects",
+        _RIGHT,
+        lambda window: SubjectsPanel(window.workbench),
+        370,
+        beside="ranking",
+        menu_title="Su&bjects",
+        tip="Systems before subjects who do not agree",
+    ),
+)
+
+
+def _begin(window: Window) -> None:
+    """Let the canvas follow the chosen item."""
     workbench = window.workbench
-    left, right, bottom = (
-        _Area.LeftDockWidgetArea,
-        _Area.RightDockWidgetArea,
-        _Area.BottomDockWidgetArea,
-    )
     VoteInSight(
-        workbench, window.canvas.show_place, partial(window.centre.want_canvas, NAME), window
+        workbench, window.canvas.show_place, partial(window.want_canvas, NAME), window.frame
     )
-    return [
-        Panel("weights", "Weights", left, WeightsPanel(workbench), 310),
-        Panel("systems_figures", "Figures", bottom, SystemsFiguresPanel(workbench), 300),
-        Panel("ranking", "Ranking", right, RankingPanel(workbench), 370),
-        Panel("agreement", "Agreement", right, AgreementPanel(workbench), 370, beside="ranking"),
-        Panel(
-            "partial_truth",
-            "Partial Truth",
-            right,
-            PartialTruthPanel(workbench),
-            370,
-            beside="ranking",
-        ),
-        Panel("subjects", "Subjects", right, SubjectsPanel(workbench), 370, beside="ranking"),
-    ]
+    window.status.watch_when_busy(workbench.state(Systems))
 
 
-def _votes(window: MainWindow) -> QWidget:
+def _open_dropped(window: Window, paths: Sequence[Path]) -> None:
+    window.workbench.state(Systems).open(paths)
+
+
+def _votes(window: Window) -> QWidget:
     workbench = window.workbench
     return VoteTablePanel(
         workbench,
-        lambda: ask_votes(workbench, window),
+        lambda: ask_votes(workbench, window.frame),
         lambda: open_example(workbench.state(Systems)),
         lambda: open_sample(workbench),
     )
@@ -71,7 +123,12 @@ WORKSPACE = Workspace(
     "scale-balance",
     "Compare systems by their votes, without truth",
     4,
-    _panels,
+    states=(Systems, PartialTruth, Subjects),
+    panels=_PANELS,
+    tools=(TOOL,),
+    menus=(actions.MENU,),
+    begin=_begin,
+    open_dropped=_open_dropped,
     offers=("pages",),
     above=_votes,
     pageless=True,

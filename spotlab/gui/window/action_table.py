@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from spotlab.gui.kit import icons
-from spotlab.gui.workspace.action import Action, Menu, menus
+from spotlab.gui.window.keymap import Keymap
+from spotlab.gui.workspace.action import Action, Menu
+from spotlab.gui.workspace.window import Window
 from spotlab.registry import guarded
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
 
 class Actions(QObject):
     """All actions of a window by id."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, window: Window, keymap: Keymap, offered: Iterable[Menu]) -> None:
+        super().__init__(window.frame)
         self._window = window
-        self.keymap = window.keymap
+        self.owner = window.frame
+        self.keymap = keymap
         self.by_id: dict[str, Action] = {}
         self._qactions: dict[str, QAction] = {}
-        self.menus = [menu for menu in menus() if guarded(menu, partial(self._take, menu))]
+        self.menus = [menu for menu in offered if guarded(menu, partial(self._take, menu))]
         self.keymap.use(self.by_id.values())
         self.keymap.changed.connect(self.set_keys)
         icons.repainted.changed.connect(self._paint_icons)
         self._paint_icons()
         self.set_keys()
         self.update()
+        for menu in self.menus:
+            follow = partial(self._follow, menu)
+            for signal in dict.fromkeys(menu.signals(window.workbench)):
+                signal.connect(follow)
 
     def __getitem__(self, id: str) -> QAction:
         return self._qactions[id]
@@ -72,15 +76,22 @@ class Actions(QObject):
 
     def update(self) -> None:
         """Say of every action whether it can be done, whether it is on, and how it is called."""
-        for id, action in self.by_id.items():
-            qaction = self._qactions[id]
-            qaction.setEnabled(action.enabled(self._window))
-            if action.shown:
-                qaction.setVisible(action.shown(self._window))
-            if callable(action.title):
-                qaction.setText(action.title(self._window))
-            if action.checked:
-                qaction.setChecked(action.checked(self._window))
+        for action in self.by_id.values():
+            self._update(action)
+
+    def _follow(self, menu: Menu, *_: object) -> None:
+        for action in menu.actions:
+            self._update(action)
+
+    def _update(self, action: Action) -> None:
+        qaction, window = self._qactions[action.id], self._window
+        qaction.setEnabled(action.enabled(window))
+        if action.shown:
+            qaction.setVisible(action.shown(window))
+        if callable(action.title):
+            qaction.setText(action.title(window))
+        if action.checked:
+            qaction.setChecked(action.checked(window))
 
     def set_keys(self) -> None:
         """Let actions have the keys that the keymap says."""
@@ -105,7 +116,7 @@ class Actions(QObject):
 
     def _made(self, action: Action) -> QAction:
         window = self._window
-        owner = window.canvas if action.on_canvas else window
+        owner = window.canvas if action.on_canvas else window.frame
         title = action.title if isinstance(action.title, str) else action.title(window)
         qaction = QAction(title, owner)
         qaction.setObjectName(action.id)

@@ -23,7 +23,7 @@ from spotlab.gui.kit import background, theme
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.imaging.memory import hold_little
+from spotlab.imaging.memory import limit_kept_memory
 from spotlab.resources import own_sample
 
 STARTED = "started"  # the setting that says that this is not the first start
@@ -58,7 +58,7 @@ def compile_beside(workbench: Workbench) -> None:
             disconnect()
             background.run(COVERAGE.compile_ahead)
 
-    disconnect = workbench.state(Inspection).runs_changed.connect(start)
+    disconnect = workbench.state(Inspection).runs.changed.connect(start)
 
 
 def application() -> QApplication:
@@ -66,7 +66,7 @@ def application() -> QApplication:
     app = QApplication.instance()
     if isinstance(app, QApplication):
         return app
-    hold_little()
+    limit_kept_memory()
     app = QApplication(sys.argv[:1])
     app.setApplicationName("spotlab")
     app.setApplicationDisplayName("spotlab")

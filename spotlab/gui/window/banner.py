@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.window import Choice
 
 ICONS = {
     "recovered": ("backup-restore", "#009E73"),
@@ -33,7 +34,6 @@ ICONS = {
     "remark": ("information-outline", "#0072B2"),
 }
 WIDE = 640  # px
-Choice = tuple[str, str, Callable[[], object]]  # title, tip, what it does
 
 
 class Banner(QFrame):

@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from PySide6.QtWidgets import QWidget
+
+from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.gui.window.closing_dialog import may_lose_work
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
 Result = TypeVar("Result")
 
 
-def close(window: MainWindow) -> bool:
-    """Save and stop; asks only if something cannot be saved. False if the user wants to stay."""
-    workbench = window.workbench
-    for step in (window.remember, window.canvas.cancel):
+def close(frame: QWidget, canvas: Canvas, remember: Callable[[], object]) -> bool:
+    """Save and stop; asks only if something cannot be saved. False if the user wants to stay.
+
+    Parameters
+    ----------
+    frame : QWidget
+        The parent of the question.
+    canvas : Canvas
+        Shows what is saved.
+    remember : callable
+        Keeps for the next start where the window and its panels are.
+    """
+    workbench = canvas.workbench
+    for step in (remember, canvas.cancel):
         _attempt(step)
     closed = _attempt(workbench.close)
-    if not closed and not may_lose_work(window, workbench.autosave.failure, workbench.sessions):
+    if not closed and not may_lose_work(frame, workbench.autosave.failure, workbench.sessions):
         return False
-    for step in (window.canvas.stop, background.cancel_all):
+    for step in (canvas.stop, background.cancel_all):
         _attempt(step)
     return True
 

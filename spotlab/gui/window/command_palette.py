@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QKeyEvent
@@ -15,9 +14,8 @@ from spotlab.gui.kit import icons
 from spotlab.gui.kit.command_delegate import HINT, CommandDelegate
 from spotlab.gui.kit.fuzzy import best
 from spotlab.gui.kit.on_screen import fitted
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.window.action_table import Actions
+from spotlab.gui.workspace.window import Window
 
 ROWS = 11
 TOP = 70  # px
@@ -37,9 +35,10 @@ class Command:
 class CommandPalette(QFrame):
     """A box over the window; Enter does what is chosen, Esc leaves."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, window: Window, actions: Actions) -> None:
+        super().__init__(window.frame)
+        self._window, self._actions = window, actions
+        self._frame = window.frame
         self._commands: list[Command] = []
         self.setProperty("role", "popup")
         self.setAutoFillBackground(True)
@@ -62,12 +61,12 @@ class CommandPalette(QFrame):
 
     def open(self, text: str = "") -> None:
         """Show the box with this typed already."""
-        self._window.actions_by_id.update()
+        self._actions.update()
         self._commands = self._all()
         self.box.setText(text)
         self._fill(text)
-        wanted = QRect(QPoint((self._window.width() - self.width()) // 2, TOP), self.size())
-        self.move(fitted(wanted, self._window.rect()).topLeft())
+        wanted = QRect(QPoint((self._frame.width() - self.width()) // 2, TOP), self.size())
+        self.move(fitted(wanted, self._frame.rect()).topLeft())
         self.show()
         self.raise_()
         self.box.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -105,7 +104,7 @@ class CommandPalette(QFrame):
 
     def _all(self) -> list[Command]:
         window, workbench = self._window, self._window.workbench
-        actions = window.actions_by_id
+        actions = self._actions
         commands = [
             Command(
                 f"{action.section}: {_plain(actions[id])}"
@@ -123,7 +122,7 @@ class CommandPalette(QFrame):
                 f"Label {label.name}",
                 label.digit,
                 "tag-outline",
-                partial(workbench.apply_label, label.name),
+                partial(workbench.editing.apply_label, label.name),
             )
             for label in workbench.labels
         ]
@@ -134,7 +133,7 @@ class CommandPalette(QFrame):
                 "history",
                 partial(window.open_paths, [path]),
             )
-            for path in window.recent.paths
+            for path in window.recent_paths
         ]
         commands += [
             Command(

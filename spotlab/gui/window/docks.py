@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QTabBar,
     QTabWidget,
+    QWidget,
 )
 
 from spotlab.gui.kit.panel_area import PanelArea
@@ -38,10 +39,14 @@ class Docks:
     """
 
     def __init__(
-        self, window: QMainWindow, panels: dict[str, list[Panel]], settings: Settings
+        self,
+        window: QMainWindow,
+        panels: dict[str, list[Panel]],
+        widgets: dict[str, QWidget],
+        settings: Settings,
     ) -> None:
         self._window = window
-        self._panels = panels  # by workspace
+        self._panels = panels  # by workspace; those of none under ""
         self._settings = settings
         self._workspace: Workspace | None = None
         self._any_pages = False
@@ -50,7 +55,9 @@ class Docks:
         self._unsized = False  # nobody has chosen how wide the docks are
         self._away: list[QDockWidget] | None = None  # None: this workspace is to be arranged
         everything = [panel for of_workspace in panels.values() for panel in of_workspace]
-        self.by_name = {panel.name: _dock(window, panel) for panel in everything}
+        self.by_name = {
+            panel.name: _dock(window, panel, widgets[panel.name]) for panel in everything
+        }
         self._crosses = TabCrosses(window, self._dock_titled)
         self._widths = SideWidths(window)
         self._folding = QTimer(window, singleShot=True, interval=0)
@@ -70,6 +77,17 @@ class Docks:
         dock.show()
         self.fold()
         dock.raise_()
+
+    def toggle(self, name: str) -> None:
+        """Show a panel, bring it before others that hide it, or hide it."""
+        if self.is_shown(name) and self.is_in_front(name):
+            self.by_name[name].hide()
+        else:
+            self.bring(name)
+
+    def is_shown(self, name: str) -> bool:
+        """Whether a panel is shown."""
+        return not self.by_name[name].isHidden()
 
     def is_in_front(self, name: str) -> bool:
         """Whether no other panel that shares its place hides it."""
@@ -104,7 +122,7 @@ class Docks:
             if isinstance(title, DockTitle):
                 title.show_parts(len(self._together(dock)) == 1)
         if self._unsized:
-            self._size(self._panels[self._workspace.name])
+            self._size()
             self._unsized = False
         self._widths.fit(self._workspace.name, {area: self._side(area) for area in WIDEST})
 
@@ -266,11 +284,14 @@ class Docks:
             if not self.offered(name):
                 dock.hide()
 
-    def _size(self, panels: Sequence[Panel]) -> None:
+    def _size(self) -> None:
         """As wide as the panels want to be, and as high as they need."""
         window = self._window
         self._settle_layout()  # or there is nothing yet that could get another size
         assert self._workspace is not None  # its panels are sized
+        panels = self._panels[self._workspace.name] + [
+            panel for panel in self._panels.get("", []) if self.offered(panel.name)
+        ]
         for area in WIDEST:
             widths = [panel.width for panel in panels if panel.area is area]
             if widths:
@@ -306,12 +327,12 @@ def _empty(bar: QTabBar) -> None:
     bar.hide()
 
 
-def _dock(window: QMainWindow, panel: Panel) -> QDockWidget:
+def _dock(window: QMainWindow, panel: Panel, widget: QWidget) -> QDockWidget:
     """A dock with a quiet title and a button that closes it; among tabs the tab is the title."""
     dock = QDockWidget(panel.title, window)
     dock.setObjectName(f"dock.{panel.name}")
     dock.setTitleBarWidget(DockTitle(dock, panel.title))
-    dock.setWidget(PanelArea(panel.widget))
+    dock.setWidget(PanelArea(widget))
     dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
     window.addDockWidget(panel.area, dock)
     dock.hide()  # or the window grows until it holds the panels of all workspaces

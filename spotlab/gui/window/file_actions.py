@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window import file_dialogs as files
-from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages
+from spotlab.gui.window.panels import validate
+from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages, of_page
+from spotlab.gui.workspace.window import Window
 from spotlab.resources import LETTERS
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
+from spotlab.signal import Signal
 
 
-def _can_save(window: MainWindow) -> bool:
+def _can_save(window: Window) -> bool:
     return window.workbench.autosave.pending
 
 
-def _save(window: MainWindow) -> None:
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    return *of_page(workbench), workbench.document_changed, workbench.saved
+
+
+def _save(window: Window) -> None:
     window.workbench.save()
 
 
-def _reload(window: MainWindow) -> None:
+def _reload(window: Window) -> None:
     window.workbench.reload()
 
 
@@ -62,9 +65,9 @@ MENU = Menu(
         Action(
             "file.open_recent",
             "Open &Recent…",
-            lambda window: window.palette_of_commands.open("recent "),
+            lambda window: window.find_command("recent "),
             ("Ctrl+Shift+R",),
-            enabled=lambda window: bool(window.recent.paths),
+            enabled=lambda window: bool(window.recent_paths),
             icon="history",
             tip="Collections that were open before",
         ),
@@ -114,7 +117,7 @@ MENU = Menu(
         Action(
             "file.validate",
             "&Validate Collection",
-            lambda window: window.validate(),
+            validate,
             ("Ctrl+Shift+V",),
             enabled=has_pages,
             icon="clipboard-check-outline",
@@ -123,10 +126,11 @@ MENU = Menu(
         Action(
             "file.quit",
             "&Quit",
-            lambda window: window.close(),
+            lambda window: window.frame.close(),
             ("Ctrl+Q",),
             tip="Everything is saved first",
             rule=True,
         ),
     ),
+    signals=_signals,
 )

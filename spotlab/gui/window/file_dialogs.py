@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
@@ -13,20 +12,18 @@ from spotlab.formats.truth.convert import Converted, convert
 from spotlab.formats.truth.detect import known_formats
 from spotlab.gui.kit import background
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.workspace.window import Window
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.resources import PLANS, own_sample
 
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
-
-def ask_folder(window: MainWindow) -> None:
+def ask_folder(window: Window) -> None:
     """Open a folder."""
     dialog = _dialog(window, "Open folder", QFileDialog.FileMode.Directory)
     _when_chosen(dialog, window.open_paths)
 
 
-def ask_files(window: MainWindow) -> None:
+def ask_files(window: Window) -> None:
     """Open pages."""
     dialog = _dialog(window, "Open pages", QFileDialog.FileMode.ExistingFiles)
     patterns = " ".join(f"*{suffix}" for suffix in sorted(IMAGE_SUFFIXES | {".xml"}))
@@ -34,7 +31,7 @@ def ask_files(window: MainWindow) -> None:
     _when_chosen(dialog, window.open_paths)
 
 
-def open_sample(window: MainWindow, name: str = PLANS) -> None:
+def open_sample(window: Window, name: str = PLANS) -> None:
     """Open this user's copy of a sample collection."""
     try:
         window.open_paths([own_sample(name)])
@@ -42,7 +39,7 @@ def open_sample(window: MainWindow, name: str = PLANS) -> None:
         window.workbench.said.emit(str(error), True)
 
 
-def ask_copy(window: MainWindow) -> None:
+def ask_copy(window: Window) -> None:
     """Write the open page's truth somewhere else."""
     session = window.workbench.session
     if session is None:
@@ -64,7 +61,7 @@ def ask_copy(window: MainWindow) -> None:
     _when_chosen(dialog, save)
 
 
-def ask_export(window: MainWindow) -> None:
+def ask_export(window: Window) -> None:
     """Convert the collection's truth to another format."""
     folder = window.workbench.collection.folder
     if folder is None:
@@ -93,7 +90,7 @@ def ask_export(window: MainWindow) -> None:
     _when_chosen(dialog, export)
 
 
-def ask_import(window: MainWindow) -> None:
+def ask_import(window: Window) -> None:
     """Turn truth of another format into PAGE XML in its folder, and open that."""
     dialog = _dialog(window, "Import truth", QFileDialog.FileMode.ExistingFiles)
     formats = [format for format in known_formats().values() if format.name != "page"]
@@ -109,7 +106,7 @@ def ask_import(window: MainWindow) -> None:
 
 
 def _convert(
-    window: MainWindow,
+    window: Window,
     source: Path | Sequence[Path],
     target: Path,
     format_name: str,
@@ -147,9 +144,9 @@ def _convert(
     )
 
 
-def _dialog(window: MainWindow, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
+def _dialog(window: Window, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
     folder = window.workbench.collection.folder
-    dialog = QFileDialog(window, title, str(folder or Path.home()))
+    dialog = QFileDialog(window.frame, title, str(folder or Path.home()))
     OnScreen(dialog)
     dialog.setFileMode(mode)
     return dialog

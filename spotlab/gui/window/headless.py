@@ -26,7 +26,9 @@ from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_files import CONTEST
+from spotlab.gui.window.keys_dialog import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.window.panel_pictures import open_subjects, panel, validate
 from spotlab.gui.words.state.words import Words
 from spotlab.gui.words.workspace import SAMPLE_WORD
 from spotlab.interruption import check, letting_go
@@ -121,18 +123,28 @@ def draw(out: Path, scale: int, folder: Path) -> list[Path]:
     sketch(window)
     pictures = _grab(app, window, "annotate", out, scale)
     window.canvas.cancel()
-    window.workbench.undo()
+    window.workbench.editing.undo()
     propose(window, folder)
     pictures += _grab(app, window, "similar", out, scale, window.centralWidget())
-    window.workbench.state(Proposals).end()
-    window.workbench.undo()  # the symbols that were taken away
+    window.workbench.state(Proposals).pages.end()
+    window.workbench.editing.undo()  # the symbols that were taken away
     window.resize(*SIZE)
+    pictures += _grab(app, window, "findings", out, scale, validate(window))
+    window.workbench.editing.undo()
     inspect(window)
     pictures += _grab(app, window, "inspect", out, scale)
+    pictures += _grab(app, window, "curves", out, scale, panel(window, "curves"))
+    pictures += _grab(app, window, "errors", out, scale, panel(window, "errors"))
     search(window, folder)
     pictures += _grab(app, window, "words", out, scale)
+    pictures += _grab(app, window, "scores", out, scale, panel(window, "scores"))
     compare(window)
     pictures += _grab(app, window, "systems", out, scale)
+    pictures += _grab(app, window, "agreement", out, scale, panel(window, "agreement"))
+    pictures += _grab(app, window, "subjects", out, scale, open_subjects(window, folder))
+    keys = KeysDialog(window.actions_by_id, window)
+    keys.show()
+    pictures += _grab(app, window, "keys", out, scale, keys)
     window.close()
     background.cancel_all()
     return pictures
@@ -171,11 +183,11 @@ def propose(window: MainWindow, folder: Path) -> None:
         raise SpotlabError("the sample's first page could not be opened")
     window.resize(*SIMILAR_SIZE)
     first, *others = [region for region in document if region.label == SIMILAR]
-    workbench.do("Delete regions", document.removing([region.id for region in others]))
+    workbench.editing.do("Delete regions", document.removing([region.id for region in others]))
     workbench.selection.set([first.id])
-    proposals.rounds.cache = folder / "symbols"
+    proposals.pages.rounds.cache = folder / "symbols"
     proposals.find()
-    background.wait_until(lambda: not proposals.looking, SEARCHING)
+    background.wait_until(lambda: not proposals.pages.looking, SEARCHING)
     if not proposals.shown:
         raise SpotlabError(f"nothing like the sample's {SIMILAR} was found")
     settle(window)
@@ -192,14 +204,15 @@ def inspect(window: MainWindow) -> None:
     names = [run.name for run in inspection.runs]
     if RUN not in names:
         raise SpotlabError(f"the sample's run {RUN} could not be opened")
-    inspection.choose_run(names.index(RUN))
+    inspection.runs.choose(names.index(RUN))
     settle(window)
     window.canvas.fit()
-    entry = window.workbench.entry
+    entry, run = window.workbench.entry, inspection.runs.current
+    wanted = (ErrorKind.BADLY_PLACED, ErrorKind.FALSE)
     on_page = [
         place
-        for place in inspection.places((ErrorKind.BADLY_PLACED, ErrorKind.FALSE))
-        if entry and inspection.page_of(place) == entry.name
+        for place in (run.errors.worst if run and run.errors else ())
+        if run and entry and place.kind in wanted and run.page_of(place) == entry.name
     ]
     if on_page:
         inspection.go_to(on_page[len(on_page) // 2])
@@ -253,13 +266,13 @@ def sketch(window: MainWindow) -> None:
     page_middle = document.page.width / 2, document.page.height / 2
     wanted = [region for region in document if region.label == LABEL] or list(document)
     chosen = min(wanted, key=lambda region: math.dist(page_middle, _middle(region)))
-    workbench.label = chosen.label
+    workbench.editing.label = chosen.label
     workbench.label_changed.emit()
-    workbench.do("Delete region", document.removing([chosen.id]))
+    workbench.editing.do("Delete region", document.removing([chosen.id]))
     workbench.set_tool("sketch")
     canvas.zoom_to(canvas.view.scale * canvas.view.ratio * ZOOM)
     canvas.view.centre_on(*np.mean([_middle(chosen), page_middle], axis=0))
-    background.wait_until(lambda: workbench.ink.page is not None and workbench.ink.page.ready)
+    background.wait_until(lambda: workbench.ink.page is not None and workbench.ink.page.is_labelled)
     places = [QPointF(*canvas.view.to_view(x, y)) for x, y in stroke_around(chosen)]
     _mouse(canvas, QEvent.Type.MouseButtonPress, places[0])
     for place in places[1:]:

@@ -3,38 +3,57 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QKeyEvent
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QImage, QKeyEvent, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QWidget
 
 import spotlab
 from spotlab.errors import SpotlabError
-from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.command_delegate import CommandDelegate
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.window.plugin_problems import problems_list
-from spotlab.resources import help_folder
-from spotlab.spotting.symbols.engine.method import methods
+from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.resources import help_folder, help_pages
+from spotlab.spotting.symbols.methods import methods
 
 if TYPE_CHECKING:
-    from spotlab.gui.window.actions import Actions
+    from spotlab.gui.window.action_table import Actions
 
-PAGES = {
-    "index": "Five minutes",
-    "annotate": "Drawing truth",
-    "inspect": "Inspecting runs",
-    "symbols": "Spotting symbols",
-    "words": "Searching words",
-    "systems": "Comparing systems",
-    "measures": "Measures",
-    "keys": "Keys",
-    "files": "Files",
-    "about": "About",
-}
 NAME = Qt.ItemDataRole.UserRole
+LIST_WIDTH = 256  # px, for the longest title
+MARGIN = 22  # px around the text of a page
+
+
+class HelpBrowser(QTextBrowser):
+    """A page of the help; pictures that are wider than the page are scaled to its width."""
+
+    width_changed = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell when pictures have to be scaled again."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.width_changed.emit()
+
+    def loadResource(self, type: int, name: QUrl | str) -> object:
+        """Pictures in the size in which they are shown, anything else as it is."""
+        if type != QTextDocument.ResourceType.ImageResource.value:
+            return super().loadResource(type, name)
+        file = Path(*self.searchPaths()[:1], QUrl(name).toString())
+        ratio = self.devicePixelRatioF()
+        image = QImage(str(file))
+        width = round(min(image.width(), self.viewport().width() - 2 * MARGIN) * ratio)
+        if ratio > 1:
+            large = QImage(str(file.with_stem(f"{file.stem}@2x")))
+            image = image if large.isNull() else large
+        if image.width() > width:
+            image = image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+        image.setDevicePixelRatio(ratio)
+        return image
 
 
 class HelpViewer(QWidget):
@@ -43,30 +62,35 @@ class HelpViewer(QWidget):
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._actions = actions
+        self._shown, self._width = "", 0  # the name of the page; screen px that it was fitted to
         self.setWindowTitle("spotlab help")
-        self.resize(880, 680)
+        self.resize(980, 720)
         OnScreen(self)
         self.list = QListWidget()
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setFixedWidth(170)
+        self.list.setFixedWidth(LIST_WIDTH)
         self.list.setItemDelegate(CommandDelegate(self.list))
-        for name, title in PAGES.items():
-            item = QListWidgetItem(title)
-            item.setData(NAME, name)
-            self.list.addItem(item)
-        self.browser = QTextBrowser()
+        with suppress(SpotlabError):  # then the page itself says that the help is missing
+            for name, title in help_pages().items():
+                item = QListWidgetItem(title)
+                item.setData(NAME, name)
+                self.list.addItem(item)
+        self.browser = HelpBrowser()
         self.browser.setOpenLinks(False)
         with suppress(SpotlabError):  # then the pages are missing, too, and say so
             self.browser.setSearchPaths([str(help_folder())])
-        self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.browser.document().setDocumentMargin(22)
+        self.browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.browser.document().setDocumentMargin(MARGIN)
         self.browser.anchorClicked.connect(self._follow_link)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(1)
         layout.addWidget(self.list)
         layout.addWidget(self.browser)
-        self.list.currentItemChanged.connect(lambda item, _: self._show(item))
+        self._fitting = QTimer(self, singleShot=True, interval=0)  # never while a page is set
+        self._fitting.timeout.connect(self._fit)
+        self.browser.width_changed.connect(self._fitting.start)
+        self.list.currentItemChanged.connect(lambda item, _: self._show_item(item))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes."""
@@ -77,18 +101,17 @@ class HelpViewer(QWidget):
 
     def open(self, name: str) -> None:
         """Show a page."""
-        row = list(PAGES).index(name)
-        if self.list.currentRow() == row:
-            self._show(self.list.item(row))
+        self.show()  # first: pictures are as wide as the page
+        names = self._names()
+        row = names.index(name) if name in names else -1
+        if row in (-1, self.list.currentRow()):
+            self._show(name)
         self.list.setCurrentRow(row)
-        self.show()
         self.raise_()
         self.activateWindow()
 
     def page(self, name: str) -> str:
         """The Markdown of a page, with what only the program knows put in."""
-        if name == "keys":
-            return f"# Keys\n\n{keys_table(self._actions)}"
         try:
             text = (help_folder() / f"{name}.md").read_text("utf-8")
         except (OSError, SpotlabError) as error:
@@ -101,15 +124,31 @@ class HelpViewer(QWidget):
             .replace("{{problems}}", problems_list())
         )
 
-    def _show(self, item: QListWidgetItem | None) -> None:
+    def _names(self) -> list[str]:
+        return [self.list.item(row).data(NAME) for row in range(self.list.count())]
+
+    def _fit(self) -> None:
+        """Scale the pictures to the new width, where the page was read."""
+        if not self._shown or self._width == self.browser.viewport().width():
+            return
+        scroll_bar = self.browser.verticalScrollBar()
+        share = scroll_bar.value() / max(scroll_bar.maximum(), 1)
+        self._show(self._shown)
+        scroll_bar.setValue(round(share * scroll_bar.maximum()))
+
+    def _show_item(self, item: QListWidgetItem | None) -> None:
         if item is not None:
-            text = self.page(item.data(NAME))
-            dark = theme.is_dark(self.palette())
-            self.browser.setMarkdown(text.replace("-light.png", "-dark.png") if dark else text)
+            self._show(item.data(NAME))
+
+    def _show(self, name: str) -> None:
+        self._shown, self._width = name, self.browser.viewport().width()
+        text = self.page(name)
+        dark = theme.is_dark(self.palette())
+        self.browser.setMarkdown(text.replace("-light.png", "-dark.png") if dark else text)
 
     def _follow_link(self, url: QUrl) -> None:
         name = url.toString().removesuffix(".md")
-        if name in PAGES:
+        if name in self._names():
             self.open(name)
         else:
             QDesktopServices.openUrl(url)

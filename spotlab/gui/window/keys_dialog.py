@@ -22,7 +22,7 @@ from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.window.keymap import FIXED, normal
 
 if TYPE_CHECKING:
-    from spotlab.gui.window.actions import Actions
+    from spotlab.gui.window.action_table import Actions
 
 ID = Qt.ItemDataRole.UserRole
 

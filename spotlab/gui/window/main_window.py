@@ -1,157 +1,182 @@
-"""The window: puts the parts together and knows who asks whom."""
+"""The window: puts workspaces, panels, canvas and menus together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QMainWindow,
-    QMenu,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from spotlab.geometry.polygon import bounds
-from spotlab.gui.annotate.context_menu import menu_for_page, menu_of_panels
-from spotlab.gui.annotate.label_finder import LabelFinder
-from spotlab.gui.annotate.panels.findings import FindingsPanel
-from spotlab.gui.annotate.panels.ink_box import InkBox
-from spotlab.gui.annotate.panels.properties import PropertiesPanel
-from spotlab.gui.annotate.similar.proposals import Proposals
-from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.tools_found import tool_kinds
-from spotlab.gui.inspect.dialogs import run_naming
-from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
+from spotlab.gui.canvas.ink_box import InkBox
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.panel_area import PanelArea
-from spotlab.gui.pages.panel.pages import PagesPanel
+from spotlab.gui.pages.page_undo import PageUndo
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.systems.state import Systems
-from spotlab.gui.window import closing
-from spotlab.gui.window import file_dialogs as files
-from spotlab.gui.window.action_updates import keep_updated
-from spotlab.gui.window.actions import Actions
+from spotlab.gui.window import closing, file_dialogs
+from spotlab.gui.window.action_table import Actions
 from spotlab.gui.window.banner import Banner
 from spotlab.gui.window.centre import Centre
 from spotlab.gui.window.command_palette import CommandPalette
+from spotlab.gui.window.context_menu import menu_for_page, menu_of_panels
 from spotlab.gui.window.docks import Docks
 from spotlab.gui.window.help_viewer import HelpViewer
 from spotlab.gui.window.keymap import Keymap
 from spotlab.gui.window.keys_dialog import KeysDialog
+from spotlab.gui.window.menus import menus
 from spotlab.gui.window.over_canvas import OverCanvas
+from spotlab.gui.window.panels import PanelWidgets
 from spotlab.gui.window.plugin_problems import PluginProblems
 from spotlab.gui.window.question_dialog import ask
 from spotlab.gui.window.rail import Rail
 from spotlab.gui.window.recent import Recent
 from spotlab.gui.window.status import StatusLine
 from spotlab.gui.window.welcome import Welcome
-from spotlab.gui.workspace.action import may_draw
-from spotlab.gui.workspace.workspace import workspaces
+from spotlab.gui.workspace.window import UndoStack, Window
+from spotlab.gui.workspace.workspace import (
+    PageMenu,
+    Workspace,
+    layer_kinds,
+    tool_kinds,
+    workspaces,
+)
 from spotlab.registry import guarded
+from spotlab.signal import Signal
 
-Kind = TypeVar("Kind", bound=QWidget)
+Widget = TypeVar("Widget", bound=QWidget)
+Part = TypeVar("Part")
 
 
 class MainWindow(QMainWindow):
-    """One window on one workbench."""
+    """One window on one workbench; what workspaces may ask of it is `Window`."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
         self.workbench = workbench
+        self.entered = Signal[[str]]()
+        self.opened = Signal[[]]()
+        self._parts: dict[object, object] = {}
         self.recent = Recent(workbench.settings)
         self.keymap = Keymap(workbench.settings)
         self.setWindowTitle("spotlab")
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AnimatedDocks)
-        self.canvas = Canvas(workbench)
-        self.banner = Banner(workbench, lambda: files.ask_copy(self))
+        self.canvas = Canvas(workbench, {kind.name: kind for kind in tool_kinds()})
+        self.banner = Banner(workbench, lambda: file_dialogs.ask_copy(self))
         self.welcome = Welcome(
-            lambda: files.ask_folder(self),
-            lambda: files.open_sample(self),
+            lambda: file_dialogs.ask_folder(self),
+            lambda: file_dialogs.open_sample(self),
             lambda path: self.open_paths([path]),
         )
-        self._stack = QStackedWidget()
-        self._stack.addWidget(PanelArea(self.welcome))
-        self.finder = LabelFinder(self.canvas, workbench)
-        self.ink_box = InkBox(workbench, self.canvas.set_light, self.canvas)
-        self.workspaces = {space.name: space for space in workspaces()}
+        self.ink_box = InkBox(self.canvas)
+        self._help: HelpViewer | None = None
+        self._keys: KeysDialog | None = None
+        self.workspaces: dict[str, Workspace] = {}
+        self._undo_stacks: dict[str, UndoStack] = {}
+        self._page_undo = PageUndo(workbench)
+        self._make_workspaces()
+        self._assemble()
+        self._begin()
+        self._restore()
+        self._follow_page()
+        self._plugin_problems = PluginProblems(self.banner)
+
+    def _make_workspaces(self) -> None:
+        """Make the states, layers and panels of all workspaces; one that fails is left out."""
+        every = {space.name: space for space in workspaces()}
+        states = {
+            name: guarded(space, partial(_made_states, space, self.workbench))
+            for name, space in every.items()
+        }
+        every = {name: space for name, space in every.items() if states[name] is not None}
+        for kind in layer_kinds():
+            layer = guarded(kind, partial(kind.make, self.canvas))
+            if layer is not None:
+                self.canvas.add_layer(kind.name, layer)
+        self.panels = PanelWidgets(self, every.values())
+        self.workspaces = {name: every[name] for name in self.panels.workspaces}
+        first = next(iter(self.workspaces.values()))
+        self._use(first)
         self.above = {
             name: widget
             for name, space in self.workspaces.items()
             if space.above and (widget := guarded(space, partial(space.above, self)))
         }
-        self.centre = Centre(self.canvas, self.above, workbench.settings)
-        self._stack.addWidget(self.centre)
-        self._help: HelpViewer | None = None
-        self._keys: KeysDialog | None = None
-        self._assemble()
-        self._connect()
-        self._restore()
-        self._follow_page()
-        self._plugin_problems = PluginProblems(self.banner)
+        self.centre = Centre(self.canvas, self.above, self.workbench.settings)
+        for name, space in self.workspaces.items():
+            if space.undo:
+                self._undo_stacks[name] = space.undo(self.workbench)
 
     def _assemble(self) -> None:
+        self._stack = QStackedWidget()
+        self._stack.addWidget(PanelArea(self.welcome))
+        self._stack.addWidget(self.centre)
         middle = QWidget()
         layout = QVBoxLayout(middle)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._stack, 1)
-        strips = [self.banner, ProposalsBar(self.workbench)]
-        self.over_canvas = OverCanvas(self.canvas, strips, middle)
+        self.over_canvas = OverCanvas(self.canvas, middle)
+        self.add_strip(self.banner)
         self.setCentralWidget(middle)
         self.status = StatusLine(self.workbench)
         self.setStatusBar(self.status)
-        made = {
-            name: panels
-            for name, space in self.workspaces.items()
-            if (panels := guarded(space, partial(space.make, self))) is not None
-        }
-        self.workspaces = {name: self.workspaces[name] for name in made}
-        self.panels = {panel.name: panel for panels in made.values() for panel in panels}
-        self.docks = Docks(self, made, self.workbench.settings)
-        self.actions_by_id = Actions(self)
+        settings = self.workbench.settings
+        self.docks = Docks(self, self.panels.by_workspace, self.panels.widgets, settings)
+        offered = menus(self.panels.every)
+        self.actions_by_id = Actions(self, self.keymap, offered)
         self.actions_by_id.fill(self.menuBar())
         self.rail = Rail(list(self.workspaces.values()), self.actions_by_id)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
-        self.docks.enter(self.workspaces[self.workbench.workspace])
-        self.centre.enter(self.workbench.workspace)
-        self.rail.offer(self.workbench.workspace)
-        self.palette_of_commands = CommandPalette(self)
+        name = self.workbench.workspace
+        self.docks.enter(self.workspaces[name])
+        self.centre.enter(name)
+        self.rail.offer(name)
+        self.palette_of_commands = CommandPalette(self, self.actions_by_id)
 
-    def _connect(self) -> None:
+    def _begin(self) -> None:
         workbench = self.workbench
         self.status.follow(self.canvas)
-        workbench.state(Inspection).unfit.connect(lambda run: run_naming.offer(self, run))
+        self.status.watch_when_busy(workbench.collection_steps)
         self.canvas.context_requested.connect(self._offer)
-        self.canvas.installEventFilter(self)
-        keep_updated(self.actions_by_id, workbench)
         workbench.page_changed.connect(self._follow_page)
-        for worker in (
-            workbench.state(Inspection), workbench.state(Systems), workbench.state(Proposals),
-            workbench.state(SymbolSpotting), workbench.collection_steps,
-        ):  # fmt: skip
-            self.status.watch_when_busy(worker)
         workbench.collection_steps.asked.connect(lambda question, go: ask(question, go, self))
-        workbench.state(Proposals).current_changed.connect(self._follow_proposal)
-        workbench.state(Proposals).may_go = lambda: self.canvas.pointing.gesture is None
-        workbench.disk.may_change = workbench.state(Proposals).may_go
+        workbench.disk.may_change = lambda: self.canvas.pointing.gesture is None
+        for space in self.workspaces.values():
+            if space.begin:
+                guarded(space, partial(space.begin, self))
 
-    # What actions ask for
+    # What workspaces and actions ask for: see `Window`
 
     @property
-    def pages(self) -> PagesPanel:
-        """The page list."""
-        return self._panel("pages", PagesPanel)
+    def frame(self) -> QWidget:
+        """The parent of dialogs."""
+        return self
+
+    @property
+    def undo_stack(self) -> UndoStack:
+        """What Undo and Redo mean in the current workspace."""
+        return self._undo_stacks.get(self.workbench.workspace, self._page_undo)
+
+    @property
+    def recent_paths(self) -> Sequence[Path]:
+        """The collections that were open before."""
+        return self.recent.paths
+
+    def part(self, kind: Callable[[Window], Part]) -> Part:
+        """Return what a workspace keeps for this window; it is made when it is asked for first."""
+        if kind not in self._parts:
+            self._parts[kind] = kind(self)
+        return cast(Part, self._parts[kind])
+
+    def panel(self, kind: type[Widget]) -> Widget:
+        """Return the panel of this class."""
+        return self.panels.of(kind)
 
     def open_paths(self, paths: Sequence[Path], demo: bool = False) -> bool:
         """Open a collection and remember it, but for the sample, which has its own place."""
@@ -160,26 +185,43 @@ class MainWindow(QMainWindow):
             if not demo:
                 self.recent.note(paths)
             self.canvas.setFocus()
-            if self.workbench.workspace == "inspect":
-                self.workbench.state(Inspection).open_beside()
+            self.opened.emit()
         self._follow_page()
         return opened
+
+    def open_sample(self, name: str) -> None:
+        """Open this user's copy of a sample collection."""
+        file_dialogs.open_sample(self, name)
+
+    def has_workspace(self, name: str) -> bool:
+        """Whether a workspace could be made."""
+        return name in self.workspaces
 
     def enter(self, name: str) -> None:
         """Work in another workspace; the page, its place and the zoom stay."""
         workspace = self.workspaces[name]
         if name != self.workbench.workspace:
             self.canvas.cancel()
-            tools = tool_kinds(name)
-            self.workbench.set_workspace(name, tools[0].name if tools else "")
+            self._use(workspace)
             self.docks.enter(workspace)
             self.centre.enter(name)
             self.rail.offer(name)
             self._follow_page()
             middle = self.canvas if self.canvas.isVisible() else self.above.get(name, self.canvas)
             middle.setFocus()
-            if name == "inspect":
-                self.workbench.state(Inspection).open_beside()
+            self.entered.emit(name)
+
+    def add_strip(self, strip: QWidget) -> None:
+        """Lay a strip over the top of the canvas, below those that are there."""
+        self.over_canvas.add(strip)
+
+    def want_canvas(self, workspace: str, wanted: bool) -> None:
+        """Say whether the canvas has anything to show in a workspace."""
+        self.centre.want_canvas(workspace, wanted)
+
+    def find_command(self, text: str = "") -> None:
+        """Open the command palette with this typed already."""
+        self.palette_of_commands.open(text)
 
     def set_theme(self, name: str) -> None:
         """Paint the window like this from now on."""
@@ -187,43 +229,6 @@ class MainWindow(QMainWindow):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             theme.apply(app, name)
-
-    def toggle_dock(self, name: str) -> None:
-        """Show a panel, bring it before others that hide it, or hide it."""
-        if self.is_dock_shown(name) and self.docks.is_in_front(name):
-            self.docks.by_name[name].hide()
-        else:
-            self.docks.bring(name)
-
-    def is_dock_shown(self, name: str) -> bool:
-        """Whether a panel is shown."""
-        return not self.docks.by_name[name].isHidden()
-
-    def has_dock(self, name: str) -> bool:
-        """Whether this workspace has the panel."""
-        return self.docks.offered(name)
-
-    def toggle_ink_box(self) -> None:
-        """Show the sliders over the canvas, or hide them."""
-        self.ink_box.setVisible(not self.ink_box.isVisible())
-
-    def focus_filter(self) -> None:
-        """Let the user filter pages."""
-        self.docks.bring("pages")
-        self.pages.box.setFocus()
-        self.pages.box.selectAll()
-
-    def focus_comment(self) -> None:
-        """Let the user write a remark on the selection."""
-        self.docks.bring("properties")
-        self._panel("properties", PropertiesPanel).focus_comment()
-
-    def validate(self) -> None:
-        """Look through the truth of all pages."""
-        self.docks.bring("findings")
-        job = self._panel("findings", FindingsPanel).run()
-        if job:
-            self.status.watch(job)
 
     def show_keys(self) -> None:
         """Show all keys, to choose others."""
@@ -238,21 +243,6 @@ class MainWindow(QMainWindow):
 
     # Events
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A letter typed on the page finds a label."""
-        if (
-            watched is self.canvas
-            and event.type() == QEvent.Type.KeyPress
-            and isinstance(event, QKeyEvent)
-            and may_draw(self)
-            and self.canvas.pointing.gesture is None
-            and event.text().isalpha()
-            and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-        ):
-            self.finder.open(event.text())
-            return True
-        return super().eventFilter(watched, event)
-
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files and folders are welcome."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
@@ -262,8 +252,9 @@ class MainWindow(QMainWindow):
         """Open what was dropped."""
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        if self.workbench.workspace == "systems":
-            self.workbench.state(Systems).open(paths)
+        space = self.workspaces[self.workbench.workspace]
+        if space.open_dropped:
+            space.open_dropped(self, paths)
         else:
             self.open_paths(paths)
 
@@ -272,13 +263,13 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange:
             if self.isActiveWindow():
-                self.workbench.check_disk()
+                self.workbench.disk.look()
             else:
-                self.workbench.left()
+                self.workbench.autosave.now()
 
     def createPopupMenu(self) -> QMenu:
         """Qt would list the panels of all workspaces on its docks and on the menu bar."""
-        return menu_of_panels(self)
+        return menu_of_panels(self.actions_by_id, self.docks)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Panels share a place where there is little height."""
@@ -287,7 +278,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save; ask only if something cannot be saved."""
-        event.setAccepted(closing.close(self))
+        event.setAccepted(closing.close(self, self.canvas, self.remember))
 
     def remember(self) -> None:
         """Keep for the next start where the window and its panels are."""
@@ -295,8 +286,14 @@ class MainWindow(QMainWindow):
         self.workbench.settings.set("window.geometry", geometry)
         self.docks.remember()
 
+    def _use(self, space: Workspace) -> None:
+        tools = tool_kinds(space.name)
+        self.workbench.set_workspace(space.name, tools[0].name if tools else "", space.draws)
+
     def _offer(self, place: QPoint) -> None:
-        menu_for_page(self).popup(place)
+        page_menu = self.workspaces[self.workbench.workspace].page_menu
+        offered = page_menu(self) if page_menu else PageMenu(())
+        menu_for_page(self.actions_by_id, offered).popup(place)
 
     def _follow_page(self) -> None:
         entry = self.workbench.entry
@@ -310,11 +307,6 @@ class MainWindow(QMainWindow):
         if not self.workbench.entries:
             self.welcome.show_recent(self.recent.paths)
 
-    def _follow_proposal(self) -> None:
-        current = self.workbench.state(Proposals).current
-        if current is not None and self.workbench.document is not None:
-            self.canvas.gliding.show(bounds(current.outline))
-
     def _restore(self) -> None:
         settings = self.workbench.settings
         self.resize(1440, 900)
@@ -323,7 +315,8 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
         OnScreen(self)
 
-    def _panel(self, name: str, kind: type[Kind]) -> Kind:
-        widget = self.panels[name].widget
-        assert isinstance(widget, kind)
-        return widget
+
+def _made_states(space: Workspace, workbench: Workbench) -> bool:
+    for kind in space.states:
+        workbench.state(kind)
+    return True

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -24,20 +22,24 @@ class OverCanvas(QWidget):
     could move: the strips then stand above the rest of the parent.
     """
 
-    def __init__(self, canvas: Canvas, strips: Sequence[QWidget], parent: QWidget) -> None:
+    def __init__(self, canvas: Canvas, parent: QWidget) -> None:
         super().__init__(parent)
         self._canvas = canvas
-        self._strips = tuple(strips)
+        self._strips: tuple[QWidget, ...] = ()
         self._placing = False
         self._around = parent
         self._column = layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for strip in self._strips:
-            layout.addWidget(strip)
-            strip.installEventFilter(self)
         canvas.installEventFilter(self)
         parent.installEventFilter(self)
+        self.place()
+
+    def add(self, strip: QWidget) -> None:
+        """Lay a strip below those that are there."""
+        self._strips = (*self._strips, strip)
+        self._column.addWidget(strip)
+        strip.installEventFilter(self)
         self.place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -16,13 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.gui.kit import icons
-from spotlab.gui.workspace.workspace import Workspace
+from spotlab.gui.workspace.workspace import Workspace, tool_kinds
 
 if TYPE_CHECKING:
     from spotlab.gui.canvas.tool import ToolKind
-    from spotlab.gui.window.actions import Actions
+    from spotlab.gui.window.action_table import Actions
 
 SIDE, BETWEEN = 22, 3  # px of an icon, and between buttons
 MORE = "More tools"

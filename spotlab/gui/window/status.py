@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.elided import Elided
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.signal import Signal
+from spotlab.gui.workspace.window import Cancellable, Worker
+from spotlab.gui.workspace.workspace import tool_kinds
 
 SAID_FOR = 6000  # ms
 SERIOUS_FOR = 15_000
 POINTER, DOING, BAR = 120, 60, 90  # px, the least of the first two
 QUICK = 250  # ms that work may take without a progress bar
-
-
-class Cancellable(Protocol):
-    """Work that can be given up."""
-
-    def cancel(self) -> None:
-        """Give it up."""
-
-
-class Worker(Cancellable, Protocol):
-    """What has long work under way now and then."""
-
-    busy_changed: Signal[[]]
-
-    @property
-    def busy(self) -> bool:
-        """Whether there is any."""
 
 
 class StatusLine(QStatusBar):

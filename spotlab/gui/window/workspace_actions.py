@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu
+from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Workspace, workspaces
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
+from spotlab.signal import Signal
 
 
 def _enter(workspace: Workspace) -> Action:
-    def is_shown(window: MainWindow) -> bool:
+    def is_shown(window: Window) -> bool:
         return window.workbench.workspace == workspace.name
 
     return Action(
@@ -20,11 +18,17 @@ def _enter(workspace: Workspace) -> Action:
         workspace.title,
         lambda window: window.enter(workspace.name),
         (f"Ctrl+{workspace.order}",),
-        enabled=lambda window: workspace.name in window.workspaces,
+        enabled=lambda window: window.has_workspace(workspace.name),
         checked=is_shown,
         icon=workspace.icon,
         tip=f"{workspace.title}: {workspace.tip}",
     )
 
 
-MENU = Menu("workspace", "&Workspace", 8, tuple(_enter(each) for each in workspaces()))
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    return (workbench.workspace_changed,)
+
+
+def menu() -> Menu:
+    """The Workspace menu."""
+    return Menu("workspace", "&Workspace", 8, tuple(map(_enter, workspaces())), signals=_signals)

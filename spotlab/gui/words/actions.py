@@ -2,54 +2,64 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.panels.file_dialogs import ask_lists, ask_where_to_save
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.state.words import Words
 from spotlab.gui.workspace.action import Action, Menu, has_pages
+from spotlab.gui.workspace.window import Window
+from spotlab.signal import Signal
 
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
-
-def _there(window: MainWindow) -> bool:
+def _there(window: Window) -> bool:
     return window.workbench.workspace == "words"
 
 
-def _has_lists(window: MainWindow) -> bool:
+def _has_lists(window: Window) -> bool:
     return _there(window) and bool(window.workbench.state(Words).lists)
 
 
-def _has_item(window: MainWindow) -> bool:
+def _has_item(window: Window) -> bool:
     return _there(window) and window.workbench.state(Words).item is not None
 
 
-def _may_search(window: MainWindow) -> bool:
+def _may_search(window: Window) -> bool:
     return _there(window) and has_pages(window)
 
 
-def _judge(window: MainWindow, relevant: bool | None) -> None:
+def _judge(window: Window, relevant: bool | None) -> None:
     words = window.workbench.state(Words)
     if words.item is not None:
         words.judge(words.item, relevant)
 
 
-def _search(window: MainWindow) -> None:
-    panel = window.panels["word_queries"].widget
-    assert isinstance(panel, WordQueriesPanel)
+def _search(window: Window) -> None:
+    panel = window.panel(WordQueriesPanel)
     window.docks.bring("word_queries")
     panel.field.setFocus()
     panel.field.selectAll()
 
 
-def _search_item(window: MainWindow) -> None:
+def _search_item(window: Window) -> None:
     words = window.workbench.state(Words)
     if words.item is not None:
         words.search_item(words.item)
 
 
-def _close(window: MainWindow) -> None:
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    words = workbench.state(Words)
+    return (
+        workbench.entries_changed,
+        workbench.workspace_changed,
+        words.sources_changed,
+        words.lists_changed,
+        words.relevance_changed,
+        words.item_changed,
+        words.choices_changed,
+    )
+
+
+def _close(window: Window) -> None:
     words = window.workbench.state(Words)
     words.close_source(words.source_index)
 
@@ -80,7 +90,7 @@ MENU = Menu(
         Action(
             "words.open",
             "&Open Lists…",
-            lambda window: ask_lists(window.workbench, window),
+            lambda window: ask_lists(window.workbench, window.frame),
             enabled=_there,
             icon="playlist-plus",
             tip="Ranked lists as CSV or TREC runs",
@@ -89,7 +99,7 @@ MENU = Menu(
         Action(
             "words.save",
             "Save &Lists…",
-            lambda window: ask_where_to_save(window.workbench, window),
+            lambda window: ask_where_to_save(window.workbench, window.frame),
             enabled=_has_lists,
             icon="content-save-outline",
             tip="The lists that are shown, with scores and what is known of each word, as CSV",
@@ -140,4 +150,5 @@ MENU = Menu(
             rule=True,
         ),
     ),
+    signals=_signals,
 )

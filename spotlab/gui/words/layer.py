@@ -2,29 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from spotlab.gui.canvas.region_style import casing_pen, faint, line_pen
-from spotlab.gui.canvas.view import ViewTransform
-from spotlab.gui.inspect.layer import CHOSEN
-from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.layer import Layer
+from spotlab.gui.canvas.region_style import CHOSEN, casing_pen, faint, line_pen
+from spotlab.gui.canvas.view import ViewTransform, frames
 from spotlab.gui.words.state.words import Words
-from spotlab.imaging.area_overlay import COLOURS, Area
+from spotlab.imaging.area_overlay import COLOURS, AreaKind
 
 PURGED = 90  # of 255
 ROOM = 4.0  # screen px around the chosen word
 
 
-class WordsLayer:
+class WordsLayer(Layer):
     """The words of the current query's lists; those that all lists purge are faint."""
 
-    def __init__(self, workbench: Workbench) -> None:
-        self._workbench = workbench
+    hides_regions = True
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._workbench = canvas.workbench
+        self._words = words = self._workbench.state(Words)
+        self._disconnect = [
+            signal.connect(lambda: canvas.layer_changed() if self.shown else None)
+            for signal in (
+                words.lists_changed,
+                words.relevance_changed,
+                words.threshold_changed,
+                words.item_changed,
+            )
+        ]
+
+    def stop(self) -> None:
+        """Hear of nothing any more."""
+        for disconnect in self._disconnect:
+            disconnect()
 
     @property
     def shown(self) -> bool:
@@ -33,7 +48,7 @@ class WordsLayer:
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint over the page."""
-        words, entry = self._workbench.state(Words), self._workbench.entry
+        words, entry = self._words, self._workbench.entry
         source = words.source
         if source is None or entry is None:
             return
@@ -56,20 +71,9 @@ class WordsLayer:
 
 _COLOURS = {
     -1: QColor("#6b7785"),
-    0: QColor(COLOURS[Area.FALSE]),
-    1: QColor(COLOURS[Area.FOUND]),
+    0: QColor(COLOURS[AreaKind.FALSE]),
+    1: QColor(COLOURS[AreaKind.FOUND]),
 }
-
-
-def frames(view: ViewTransform, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(N, 4) boxes of the page (left, top, right, bottom) on the screen: x, y, width, height."""
-    first, last = view.points_to_view(boxes[:, :2]), view.points_to_view(boxes[:, 2:])
-    return np.hstack([np.minimum(first, last), np.abs(last - first)])
-
-
-def in_view(view: ViewTransform, box: Sequence[float]) -> QRectF:
-    """A box of the page (left, top, right, bottom) on the screen."""
-    return QRectF(*frames(view, np.array([box], np.float64))[0].tolist())
 
 
 def in_sight(view: ViewTransform, places: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool, ToolKind
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.region_style import in_view
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
-from spotlab.gui.words.layer import in_view
 from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.query import WordQuery
 

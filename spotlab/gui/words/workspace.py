@@ -3,51 +3,80 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.window import file_dialogs as files
+from spotlab.gui.words import actions
 from spotlab.gui.words.columns import WordColumns, keep_options
 from spotlab.gui.words.follow_selection import WordInSight
+from spotlab.gui.words.layer import WordsLayer
 from spotlab.gui.words.matrix.word_matrix import WordMatrixPanel
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.panels.word_settings import WordSettingsPanel
 from spotlab.gui.words.scores.scores import ScoresPanel
 from spotlab.gui.words.state.words import Words
-from spotlab.gui.workspace.workspace import Panel, Workspace
+from spotlab.gui.words.tool import TOOL
+from spotlab.gui.words.undo import JudgementUndo
+from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace.workspace import LayerKind, PageMenu, Panel, Workspace
 from spotlab.resources import LETTERS
 from spotlab.spotting.words.query import WordQuery
 
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
-
-_Area = Qt.DockWidgetArea
+_LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 READABLE, COMFORTABLE = 24.0, 40.0  # screen px that a word is high
 SAMPLE_WORD = "ordered"  # of the sample letters
 
 
-def _panels(window: MainWindow) -> list[Panel]:
-    workbench = window.workbench
-    left, right = _Area.LeftDockWidgetArea, _Area.RightDockWidgetArea
-    queries = WordQueriesPanel(workbench, lambda: try_letters(window))
-    return [
-        Panel("word_queries", "Search", left, queries, 260),
-        Panel("scores", "Scores", right, ScoresPanel(workbench), 360),
-        Panel("word_settings", "Ranking", right, WordSettingsPanel(workbench), 360),
-        Panel(
-            "word_matrix", "Matrix", right, WordMatrixPanel(workbench), 360, beside="word_settings"
-        ),
-    ]
+_PANELS = (
+    Panel(
+        "word_queries",
+        "Search",
+        _LEFT,
+        lambda window: WordQueriesPanel(window.workbench, lambda: try_letters(window)),
+        260,
+        menu_title="Sear&ch",
+        tip="Where a word is searched, and the queries until now",
+    ),
+    Panel(
+        "scores",
+        "Scores",
+        _RIGHT,
+        lambda window: ScoresPanel(window.workbench),
+        360,
+        menu_title="&Scores",
+        tip="Score over rank, and the threshold that purges",
+    ),
+    Panel(
+        "word_settings",
+        "Ranking",
+        _RIGHT,
+        lambda window: WordSettingsPanel(window.workbench),
+        360,
+        menu_title="Rankin&g of Words",
+        tip="Which lists are made, and how",
+    ),
+    Panel(
+        "word_matrix",
+        "Matrix",
+        _RIGHT,
+        lambda window: WordMatrixPanel(window.workbench),
+        360,
+        beside="word_settings",
+        menu_title="&Matrix",
+        tip="The scores of words with each other",
+    ),
+)
 
 
-def _columns(window: MainWindow) -> QWidget:
+def _columns(window: Window) -> QWidget:
     workbench, canvas = window.workbench, window.canvas
     columns = WordColumns(workbench.state(Words))
     keep_options(columns, workbench.settings)
-    sight = WordInSight(workbench, partial(show_word, canvas), partial(centre_word, canvas), window)
+    sight = WordInSight(
+        workbench, partial(show_word, canvas), partial(centre_word, canvas), window.frame
+    )
     # The keys stay with the columns: who has looked at a word's page goes on judging.
     columns.page_wanted.connect(lambda item: sight.go())
     return columns
@@ -67,11 +96,16 @@ def centre_word(canvas: Canvas, left: float, top: float, right: float, bottom: f
     canvas.centre_on((left + right) / 2, (top + bottom) / 2)
 
 
-def try_letters(window: MainWindow) -> None:
+def try_letters(window: Window) -> None:
     """Open the sample letters and search a word in them."""
-    files.open_sample(window, LETTERS)
+    window.open_sample(LETTERS)
     if window.workbench.entries:
         window.workbench.state(Words).searching.search(WordQuery(text=SAMPLE_WORD))
+
+
+def _page_menu(_: Window) -> PageMenu:
+    judging = ("words.search_item", "words.relevant", "words.irrelevant", "words.undecided")
+    return PageMenu((judging,))
 
 
 WORKSPACE = Workspace(
@@ -80,7 +114,13 @@ WORKSPACE = Workspace(
     "format-list-checks",
     "Search written words; judge, re-rank and purge what was found",
     3,
-    _panels,
+    states=(Words,),
+    panels=_PANELS,
+    layers=(LayerKind("words", WordsLayer),),
+    tools=(TOOL,),
+    menus=(actions.MENU,),
+    undo=JudgementUndo,
+    page_menu=_page_menu,
     shares=("pages",),
     above=_columns,
 )

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import spotlab.gui
-from spotlab.registry import discover
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.window import Window
+from spotlab.signal import Signal
 
 
-def always(_: MainWindow) -> bool:
+def always(_: Window) -> bool:
     """It can be done at any time."""
     return True
+
+
+def of_page(workbench: Workbench) -> tuple[Signal[...], ...]:
+    """The signals of the open page, its steps and selection, and of the workspace."""
+    return (
+        workbench.page_changed,
+        workbench.history_moved,
+        workbench.selection_changed,
+        workbench.entries_changed,
+        workbench.workspace_changed,
+    )
 
 
 @dataclass(frozen=True)
@@ -52,11 +60,11 @@ class Action:
     """
 
     id: str
-    title: str | Callable[[MainWindow], str]
-    run: Callable[[MainWindow], Any]
+    title: str | Callable[[Window], str]
+    run: Callable[[Window], Any]
     keys: tuple[str, ...] = ()
-    enabled: Callable[[MainWindow], bool] = always
-    checked: Callable[[MainWindow], bool] | None = None
+    enabled: Callable[[Window], bool] = always
+    checked: Callable[[Window], bool] | None = None
     icon: str = ""
     tip: str = ""
     section: str = ""
@@ -64,7 +72,7 @@ class Action:
     on_canvas: bool = False
     repeats: bool = False
     in_menu: bool = True
-    shown: Callable[[MainWindow], bool] | None = None
+    shown: Callable[[Window], bool] | None = None
 
     @property
     def plain_title(self) -> str:
@@ -75,40 +83,41 @@ class Action:
 
 @dataclass(frozen=True)
 class Menu:
-    """A menu and its actions, in their order."""
+    """A menu and its actions, in their order.
+
+    Attributes
+    ----------
+    name, title : str
+    order : int
+        Its place in the menu bar.
+    actions : tuple of Action
+    signals : callable
+        Gives the signals after which an action of the menu may be possible that was not, or may
+        have another title or mark.
+    """
 
     name: str
     title: str
     order: int
     actions: tuple[Action, ...]
+    signals: Callable[[Workbench], Iterable[Signal[...]]] = of_page
 
 
-def menus() -> list[Menu]:
-    """All menus in their order."""
-    modules = tuple(
-        info.name
-        for info in pkgutil.walk_packages(spotlab.gui.__path__, "spotlab.gui.")
-        if info.name.endswith("actions") and "similar" not in info.name
-    )
-    found = discover("spotlab.gui.actions", Menu, frozenset(), modules).values()
-    return sorted(found, key=lambda menu: menu.order)
-
-
-def has_page(window: MainWindow) -> bool:
+def has_page(window: Window) -> bool:
     """Whether a page is open."""
     return window.workbench.document is not None
 
 
-def may_draw(window: MainWindow) -> bool:
+def may_draw(window: Window) -> bool:
     """Whether a page is open and its truth is what is worked on."""
-    return has_page(window) and window.workbench.workspace == "annotate"
+    return has_page(window) and window.workbench.draws
 
 
-def has_selection(window: MainWindow) -> bool:
+def has_selection(window: Window) -> bool:
     """Whether regions are selected, to be worked on."""
     return bool(window.workbench.selected) and may_draw(window)
 
 
-def has_pages(window: MainWindow) -> bool:
+def has_pages(window: Window) -> bool:
     """Whether a collection is open."""
     return bool(window.workbench.entries)

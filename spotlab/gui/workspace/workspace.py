@@ -1,51 +1,97 @@
-"""What a workspace is: its place on the rail, and the panels around the canvas."""
+"""What a workspace is: the state, panels, layers, tools, actions and undo stack of one job."""
 
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 import spotlab.gui
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.layer import Layer
+from spotlab.gui.canvas.tool import ToolKind
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.action import Menu
+from spotlab.gui.workspace.window import UndoStack, Window
 from spotlab.registry import discover
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A panel of a workspace.
+    """A panel beside or below the canvas.
 
     Attributes
     ----------
     name, title : str
     area : Qt.DockWidgetArea
-    widget : QWidget
+    make : callable
+        Makes the panel for a window.
     width : int
         Screen px, at first.
     shown : bool
         At first.
     beside : str
         Another panel that it shares its place with, as tabs do.
+    menu_title, tip : str
+        In View > Panels; the title by default.
+    key : str
+        By default, of the action that shows the panel.
+    workspace : str
+        The workspace that a panel of an outside package joins.
     """
 
     name: str
     title: str
     area: Qt.DockWidgetArea
-    widget: QWidget
+    make: Callable[[Window], QWidget]
     width: int = 260
     shown: bool = True
     beside: str = ""
+    menu_title: str = ""
+    tip: str = ""
+    key: str = ""
+    workspace: str = ""
+
+
+@dataclass(frozen=True)
+class LayerKind:
+    """A layer that a workspace shows over the page.
+
+    Attributes
+    ----------
+    name : str
+    make : callable
+        Makes the layer on a canvas.
+    """
+
+    name: str
+    make: Callable[[Canvas], Layer]
+
+
+@dataclass(frozen=True)
+class PageMenu:
+    """What a right click on the page offers.
+
+    Attributes
+    ----------
+    groups : sequence of sequences of str
+        Ids of actions, with a line between the groups.
+    all : bool
+        Whether actions that cannot be done now are shown, dimmed.
+    """
+
+    groups: Sequence[Sequence[str]]
+    all: bool = False
 
 
 @dataclass(frozen=True)
 class Workspace:
-    """One job that the window is for.
+    """One job that the window is for, with all that belongs to it.
 
     Attributes
     ----------
@@ -53,13 +99,29 @@ class Workspace:
         What the rail shows.
     order : int
         Its place on the rail, and the digit that goes with Ctrl.
-    make : callable
-        Makes its own panels for a window.
+    states : tuple of callables
+        Classes of what the workspace knows; each is made with the workbench at the start and is
+        ``workbench.state(kind)`` from then on.
+    panels : tuple of Panel
+    layers : tuple of LayerKind
+    tools : tuple of ToolKind
+        The first one is the default.
+    menus : tuple of Menu
+    undo : callable, optional
+        Gives the undo stack; by default that of the open page.
+    draws : bool
+        Whether the regions of the open page may be drawn and changed.
+    page_menu : callable, optional
+        What a right click on the page offers.
+    begin : callable, optional
+        Called once with the window when its panels are there.
+    open_dropped : callable, optional
+        What is done with files dropped on the window; by default they are opened as a collection.
     shares : tuple of str
-        Panels of other workspaces that are shown in this one, too.
+        Panels of others that are shown in this workspace, too.
     offers : tuple of str
-        Panels of other workspaces that may be shown in this one, and are not at first.
-    above : callable or None
+        Panels of others that may be shown in this workspace, and are not at first.
+    above : callable, optional
         Makes what stands above the canvas for a window.
     pageless : bool
         Whether it has something to show where no collection is open.
@@ -70,19 +132,49 @@ class Workspace:
     icon: str
     tip: str
     order: int
-    make: Callable[[MainWindow], list[Panel]]
+    states: tuple[Callable[[Workbench], object], ...] = ()
+    panels: tuple[Panel, ...] = ()
+    layers: tuple[LayerKind, ...] = ()
+    tools: tuple[ToolKind, ...] = ()
+    menus: tuple[Menu, ...] = ()
+    undo: Callable[[Workbench], UndoStack] | None = None
+    draws: bool = False
+    page_menu: Callable[[Window], PageMenu] | None = None
+    begin: Callable[[Window], object] | None = None
+    open_dropped: Callable[[Window, Sequence[Path]], object] | None = None
     shares: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
-    above: Callable[[MainWindow], QWidget] | None = None
+    above: Callable[[Window], QWidget] | None = None
     pageless: bool = False
 
 
 def workspaces() -> list[Workspace]:
-    """All workspaces in their order."""
-    modules = tuple(
-        f"spotlab.gui.{info.name}.workspace"
-        for info in pkgutil.iter_modules(spotlab.gui.__path__)
-        if info.name in ("annotate", "inspect", "words", "systems")
-    )
-    found = discover("spotlab.gui.workspaces", Workspace, frozenset(), modules).values()
-    return sorted(found, key=lambda workspace: workspace.order)
+    """All workspaces in their order: those in folders of the gui, and those of outside packages."""
+    folders = [f"spotlab.gui.{info.name}" for info in pkgutil.iter_modules(spotlab.gui.__path__)]
+    modules = tuple(f"{folder}.workspace" for folder in folders if find_spec(folder + ".workspace"))
+    every = discover("spotlab.gui.workspaces", Workspace, frozenset(), modules).values()
+    return sorted(every, key=lambda workspace: workspace.order)
+
+
+def tool_kinds(workspace: str | None = None) -> list[ToolKind]:
+    """The tools of a workspace, or of all, in the order in which they are offered.
+
+    The first one of a workspace is its default.
+    """
+    own = [kind for space in workspaces() for kind in space.tools]
+    taken = frozenset(kind.name for kind in own)
+    every = [*own, *discover("spotlab.gui.tools", ToolKind, taken, ()).values()]
+    offered = [kind for kind in every if workspace in (None, kind.workspace)]
+    return sorted(offered, key=lambda kind: kind.order)
+
+
+def layer_kinds() -> list[LayerKind]:
+    """The layers of all workspaces, and those of outside packages above them."""
+    own = [kind for space in workspaces() for kind in space.layers]
+    taken = frozenset(kind.name for kind in own)
+    return [*own, *discover("spotlab.gui.layers", LayerKind, taken, ()).values()]
+
+
+def outside_panels(taken: frozenset[str]) -> list[Panel]:
+    """The panels that outside packages add to workspaces; ``taken`` are names in use."""
+    return list(discover("spotlab.gui.panels", Panel, taken, ()).values())

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.ranking.chosen import chosen
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
 from spotlab.ranking.re_scoring import choose_re_scoring, re_scoring_weights
+from spotlab.ranking.setting_value import setting_value
 
 POWER = Setting("expansion_power", "An item weighs its score to the power of", 3.0)
 
@@ -15,13 +15,35 @@ POWER = Setting("expansion_power", "An item weighs its score to the power of", 3
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     """Score the items against ``q + Σ_k s(q, k)^α x_k``, of length 1, over the re-scoring items k.
 
-    Descriptors are not needed: with scores that are cosines the product with item i is
-    ``s(q, i) + Σ_k w_k s(k, i)``, and the squared length ``1 + 2 Σ_k w_k s(q, k) + Σ_kl w_k w_l
-    s(k, l)``. The query's scores where nothing re-scores.
+    Parameters
+    ----------
+    evidence : Evidence
+        Of N items; scores have to be cosines.
+    choices : Choices
+        Which items re-score, and the power α (`POWER`).
+
+    Returns
+    -------
+    (N,) float
+        Cosines; NaN for an item that is not in the list. The query's scores if no item re-scores.
+
+    Notes
+    -----
+    Radenović, Tolias & Chum (2019), §3.4. Descriptors are not needed: with cosines the product with
+    item i is ``s(q, i) + Σ_k w_k s(k, i)``, and the squared length is ``1 + 2 Σ_k w_k s(q, k) +
+    Σ_kl w_k w_l s(k, l)``.
+
+    Examples
+    --------
+    >>> query, none = np.array([0.9, 0.8, 0.0]), np.zeros((0, 3))
+    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> between = MatrixScores(np.array([[1.0, 0.8, 0.5], [0.8, 1.0, 0.0], [0.5, 0.0, 1.0]]))
+    >>> fuse(Evidence(query, between, none, query > 0), Choices(top=1)).round(2)
+    array([0.97, 0.82, 0.22])
     """
     query = evidence.query
     best = choose_re_scoring(query, choices)
-    power = chosen(choices, POWER, 0.0)
+    power = setting_value(choices, POWER, 0.0)
     weights = re_scoring_weights(query, best, choices, power)
     if evidence.between is None or not weights.any():
         return np.array(query, dtype=np.float64)

@@ -6,24 +6,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.ranking.fusion import Choices, Evidence, Fusion
-from spotlab.ranking.lists import only_found, ranks, sum_of_found
+from spotlab.ranking.lists import mask_missing, rank_scores, sum_scores
 
 
 def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
-    """Add up the lists' points.
+    """Add up the points that the lists give by rank.
 
-    Of M items that any list has found, the item of rank r gets M − r + 1 points; those that a list
-    of K has not found share what is left alike, (M − K + 1) / 2 each.
+    Of M items that any list has, the item of rank r gets M − r + 1 points; the items that a list of
+    K items lacks share the points that are left, (M − K + 1) / 2 each.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        With L lists of N items.
+    _choices : Choices
+        Ignored.
+
+    Returns
+    -------
+    (N,) float
+        Points; NaN for an item that no list has.
+
+    Notes
+    -----
+    Aslam & Montague (2001), §3.
+
+    Examples
+    --------
+    >>> lists = np.array([[0.9, 0.8, np.nan], [0.1, np.nan, 0.7]])
+    >>> fuse(Evidence(lists[0], None, lists, lists[0] > 0), Choices())
+    array([5., 3., 4.])
     """
-    _, count = sum_of_found(evidence.lists)
+    _, count = sum_scores(evidence.lists)
     candidates = np.count_nonzero(count)
     points = np.zeros(len(count))
     for row in evidence.lists:
-        rank = ranks(row)
-        found = ~np.isnan(rank)
-        left = (candidates - np.count_nonzero(found) + 1) / 2
-        points += np.where(found, candidates - rank + 1, left)
-    return only_found(points, count)
+        rank = rank_scores(row)
+        is_listed = ~np.isnan(rank)
+        left = (candidates - np.count_nonzero(is_listed) + 1) / 2
+        points += np.where(is_listed, candidates - rank + 1, left)
+    return mask_missing(points, count)
 
 
 FUSION = Fusion(

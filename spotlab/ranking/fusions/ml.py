@@ -6,12 +6,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.ranking.fusion import Choices, Evidence, Fusion
-from spotlab.ranking.lists import mean_of_found
+from spotlab.ranking.lists import mean_scores
 
 
 def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
-    """Merge the lists; what no list has found stays out."""
-    return mean_of_found(evidence.lists)
+    """Merge the lists by the mean score over those that have an item.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        With L lists of N items.
+    _choices : Choices
+        Ignored.
+
+    Returns
+    -------
+    (N,) float
+        NaN for an item that no list has.
+
+    Notes
+    -----
+    Hast (2020), §3, after Wei et al. (2015).
+
+    Examples
+    --------
+    >>> lists = np.array([[0.75, 0.5, np.nan], [0.25, np.nan, np.nan]])
+    >>> fuse(Evidence(lists[0], None, lists, lists[0] > 0), Choices())
+    array([0.5, 0.5, nan])
+    """
+    return mean_scores(evidence.lists)
 
 
 FUSION = Fusion(

@@ -1,4 +1,4 @@
-"""QE: everything that the expanded searches found, by the query's own score."""
+"""QE: everything that the expanded searches found, by its score against the query."""
 
 from __future__ import annotations
 
@@ -9,7 +9,30 @@ from spotlab.ranking.fusion import Choices, Evidence, Fusion
 
 
 def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
-    """Leave the query's scores as they are, of everything that was found."""
+    """Keep the query's scores of everything that was found.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Of N items.
+    _choices : Choices
+        Ignored.
+
+    Returns
+    -------
+    (N,) float
+        A copy of the query's scores.
+
+    Notes
+    -----
+    Hast (2020), §3.
+
+    Examples
+    --------
+    >>> query, none = np.array([0.9, 0.75]), np.zeros((0, 2))
+    >>> fuse(Evidence(query, None, none, np.array([True, False])), Choices())
+    array([0.9 , 0.75])
+    """
     return np.array(evidence.query, dtype=np.float64)
 
 

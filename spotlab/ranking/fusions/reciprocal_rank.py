@@ -5,21 +5,44 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.ranking.chosen import chosen
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
-from spotlab.ranking.lists import only_found, ranks, sum_of_found
+from spotlab.ranking.lists import mask_missing, rank_scores, sum_scores
+from spotlab.ranking.setting_value import setting_value
 
 CONSTANT = Setting("rank_constant", "Added to every rank", 60.0)
 
 
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
-    """Add up ``1 / (constant + rank)`` over the lists that found an item."""
-    constant = chosen(choices, CONSTANT, 0.0)
-    _, count = sum_of_found(evidence.lists)
+    """Add up ``1 / (constant + rank)`` over the lists that have an item.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        With L lists of N items.
+    choices : Choices
+        The constant (`CONSTANT`).
+
+    Returns
+    -------
+    (N,) float
+        NaN for an item that no list has.
+
+    Notes
+    -----
+    Cormack, Clarke & Büttcher (2009).
+
+    Examples
+    --------
+    >>> lists = np.array([[0.9, 0.8, np.nan], [0.7, np.nan, np.nan]])
+    >>> fuse(Evidence(lists[0], None, lists, lists[0] > 0), Choices(more={"rank_constant": 1}))
+    array([1.        , 0.33333333,        nan])
+    """
+    constant = setting_value(choices, CONSTANT, 0.0)
+    _, count = sum_scores(evidence.lists)
     total = np.zeros(len(count))
     for row in evidence.lists:
-        total += np.nan_to_num(1 / (constant + ranks(row)), nan=0.0)
-    return only_found(total, count)
+        total += np.nan_to_num(1 / (constant + rank_scores(row)), nan=0.0)
+    return mask_missing(total, count)
 
 
 FUSION = Fusion(

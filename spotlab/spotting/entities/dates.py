@@ -28,7 +28,16 @@ _DATE = re.compile(
 
 
 def dates_in(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of every date.
+    """Find dates.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    iterator of (int, int)
+        Start and end of each, in characters.
 
     Examples
     --------

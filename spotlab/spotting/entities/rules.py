@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from spotlab.spotting.entities.base import Entity, FindEntities, Gazetteer
 from spotlab.spotting.entities.dates import MONTHS, dates_in
+from spotlab.spotting.entities.entity_finder import Entity, EntityFinder, Gazetteer
 
 
 def _set(words: str) -> frozenset[str]:
@@ -47,7 +47,18 @@ _END = re.compile(r"[.!?]|\n[^\S\n]*\n|[\"“„«(\[]")
 
 
 def find(text: str, gazetteer: Gazetteer) -> list[Entity]:
-    """The names, persons and dates in a text.
+    """Find the names, persons and dates in a text.
+
+    Parameters
+    ----------
+    text : str
+    gazetteer : Gazetteer
+        Names that are known beforehand; they come first.
+
+    Returns
+    -------
+    list of Entity
+        In order of their places; none overlap.
 
     Examples
     --------
@@ -58,11 +69,11 @@ def find(text: str, gazetteer: Gazetteer) -> list[Entity]:
     >>> [entity.text for entity in find(text, Gazetteer({("fleet",): "ship"}))][2:]
     ['fleet', 'Mr. Jay', '4th July 1776', 'Boston', 'Boston']
     """
-    found = list(_listed(text, gazetteer))
+    entities = list(_listed(text, gazetteer))
     dates = (Entity(_plain(text[start:end]), "date", start, end) for start, end in dates_in(text))
-    found += _apart_from(found, dates)
-    found += _apart_from(found, _capitalised(text, found))
-    return sorted(found, key=lambda entity: entity.start)
+    entities += _apart_from(entities, dates)
+    entities += _apart_from(entities, _capitalised(text, entities))
+    return sorted(entities, key=lambda entity: entity.start)
 
 
 def _listed(text: str, gazetteer: Gazetteer) -> Iterator[Entity]:
@@ -86,7 +97,7 @@ def _capitalised(text: str, taken: Sequence[Entity]) -> Iterator[Entity]:
     words = [
         match
         for match in _WORD.finditer(text)
-        if all(match.end() <= each.start or match.start() >= each.end for each in taken)
+        if all(match.end() <= other.start or match.start() >= other.end for other in taken)
     ]
     begins = [_begins_sentence(text, words, at) for at in range(len(words))]
     headings = _headings(text)
@@ -177,11 +188,11 @@ def _headings(text: str) -> list[tuple[int, int]]:
 
 
 def _apart_from(known: Sequence[Entity], more: Iterator[Entity]) -> list[Entity]:
-    """Those that share no character with what is known."""
+    """Entities that share no character with a known one."""
     return [
         entity
         for entity in more
-        if all(entity.end <= each.start or entity.start >= each.end for each in known)
+        if all(entity.end <= other.start or entity.start >= other.end for other in known)
     ]
 
 
@@ -190,4 +201,4 @@ def _plain(text: str) -> str:
     return " ".join(_BROKEN.sub("", text).split())
 
 
-RULES = FindEntities("rules", "capitals, titles, dates and known names", find)
+RULES = EntityFinder("rules", "capitals, titles, dates and known names", find)

@@ -15,10 +15,10 @@ from spotlab.errors import SpotlabError
 from spotlab.imaging.ink import Ink
 from spotlab.programs import started
 from spotlab.progress import Progress
-from spotlab.spotting.reading.base import ReadText
+from spotlab.spotting.reading.text_reader import TextReader
 
 PROGRAM = "tesseract"
-RESOLUTION = 300  # dpi that it is told, as it guesses 70 where an image says nothing
+RESOLUTION = 300  # dpi that are passed, as it assumes 70 where an image says nothing
 POLL = 0.2  # s between two questions whether the text is still wanted
 MISSING = (
     "the program tesseract is not installed or not on the PATH; it reads the pages' text "
@@ -27,12 +27,20 @@ MISSING = (
 
 
 def read(ink: Ink, language: str, progress: Progress) -> str:
-    """The text of a page.
+    """Read the text of a page.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+    language : str
+        As Tesseract names it; "" for its default.
+    progress : Progress
+        Called until the text is there; may raise `Cancelled`.
 
     Raises
     ------
     SpotlabError
-        It is not installed, or fails.
+        Tesseract is not installed, or fails.
     """
     program = shutil.which(PROGRAM)
     if program is None:
@@ -68,13 +76,19 @@ def _wait(process: subprocess.Popen[bytes], progress: Progress) -> tuple[bytes, 
 
 
 def problem(language: str) -> str:
-    """Why a language cannot be read; "" where it can."""
+    """Say why a language cannot be read; "" where it can.
+
+    Parameters
+    ----------
+    language : str
+        As Tesseract names it; several are joined by +.
+    """
     program = shutil.which(PROGRAM)
     if program is None:
         return MISSING
     done = _ask(program, "--list-langs")
     known = [line.strip() for line in done.splitlines()[1:]]
-    unknown = [each for each in language.split("+") if each and each not in known]
+    unknown = [name for name in language.split("+") if name and name not in known]
     if unknown:
         return f"tesseract has no language {unknown[0]!r} here; it has {', '.join(known) or 'none'}"
     return ""
@@ -92,4 +106,4 @@ def _ask(program: str, question: str) -> str:
     return (done.stdout or done.stderr).decode("utf-8", "replace")
 
 
-TESSERACT = ReadText("tesseract", "Tesseract", read, problem, version)
+TESSERACT = TextReader("tesseract", "Tesseract", read, problem, version)

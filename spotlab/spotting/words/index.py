@@ -1,4 +1,4 @@
-"""Makes the index of a collection's words, page by page, so that it goes on where it was ended."""
+"""Builds the index of a collection's words, page by page, so that it goes on where it was ended."""
 
 from __future__ import annotations
 
@@ -17,27 +17,19 @@ from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.page_entries import (
-    LeftOut,
-    for_workers,
+    UnreadablePage,
     image_digests,
     page_entries,
-    readable,
+    readable_pages,
+    with_absolute_path,
 )
 from spotlab.spotting.page_file import keyed_file
-from spotlab.spotting.words.index_file import PageWords, page_key, read_words, write_words
-from spotlab.spotting.words.overlaps import Overlaps
+from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings, extract_words
+from spotlab.spotting.words.index_file import page_key, read_words, write_words
+from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.scores import fit_scale
-from spotlab.spotting.words.seeing import WordSettings, see_page
 from spotlab.spotting.words.word_index import WordIndex
-
-__all__ = [
-    "LeftOut",
-    "WordIndex",
-    "WordSettings",
-    "build_index",
-    "default_cache",
-]
 
 _FITTING_ROWS = 8_000  # descriptors from which the projection is fitted, as many from each page
 
@@ -45,7 +37,7 @@ Boxes = NDArray[np.float64]
 
 
 def default_cache() -> Path:
-    """Where indices are kept unless another folder is named."""
+    """Folder of the index files unless another one is named."""
     return user_cache_path("spotlab") / "words"
 
 
@@ -59,11 +51,11 @@ def build_index(
     cluster: str | None = None,
     progress: Progress = silent,
 ) -> WordIndex:
-    """Find the words of all pages and what they look like.
+    """Find and describe the words of all pages.
 
     Each page's words are kept in a file as soon as they are found, so that a build that was
-    cancelled or killed goes on where it was, and a second one only reads. What projects and scales
-    them is fitted on all pages in the end.
+    cancelled or killed goes on where it was, and a second one only reads. The projection and the
+    scale are fitted on all pages in the end.
 
     Parameters
     ----------
@@ -71,15 +63,15 @@ def build_index(
         Images, folders of images, or pages of files, in the order in which pages follow each other.
     settings : WordSettings, optional
     boxes : Items, optional
-        Take these words instead of looking for some; pages are matched by name.
+        Take these words instead of finding some; pages are matched by name.
     cache : Path, optional
         Folder for the files; by default the user's cache.
     jobs : int
-        Processes; 0 for one a processor. The result is the same whatever it is.
+        Number of worker processes; 0 means one per CPU core. The result does not depend on it.
     cluster : str, optional
-        Address of a Dask scheduler whose workers do it instead; see `spotlab.compute.executor`.
+        Address of a Dask scheduler whose workers do the work; see `spotlab.compute.executor`.
     progress : Progress
-        Told of each page.
+        Called after each page.
 
     Raises
     ------
@@ -95,16 +87,16 @@ def build_index(
     settings = settings or WordSettings()
     entries = page_entries(pages)
     works = _works(entries, settings, boxes, cache or default_cache())
-    outcomes = _see_all(works, jobs, cluster, progress)
-    good, left_out = readable(entries, [problem for problem, _ in outcomes])
+    outcomes = _make_files(works, jobs, cluster, progress)
+    good, left_out = readable_pages(entries, [problem for problem, _ in outcomes])
     reused = sum(was_there for _, was_there in outcomes)
-    seen = [works[number] for number in good]
-    return _assembled(seen, settings, boxes, left_out, reused, progress)
+    readable = [works[number] for number in good]
+    return _assembled(readable, settings, boxes, left_out, reused, progress)
 
 
 @dataclass(frozen=True, eq=False)
 class _Work:
-    """A page to look at, and the file that keeps what is seen there."""
+    """A page, and the file that keeps its words."""
 
     entry: PageEntry
     settings: WordSettings
@@ -113,11 +105,11 @@ class _Work:
     problem: str = ""
 
     def words(self) -> PageWords:
-        """What is on the page, from the file if that is whole."""
+        """The page's words, from the file if that is whole."""
         words = read_words(self.file)
         if words is None:
             pixels = read_page(self.entry.image, self.entry.frame)
-            words = see_page(pixels, self.settings, self.boxes)
+            words = extract_words(pixels, self.settings, self.boxes)
             write_words(words, self.file)
         return words
 
@@ -128,7 +120,11 @@ def _works(
     digests = image_digests(entries)
     works = []
     for given in entries:
-        own, digest, entry = _boxes_on(boxes, given.name), digests[given.image], for_workers(given)
+        own, digest, entry = (
+            _boxes_on(boxes, given.name),
+            digests[given.image],
+            with_absolute_path(given),
+        )
         if isinstance(digest, BadInput):
             works.append(_Work(entry, settings, own, cache, digest.problem))
             continue
@@ -147,8 +143,8 @@ def _boxes_on(boxes: Items | None, page: str) -> Boxes | None:
     return here
 
 
-def _see(work: _Work) -> tuple[str, bool]:
-    """See to it that a page's file is there; what is wrong with the page, and if it was there."""
+def _make_file(work: _Work) -> tuple[str, bool]:
+    """Make a page's file; returns what is wrong with the page, and whether the file was there."""
     if work.problem:
         return work.problem, False
     if read_words(work.file) is not None:
@@ -160,22 +156,22 @@ def _see(work: _Work) -> tuple[str, bool]:
     return "", False
 
 
-def _see_all(
+def _make_files(
     works: Sequence[_Work], jobs: int, cluster: str | None, progress: Progress
 ) -> list[tuple[str, bool]]:
-    found = dict(each_done(_see, works, jobs, cluster, progress, "finding words"))
-    return [found[number] for number in range(len(works))]
+    outcomes = dict(each_done(_make_file, works, jobs, cluster, progress, "finding words"))
+    return [outcomes[number] for number in range(len(works))]
 
 
 def _assembled(
     works: Sequence[_Work],
     settings: WordSettings,
     boxes: Items | None,
-    left_out: tuple[LeftOut, ...],
+    left_out: tuple[UnreadablePage, ...],
     reused: int,
     progress: Progress,
 ) -> WordIndex:
-    """The index of pages that have been seen; of descriptors one page at a time is in memory."""
+    """The index of pages whose files are there; descriptors of one page at a time are in memory."""
     most = max(_FITTING_ROWS // len(works), 1)
     samples, changes = [], []
     for work in track(works, progress, "reading words"):
@@ -189,20 +185,20 @@ def _assembled(
         raise SpotlabError(f"there are no words on {works[0].entry.image}" + (
             f" and {len(works) - 1} more pages" if len(works) > 1 else ""))  # fmt: skip
     projection = Projection.fit(sample, np.concatenate(changes))
-    page, found, features = [], [], []
+    page, word_boxes, features = [], [], []
     for number, work in enumerate(track(works, progress, "comparing words")):
         words = work.words()
         page.append(np.full(len(words), number))
-        found.append(words.boxes)
+        word_boxes.append(words.boxes)
         features.append(projection.apply(words.raw.astype(np.float32)))
     items = Items(
         tuple(work.entry.name for work in works),
         np.concatenate(page),
-        np.concatenate(found),
+        np.concatenate(word_boxes),
         _texts(works, boxes),
     )
     all_features = np.concatenate(features)
-    overlaps = Overlaps.of(items)
+    overlaps = ItemOverlaps.of(items)
     return WordIndex(
         items, all_features, projection, overlaps, fit_scale(all_features, overlaps), settings,
         tuple(work.entry for work in works), boxes is not None, left_out, reused,
@@ -210,7 +206,7 @@ def _assembled(
 
 
 def _texts(works: Sequence[_Work], boxes: Items | None) -> tuple[str | None, ...]:
-    """What is written on given boxes."""
+    """The texts of given boxes."""
     if boxes is None or not boxes.texts:
         return ()
     number = {name: place for place, name in enumerate(boxes.pages)}

@@ -1,4 +1,4 @@
-"""Which items of an index lie on each other, and of those that do the best ones."""
+"""Overlaps of an index's items, and the best of those that overlap."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.box_pairs import pair_boxes
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 from spotlab.model.items import Items
+from spotlab.representation import short_repr
 
-LEAST = 0.25  # of the smaller box; what shares less are neighbours in a line
+MIN_SHARE = 0.25  # of the smaller box; items that share less are neighbours in a line
 
 
 @dataclass(frozen=True, eq=False)
-class Overlaps:
+class ItemOverlaps:
     """For each of N items, those that lie on it.
 
     Attributes
@@ -24,23 +25,31 @@ class Overlaps:
         Where each item's others begin and end.
     other : (P,) int32
     share : (P,) float32
-        Of the smaller box's area; `LEAST` or more.
+        Of the smaller box's area; `MIN_SHARE` or more.
     """
 
     starts: NDArray[np.int64]
     other: NDArray[np.int32]
     share: NDArray[np.float32]
 
+    __repr__ = short_repr
+
     @classmethod
-    def of(cls, items: Items) -> Overlaps:
-        """Those of items that are in order of their pages."""
+    def of(cls, items: Items) -> ItemOverlaps:
+        """Find the overlaps of items.
+
+        Parameters
+        ----------
+        items : Items
+            In order of their pages.
+        """
         counts = np.zeros(len(items), np.int64)
         others, shares = [], []
         bounds = np.searchsorted(items.page, np.arange(len(items.pages) + 1))
         for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
             pairs = pair_boxes(items.boxes[start:stop], items.boxes[start:stop])
             share = pairs.share_of_smaller
-            kept = (share >= LEAST) & (pairs.first != pairs.second)
+            kept = (share >= MIN_SHARE) & (pairs.first != pairs.second)
             counts[start:stop] = np.bincount(pairs.first[kept], minlength=stop - start)
             others.append((start + pairs.second[kept]).astype(np.int32))
             shares.append(share[kept].astype(np.float32))
@@ -53,7 +62,7 @@ class Overlaps:
     def best(
         self, places: NDArray[np.int64], scores: NDArray[np.float64], overlap: float
     ) -> NDArray[np.int64]:
-        """(K,) for each of some items the best one that it lies on and that is kept.
+        """Find, for each of some items, the best one that it lies on and that is kept.
 
         From the best score down, an item is kept unless it lies on one that is; one that is kept
         has itself. Equal scores keep their order.
@@ -64,13 +73,20 @@ class Overlaps:
             Of the items, rising.
         scores : (K,) float
         overlap : float
-            Share of the smaller box from which two items lie on each other, `LEAST` or more; above
-            1 none do.
+            Share of the smaller box from which two items lie on each other, `MIN_SHARE` or more;
+            above 1 none do.
 
         Returns
         -------
         (K,) int
             Positions among the K.
+
+        Examples
+        --------
+        >>> items = Items(("page",), [0, 0, 0], [[0, 0, 9, 9], [1, 0, 9, 9], [20, 0, 29, 9]])
+        >>> scores = np.array([0.5, 0.9, 0.7])
+        >>> ItemOverlaps.of(items).best(np.arange(3), scores, overlap=0.5).tolist()
+        [1, 1, 2]
         """
         count = len(places)
         rank = np.empty(count, np.int64)
@@ -101,7 +117,7 @@ class Overlaps:
         """Pairs of positions among some items that lie on each other, both ways."""
         counts = self.starts[places + 1] - self.starts[places]
         first = np.repeat(np.arange(len(places)), counts)
-        entry = spanned(self.starts[places], counts)
+        entry = concatenate_ranges(self.starts[places], counts)
         entry_kept = self.share[entry] >= overlap
         first, entry = first[entry_kept], entry[entry_kept]
         position = np.full(len(self.starts) - 1, -1, np.int64)

@@ -1,17 +1,18 @@
-"""The directions in which a collection's words differ most, and words seen along them."""
+"""Projection of word descriptors onto the directions in which a collection's words differ most."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from spotlab.representation import short_repr
+
 DIMENSIONS = 96
 
-_SAMPLE = 8000  # rows: more change nothing but the time
+_SAMPLE = 8000  # rows: more only take longer
 _SEED = 20260101
 _PRINCIPAL = 400  # directions among which those are looked for that tell words apart
 _FLOOR = 0.3  # of the mean disturbance is added to that of each direction
@@ -31,6 +32,8 @@ class Projection:
     mean: NDArray[np.float32]
     components: NDArray[np.float32]
 
+    __repr__ = short_repr
+
     @classmethod
     def fit(
         cls,
@@ -41,18 +44,22 @@ class Projection:
         """Learn it from descriptors, such as those of a whole collection.
 
         Nobody has to say which words are the same: each word is the same as itself disturbed. The
-        directions are those in which words differ most compared with what a disturbance changes
-        (R. Fisher's discriminant, "The use of multiple measurements in taxonomic problems", Annals
-        of Eugenics 7, 1936, with each word as a class of its own).
+        directions are those in which words differ most compared with what a disturbance changes.
 
         Parameters
         ----------
         raw : (N, D) float32
             As `describe` gives them. Of more than 8,000 rows some are drawn, always the same.
         changes : (M, D) float32, optional
-            `describe_disturbed` minus `describe` of some of the words. Principal components
-            without.
+            `describe_disturbed` minus `describe` of some of the words. Without, the directions are
+            principal components.
         dimensions : int
+            Number of directions at most.
+
+        References
+        ----------
+        Fisher (1936), "The use of multiple measurements in taxonomic problems", Annals of Eugenics
+        7: the discriminant, with each word as a class of its own.
 
         Examples
         --------
@@ -75,20 +82,21 @@ class Projection:
         return cls(mean, np.ascontiguousarray(principal[:, :dimensions].T, np.float32))
 
     def apply(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(N, k) rows of length 1, whose products are similarities; zero rows where nothing is."""
-        found = (raw - self.mean) @ self.components.T
-        found[~raw.any(axis=1)] = 0
-        length = np.linalg.norm(found, axis=1, keepdims=True)
-        return np.asarray(found / np.where(length > 0, length, 1), np.float32)
+        """Project descriptors.
 
-    def as_arrays(self) -> dict[str, NDArray[np.float32]]:
-        """What to save."""
-        return {"mean": self.mean, "components": self.components}
+        Parameters
+        ----------
+        raw : (N, D) float32
 
-    @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[np.float32]]) -> Projection:
-        """What was saved."""
-        return cls(np.asarray(arrays["mean"]), np.asarray(arrays["components"]))
+        Returns
+        -------
+        (N, k) float32
+            Rows of length 1, whose products are similarities; zero rows stay zero.
+        """
+        rows = (raw - self.mean) @ self.components.T
+        rows[~raw.any(axis=1)] = 0
+        length = np.linalg.norm(rows, axis=1, keepdims=True)
+        return np.asarray(rows / np.where(length > 0, length, 1), np.float32)
 
 
 def _principal(

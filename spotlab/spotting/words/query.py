@@ -1,4 +1,4 @@
-"""What is searched: a word on a page, said by its box or by what is written there."""
+"""Word queries: a word on a page, given by its box or by what is written there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spotlab.spotting.words.texts import find_instances
 
 @dataclass(frozen=True)
 class WordQuery:
-    """A word to search for. It has a box on a page, or a text whose first instance is taken.
+    """A word to search for: a box on a page, or a text whose first instance is the query.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class WordQuery:
 
     @property
     def name(self) -> str:
-        """What to call it: its text, or where it is.
+        """Its text, or its page and box as left, top, width, height.
 
         Examples
         --------
@@ -56,7 +56,7 @@ class WordQuery:
 
 
 def queries_of(words: Items, text: str, *, all_of_them: bool = False) -> tuple[WordQuery, ...]:
-    """A text as queries by example: its first instance, or each.
+    """Make queries by example of a text: of its first instance, or of each.
 
     Parameters
     ----------
@@ -64,16 +64,23 @@ def queries_of(words: Items, text: str, *, all_of_them: bool = False) -> tuple[W
         With texts.
     text : str
     all_of_them : bool
+        Of each instance.
 
     Raises
     ------
     SpotlabError
-        It is written nowhere; names what is like it.
+        It is written nowhere; the message names similar words.
+
+    Examples
+    --------
+    >>> words = Items(("a",), [0, 0], [[0, 0, 4, 9], [5, 0, 9, 9]], ("my", "Own,"))
+    >>> queries_of(words, "own")[0].box
+    (5.0, 0.0, 9.0, 9.0)
     """
-    found = find_instances(words, text)
+    instances = find_instances(words, text)
     return tuple(
         WordQuery(words.page_name(word), _box(words, word), words.text(word) or "")
-        for word in (found if all_of_them else found[:1]).tolist()
+        for word in (instances if all_of_them else instances[:1]).tolist()
     )
 
 
@@ -82,13 +89,25 @@ def _box(words: Items, word: int) -> tuple[float, float, float, float]:
     return left, top, right, bottom
 
 
-def located(query: WordQuery, words: Items | None) -> WordQuery:
-    """The query with a box: its own, or that of the first instance of its text.
+def locate_query(query: WordQuery, words: Items | None) -> WordQuery:
+    """Give a query a box: its own, or that of the first instance of its text.
+
+    Parameters
+    ----------
+    query : WordQuery
+    words : Items or None
+        With texts; None where these are not known.
 
     Raises
     ------
     SpotlabError
-        Nothing is known of what is written, or the text is not among it.
+        Texts are not known, or the query's is not among them.
+
+    Examples
+    --------
+    >>> words = Items(("a",), [0], [[5, 0, 9, 9]], ("Own,",))
+    >>> locate_query(WordQuery(text="own"), words).box
+    (5.0, 0.0, 9.0, 9.0)
     """
     if query.box is not None:
         return query
@@ -96,5 +115,5 @@ def located(query: WordQuery, words: Items | None) -> WordQuery:
         raise SpotlabError(
             f"where {query.text!r} is written is not known: words with texts are needed"
         )
-    found = queries_of(words, query.text)[0]
-    return WordQuery(found.page, found.box, query.text)
+    first = queries_of(words, query.text)[0]
+    return WordQuery(first.page, first.box, query.text)

@@ -9,20 +9,31 @@ from numpy.typing import NDArray
 
 from spotlab.ranking.calibration import Calibration, sample_scores
 from spotlab.ranking.item_scores import FeatureScores, ItemScores
-from spotlab.spotting.words.overlaps import Overlaps
+from spotlab.representation import short_repr
+from spotlab.spotting.words.overlaps import ItemOverlaps
 
 
-def fit_scale(features: NDArray[np.float32], overlaps: Overlaps) -> Calibration:
-    """The scale of a collection, without truth: by how alike its words are by chance.
-
-    Where they are too few, or all alike, cosines stay as they are.
+def fit_scale(features: NDArray[np.float32], overlaps: ItemOverlaps) -> Calibration:
+    """Fit the scale of a collection, without truth: by how similar its words are by chance.
 
     Parameters
     ----------
     features : (N, D) float32
         Rows of length 1.
-    overlaps : Overlaps
+    overlaps : ItemOverlaps
         Which of them lie on each other, and so are no neighbours.
+
+    Returns
+    -------
+    Calibration
+        Leaves cosines as they are where words are too few, or all alike.
+
+    Examples
+    --------
+    >>> from spotlab.model.items import Items
+    >>> items = Items(("page",), [0, 0], [[0, 0, 4, 9], [5, 0, 9, 9]])
+    >>> fit_scale(np.eye(2, dtype=np.float32), ItemOverlaps.of(items)).apply(np.array([0.5]))
+    array([0.5])
     """
 
     def elsewhere(items: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -40,7 +51,7 @@ def fit_scale(features: NDArray[np.float32], overlaps: Overlaps) -> Calibration:
 
 @dataclass(frozen=True, eq=False)
 class CalibratedScores:
-    """Cosine of descriptors on a common scale, computed where it is needed.
+    """Cosines of descriptors on a common scale, computed when they are asked for.
 
     Attributes
     ----------
@@ -52,14 +63,35 @@ class CalibratedScores:
     features: NDArray[np.float32]
     scale: Calibration
 
+    __repr__ = short_repr
+
     def __len__(self) -> int:
         return len(self.features)
 
     def rows(self, items: NDArray[np.int64]) -> NDArray[np.float64]:
-        """(K, N) the scores of K items with all."""
+        """Compute the scores of some items with all.
+
+        Parameters
+        ----------
+        items : (K,) int
+
+        Returns
+        -------
+        (K, N) float
+        """
         raw = self.features[items] @ self.features.T
         return self.scale.apply(raw)
 
     def among(self, items: NDArray[np.int64]) -> ItemScores:
-        """The scores of K items with each other."""
+        """Restrict the scores to some items.
+
+        Parameters
+        ----------
+        items : (K,) int
+
+        Returns
+        -------
+        ItemScores
+            Of shape (K, K).
+        """
         return CalibratedScores(self.features[items], self.scale)

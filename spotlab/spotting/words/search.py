@@ -1,4 +1,4 @@
-"""Searches words like one word: WS, and QE with its expanded searches (Hast 2020, §3)."""
+"""Searches for words like one word: WS, and QE with its expanded searches."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import Choices, Evidence, fusions
-from spotlab.spotting.words.query import WordQuery, located
+from spotlab.representation import short_repr
+from spotlab.spotting.words.query import WordQuery, locate_query
 from spotlab.spotting.words.scores import CalibratedScores
 
 if TYPE_CHECKING:
-    from spotlab.spotting.words.index import WordIndex
+    from spotlab.spotting.words.word_index import WordIndex
 
 OVERLAP = 0.5
 _SAME_PLACE = 0.3  # intersection over union with the query's box
@@ -27,7 +28,7 @@ _ROUNDING = 1e-5  # of a cosine in float32
 
 @dataclass(frozen=True, eq=False)
 class WordSearch:
-    """What was found for a query.
+    """The items found for a query.
 
     Attributes
     ----------
@@ -36,21 +37,21 @@ class WordSearch:
     name : str
         The query's.
     places : (K,) int
-        What was found, as positions in the index's items, rising.
+        Numbers of the items found, rising.
     items : Items
-        The same K.
+        These K items.
     evidence : Evidence
-        Of the K: their scores against the query; with each other; of the first search and of each
-        expanded one, NaN where it has not found the item; and what the first search found.
+        Of the K items: their scores against the query; with each other; of the first search and of
+        each expanded one, NaN where it has not found the item; and which the first search found.
     tau, tight, overlap : float
         The thresholds of a hit and of a hit that expands the search; the share of the smaller of
         two boxes from which only the better one is kept.
     own : int or None
         Which of the K is the query itself; None where it was not found.
     expanded : (L - 1,) int
-        Which of the K the expanded searches had as queries.
+        Which of the K were queries of expanded searches.
     covered : int
-        How many hits were left out because a better one lies on them.
+        Number of hits that were left out because a better one lies on them.
     """
 
     query: WordQuery
@@ -65,6 +66,8 @@ class WordSearch:
     expanded: NDArray[np.int64]
     covered: int
 
+    __repr__ = short_repr
+
 
 def search(
     index: WordIndex,
@@ -75,7 +78,7 @@ def search(
     overlap: float | None = None,
     words: Items | None = None,
 ) -> WordSearch:
-    """Search a word (WS), and with what was surely found once more (QE).
+    """Search for a word (WS), and again with the hits that are certain (QE).
 
     Every hit with a score of ``tight`` or more becomes a query on its own page, the one before and
     the one after, except the query itself. All hits of all searches are scored against the query
@@ -97,12 +100,21 @@ def search(
         What is written where, to find a text; by default the index's own items, where they have
         texts.
 
+    Returns
+    -------
+    WordSearch
+        With scores of shape (K,); K is 0 where nothing is found.
+
     Raises
     ------
     SpotlabError
         The query's page is not in the index, or its text is nowhere.
+
+    References
+    ----------
+    Hast (2020), §3: WS, and QE with the query's page, the one before and the one after.
     """
-    query = located(query, words if words is not None else index.words)
+    query = locate_query(query, words if words is not None else index.words)
     if overlap is None:
         overlap = np.inf if index.given else OVERLAP
     feature = index.describe(query)
@@ -113,13 +125,13 @@ def search(
     own_place = _own(index, query, hits[kept])
     tight_ones = hits[kept & (scores[hits] >= tight)]
     queries = tight_ones[tight_ones != own_place] if own_place is not None else tight_ones
-    found = _expand(index, queries, tau)
+    expanded = _expand(index, queries, tau)
     is_found = scores >= tau
-    is_found[found.place] = True
+    is_found[expanded.place] = True
     places = np.flatnonzero(is_found)
     best = index.overlaps.best(places, scores[places], overlap)
     stays = np.flatnonzero(best == np.arange(len(places)))
-    lists = found.lists(len(queries), places, best)[:, stays]
+    lists = expanded.lists(len(queries), places, best)[:, stays]
     union, chosen = places, places[stays]
     own_score = scores[chosen]
     first = np.where(own_score >= tau, own_score, np.nan)
@@ -147,7 +159,7 @@ def _own(index: WordIndex, query: WordQuery, places: NDArray[np.int64]) -> int |
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _ExpandedHits:
     """The hits of expanded searches: which search, which item, with what score."""
 
     search: NDArray[np.int64]
@@ -157,7 +169,7 @@ class _Found:
     def lists(
         self, searches: int, places: NDArray[np.int64], best: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """(searches, K) the best score that each search has given to what the item stands for."""
+        """(searches, K) the best score that each search gave to any hit that an item stands for."""
         position = np.zeros(int(places[-1]) + 1 if len(places) else 0, np.int64)
         position[places] = best
         lists = np.full(searches * len(places), -np.inf)
@@ -166,7 +178,7 @@ class _Found:
         return lists.reshape(searches, len(places))
 
 
-def _expand(index: WordIndex, queries: NDArray[np.int64], tau: float) -> _Found:
+def _expand(index: WordIndex, queries: NDArray[np.int64], tau: float) -> _ExpandedHits:
     """Search with items on their own page, the one before and the one after."""
     pages = index.items.page[queries]
     starts = index.page_starts
@@ -182,14 +194,14 @@ def _expand(index: WordIndex, queries: NDArray[np.int64], tau: float) -> _Found:
         which, place = np.divmod(likely[hit], stop - start)
         parts.append((here[which], start + place, score[hit]))
     if not parts:
-        return _Found(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-    return _Found(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        return _ExpandedHits(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+    return _ExpandedHits(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def make_lists(
     search: WordSearch, names: Sequence[str], choices: Choices | None = None
 ) -> tuple[RankedList, ...]:
-    """Ranked lists of what was found, one for each fusion, as positions in its items.
+    """Make ranked lists of a search, one for each fusion, as numbers of its items.
 
     Parameters
     ----------
@@ -197,6 +209,7 @@ def make_lists(
     names : sequence of str
         Of fusions: "ws", "qe", "cr", "ml", "ml_cr", …
     choices : Choices, optional
+        Settings of the fusions.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Compares what is written: where a text is among words, and which texts are like it."""
+"""Compares texts of words: where a text is written, and which texts are similar."""
 
 from __future__ import annotations
 
@@ -11,13 +11,20 @@ from rapidfuzz import fuzz, process
 from spotlab.errors import SpotlabError
 from spotlab.model.items import Items
 
-_NEAR_NAMES = 3
+_SIMILAR_TEXTS = 3
 
 
 def plain_text(text: str) -> str:
-    """What counts when words are compared: letters and digits, whatever their case.
+    """Reduce a text to what counts when words are compared: letters and digits in lower case.
 
-    A word that has none, such as a dash, stays as it is.
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+        A text without letters and digits, such as a dash, stays as it is.
 
     Examples
     --------
@@ -29,7 +36,18 @@ def plain_text(text: str) -> str:
 
 
 def instances(words: Items, text: str) -> NDArray[np.int64]:
-    """The words of a text, compared by `plain_text`, in order of the items.
+    """Find the words with a text, compared by `plain_text`.
+
+    Parameters
+    ----------
+    words : Items
+        With texts.
+    text : str
+
+    Returns
+    -------
+    (K,) int
+        Numbers of items, rising; empty where there is none.
 
     Examples
     --------
@@ -38,24 +56,48 @@ def instances(words: Items, text: str) -> NDArray[np.int64]:
     array([1])
     """
     wanted = plain_text(text)
-    here = [at for at, each in enumerate(words.texts) if each and plain_text(each) == wanted]
-    return np.array(here, np.int64)
+    numbers = [
+        number
+        for number, written in enumerate(words.texts)
+        if written and plain_text(written) == wanted
+    ]
+    return np.array(numbers, np.int64)
 
 
 def find_instances(words: Items, text: str) -> NDArray[np.int64]:
-    """The words of a text, of which there has to be one.
+    """Find the words with a text, of which there has to be one.
+
+    Parameters
+    ----------
+    words : Items
+    text : str
+
+    Returns
+    -------
+    (K,) int
+        As of `instances`, K ≥ 1.
 
     Raises
     ------
     SpotlabError
-        There is none; names what is written and is most like it.
+        There is none; the message names the most similar texts.
+
+    Examples
+    --------
+    >>> words = Items(("a",), [0, 0], [[0, 0, 4, 9], [5, 0, 9, 9]], ("my", "Own,"))
+    >>> find_instances(words, "owns")
+    Traceback (most recent call last):
+        ...
+    spotlab.errors.SpotlabError: the word 'owns' is written nowhere; there is 'own'
     """
-    found = instances(words, text)
-    if len(found):
-        return found
-    written = sorted({plain_text(each) for each in words.texts if each})
+    numbers = instances(words, text)
+    if len(numbers):
+        return numbers
+    written = sorted({plain_text(known) for known in words.texts if known})
     wanted = plain_text(text)
-    near = process.extract(wanted, written, scorer=fuzz.ratio, limit=_NEAR_NAMES, score_cutoff=50)
+    near = process.extract(
+        wanted, written, scorer=fuzz.ratio, limit=_SIMILAR_TEXTS, score_cutoff=50
+    )
     hint = "; there is " + ", ".join(repr(name) for name, _, _ in near) if near else ""
     nowhere = "no word has a text" if not written else f"the word {text!r} is written nowhere"
     raise SpotlabError(nowhere + hint)

@@ -1,4 +1,4 @@
-"""What is known of a collection's words: where they are, and what they look like."""
+"""The index of a collection's words: where they are, and what they look like."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
-from spotlab.spotting.page_entries import LeftOut
-from spotlab.spotting.words.overlaps import Overlaps
+from spotlab.representation import short_repr
+from spotlab.spotting.page_entries import UnreadablePage
+from spotlab.spotting.words.extraction.page_words import WordSettings, describe_box
+from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.seeing import WordSettings, describe_on_page
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,32 +31,34 @@ class WordIndex:
     features : (N, D) float32
         Rows of length 1, or 0 where there is no ink.
     projection : Projection
-        Makes them of raw descriptors.
-    overlaps : Overlaps
+        Makes features of raw descriptors.
+    overlaps : ItemOverlaps
         Which items lie on each other.
     scale : Calibration
-        Makes scores of their cosines.
+        Makes scores of the features' cosines.
     settings : WordSettings
     images : tuple of PageEntry
         The page of each name in ``items.pages``.
     given : bool
         Whether the boxes were given, not found.
-    left_out : tuple of LeftOut
+    left_out : tuple of UnreadablePage
         Pages that could not be read.
     reused : int
-        How many pages were in the cache already.
+        Number of pages that were in the cache already.
     """
 
     items: Items
     features: NDArray[np.float32]
     projection: Projection
-    overlaps: Overlaps
+    overlaps: ItemOverlaps
     scale: Calibration
     settings: WordSettings
     images: tuple[PageEntry, ...]
     given: bool = False
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[UnreadablePage, ...] = ()
     reused: int = 0
+
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.items)
@@ -71,7 +74,15 @@ class WordIndex:
         return np.searchsorted(self.items.page, np.arange(len(self.items.pages) + 1))
 
     def describe(self, query: WordQuery) -> NDArray[np.float32]:
-        """(D,) what the query's word looks like, seen as the items were.
+        """Describe the word of a query as the items were described.
+
+        Parameters
+        ----------
+        query : WordQuery
+
+        Returns
+        -------
+        (k,) float32
 
         Raises
         ------
@@ -90,6 +101,6 @@ class WordIndex:
             feature: NDArray[np.float32] = self.features[start + int(same.argmax())]
             return feature
         entry = self.images[page]
-        raw = describe_on_page(entry.image, entry.frame, query.box, self.settings)
+        raw = describe_box(entry.image, entry.frame, query.box, self.settings)
         projected: NDArray[np.float32] = self.projection.apply(raw)[0]
         return projected

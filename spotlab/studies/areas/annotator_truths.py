@@ -15,10 +15,11 @@ from spotlab.errors import BadInput
 from spotlab.formats.rows.natural import natural
 from spotlab.geometry import coverage
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import even_odd
-from spotlab.geometry.rings import one_ring
+from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.geometry.rings import ring_from_geometry
 from spotlab.model import Page, Region, Truth
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 from spotlab.studies.areas.truth_files import TruthSet
 
 Truths = Mapping[str, Truth]
@@ -48,6 +49,8 @@ class AnnotatedPages:
     truths: tuple[Truths, ...]
     every: Truths
     any: Truths
+
+    __repr__ = short_repr
 
     def only(self, annotators: Sequence[int], pages: Iterable[int]) -> AnnotatedPages:
         """Some annotators and some of those pages that one of them has seen."""
@@ -176,7 +179,7 @@ def _common(first: Outlines, second: Outlines) -> Outlines:
     """
     pairs = coverage.overlapping_bounds(first, second)
     shared = (
-        shapely.intersection(even_odd(first[one]), even_odd(second[other]))
+        shapely.intersection(even_odd_geometry(first[one]), even_odd_geometry(second[other]))
         for one, other in pairs.tolist()
     )
-    return Outlines.of([ring for ring in map(one_ring, shared) if len(ring) >= 3])
+    return Outlines.of([ring for ring in map(ring_from_geometry, shared) if len(ring) >= 3])

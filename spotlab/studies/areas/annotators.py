@@ -13,8 +13,10 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.measures.annotators import AnnotatorFigures, Areas, annotator_figures
 from spotlab.model import Run
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.studies.areas.annotator_truths import AnnotatedPages, put_side_by_side, put_together
-from spotlab.studies.areas.evaluate import LeftOut, distinct_names, left_out
+from spotlab.studies.areas.evaluate import distinct_names, left_out
+from spotlab.studies.areas.evaluation import LeftOut
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.areas.tallying import tally
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
@@ -42,6 +44,8 @@ class RunAmongAnnotators:
     left_out: tuple[LeftOut, ...] = ()
     bad_lines: tuple[BadLine, ...] = ()
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class AnnotatorStudy:
@@ -60,6 +64,8 @@ class AnnotatorStudy:
     annotated: AnnotatedPages
     runs: tuple[RunAmongAnnotators, ...]
     agreement: tuple[AnnotatorFigures | None, ...]
+
+    __repr__ = short_repr
 
     def pair(self, one: int, other: int) -> Areas | None:
         """An annotator as a run against another one, on the pages that both have seen.

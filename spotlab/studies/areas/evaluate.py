@@ -3,180 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 
-from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.runs.format import ReadRun
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.bootstrap import Interval, over_pages, over_queries
-from spotlab.measures.errors import Errors, errors_of
-from spotlab.measures.figures import RunFigures, Settings, figures_of
-from spotlab.measures.significance import Difference, compare
-from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.bootstrap import intervals_over_pages, intervals_over_queries
+from spotlab.measures.errors import classify_errors
+from spotlab.measures.figures import compute_figures
+from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.significance import compare_runs
+from spotlab.measures.tally import Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent
+from spotlab.studies.areas.evaluation import Evaluation, Flawed, LeftOut, RunEvaluation
 from spotlab.studies.areas.off_page import OffPage, off_page, spots_off_page
 from spotlab.studies.areas.outline_flaws import outline_flaws
-from spotlab.studies.areas.remarks import run_listed, run_remarks, truth_remarks
 from spotlab.studies.areas.tallying import tally
 from spotlab.studies.areas.truth_files import TruthSet, explain_unmatched, match_pages
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """Spots of a run on a page that is not evaluated.
-
-    Attributes
-    ----------
-    page : str
-        As the run names it.
-    reason : str
-        Why, for a person.
-    spots : int
-        How many.
-    """
-
-    page: str
-    reason: str
-    spots: int
-
-
-@dataclass(frozen=True)
-class Flawed:
-    """A truth region that may surprise.
-
-    Attributes
-    ----------
-    page, region : str
-        The page's name and the region's id.
-    label : str
-    """
-
-    page: str
-    region: str
-    label: str
-
-
-@dataclass(frozen=True, eq=False)
-class RunEvaluation:
-    """All that is known of one run.
-
-    Attributes
-    ----------
-    name : str
-        Differs from the names of all other runs here.
-    run, tally, figures, errors
-    intervals_over_queries, intervals_over_pages : mapping of str to Interval or None
-        By figure: of its mean over queries, had other queries or other pages been drawn.
-    bad_lines : tuple of BadLine
-        What could not be read; nothing of it is evaluated.
-    left_out : tuple of LeftOut
-        Spots on pages that are unknown or have no truth.
-    unknown_queries : mapping of str to int
-        How many spots each query has that no truth region is labelled with. No mean or sum has
-        them; `RunFigures.outside` says what they retrieve.
-    unsearched : tuple of str
-        Labels of the truth for which the run has no spot; their recall is 0, their precision
-        undefined.
-    without_area, crossing : (n,) int
-        Spots (their places in the run) that enclose nothing; whose outline crosses itself or winds
-        around some place more than once, so that its area depends on the even-odd rule.
-    off_page : OffPage
-        Spots (their places in the run) that leave their page; only what lies on it counts.
-    tied : int
-        Evaluated spots whose place in the ranking is only that of the file.
-    double_share : float or None
-        Summed area of the evaluated spots over the area they cover, each query by itself: 1 where
-        nothing is found twice. None where no area is covered.
-    read_remarks : tuple of str
-        What reading the run said besides.
-    """
-
-    name: str
-    run: Run
-    tally: Tally
-    figures: RunFigures
-    errors: Errors
-    intervals_over_queries: Mapping[str, Interval | None]
-    intervals_over_pages: Mapping[str, Interval | None]
-    bad_lines: tuple[BadLine, ...]
-    left_out: tuple[LeftOut, ...]
-    unknown_queries: Mapping[str, int]
-    unsearched: tuple[str, ...]
-    without_area: Ints
-    crossing: Ints
-    off_page: OffPage
-    tied: int
-    double_share: float | None
-    read_remarks: tuple[str, ...] = ()
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What a person should know of the run, a line each."""
-        return run_remarks(self)
-
-    @property
-    def listed(self) -> tuple[str, ...]:
-        """Everything that was left out or may surprise, a line each, nothing shortened."""
-        return run_listed(self)
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluation:
-    """Runs against the same truth, under the same settings.
-
-    Attributes
-    ----------
-    settings : Settings
-    primitive : Primitive or None
-        What all outlines were turned into; None where they are taken as they are.
-    truth_set : TruthSet
-    runs : tuple of RunEvaluation
-        In the order they were given.
-    comparisons : mapping of (str, str) to mapping of str to Difference or None
-        For each two runs by name, the first given first: by figure, first minus second.
-    truth_without_area, truth_crossing, truth_without_label, truth_off_page : tuple of Flawed
-        The first two as in `RunEvaluation`; regions without a label belong to no query; of those
-        that leave the page only what lies on it counts.
-    draws, seed : int
-        Of the bootstrap.
-    """
-
-    settings: Settings
-    primitive: Primitive | None
-    truth_set: TruthSet
-    runs: tuple[RunEvaluation, ...]
-    comparisons: Mapping[tuple[str, str], Mapping[str, Difference | None]] = field(
-        default_factory=dict
-    )
-    truth_without_area: tuple[Flawed, ...] = ()
-    truth_crossing: tuple[Flawed, ...] = ()
-    truth_without_label: tuple[Flawed, ...] = ()
-    truth_off_page: tuple[Flawed, ...] = ()
-    draws: int = 0
-    seed: int = 0
-
-    @property
-    def truths(self) -> Mapping[str, Truth]:
-        """The truth by page name."""
-        return self.truth_set.truths
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What a person should know of the truth, a line each."""
-        return truth_remarks(self)
 
 
 def evaluate(
     truth_set: TruthSet,
     read_runs: Sequence[ReadRun],
-    settings: Settings | None = None,
+    settings: MeasureSettings | None = None,
     *,
     primitive: Primitive | None = None,
     draws: int = 1000,
@@ -190,7 +44,7 @@ def evaluate(
     ----------
     truth_set : TruthSet
     read_runs : sequence of ReadRun
-    settings : Settings, optional
+    settings : MeasureSettings, optional
     primitive : Primitive, optional
         What all outlines, the truth's and the runs', are turned into before.
     draws, seed : int
@@ -204,7 +58,7 @@ def evaluate(
     is not in the truth is listed apart, with the area that it retrieves, and is in no mean. Spots
     on pages without truth take no part.
     """
-    settings = settings or Settings()
+    settings = settings or MeasureSettings()
     names = distinct_names([each.run for each in read_runs])
     runs = []
     for name, each in zip(names, read_runs, strict=True):
@@ -218,7 +72,7 @@ def evaluate(
         )
     pairs = list(combinations(runs, 2)) if draws else []
     comparisons = {
-        (first.name, second.name): compare(
+        (first.name, second.name): compare_runs(
             first.figures, second.figures, draws=draws, seed=seed, progress=progress
         )
         for first, second in pairs
@@ -261,27 +115,29 @@ def _evaluated(
     tallied: Tally,
     beyond: OffPage,
     truth_set: TruthSet,
-    settings: Settings,
+    settings: MeasureSettings,
     draws: int,
     seed: int,
     progress: Progress,
 ) -> RunEvaluation:
     run = read.run
-    figures = figures_of(tallied, settings)
+    figures = compute_figures(tallied, settings)
     flaws = outline_flaws(run.outlines)
     spots = dict(zip(run.queries, np.diff(run.starts).tolist(), strict=True))
     symbols = dict(zip(tallied.queries, tallied.symbols.sum(axis=1).tolist(), strict=True))
-    covered = float(tallied.new_area.sum())
+    covered = float(tallied.gained_area.sum())
     return RunEvaluation(
         name=name,
         run=run,
         tally=tallied,
         figures=figures,
-        errors=errors_of(tallied, settings.iou),
-        intervals_over_queries=over_queries(figures, draws, seed, progress=progress)
+        errors=classify_errors(tallied, settings.iou),
+        intervals_over_queries=intervals_over_queries(figures, draws, seed, progress=progress)
         if draws
         else {},
-        intervals_over_pages=over_pages(figures, draws, seed, progress=progress) if draws else {},
+        intervals_over_pages=intervals_over_pages(figures, draws, seed, progress=progress)
+        if draws
+        else {},
         bad_lines=read.bad_lines,
         left_out=left_out(run, truth_set),
         unknown_queries={query: spots[query] for query in run.queries if not symbols[query]},

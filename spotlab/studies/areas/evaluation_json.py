@@ -18,12 +18,11 @@ from typing import Any
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.errors import KINDS
-from spotlab.measures.figures import FIGURES
+from spotlab.measures.measure import known_figures
 from spotlab.model.run import Run
-from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation
+from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 NESTED = "average_precision_"  # figures that stand together under one name
-COUNTS = {figure.name for figure in FIGURES if figure.unit == "count"}
 
 
 def as_json(evaluation: Evaluation) -> Any:
@@ -109,18 +108,19 @@ def _of_query(run: RunEvaluation, query: int) -> dict[str, Any]:
 
 
 def _with_whole_counts(values: Mapping[str, float | None]) -> dict[str, Any]:
+    counts = {figure.name for figure in known_figures() if figure.unit == "count"}
     return {
         name: round(value)
-        if name in COUNTS and value is not None and math.isfinite(value)
+        if name in counts and value is not None and math.isfinite(value)
         else value
         for name, value in values.items()
     }
 
 
 def _named(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Whatever there is by figure, in the order of `FIGURES`."""
+    """Whatever there is by figure, in the order of `known_figures`."""
     found: dict[str, Any] = {}
-    for figure in FIGURES:
+    for figure in known_figures():
         if figure.name.startswith(NESTED) and figure.name in values:
             nested = found.setdefault(NESTED.rstrip("_"), {})
             nested[figure.name.removeprefix(NESTED)] = values[figure.name]

@@ -14,6 +14,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.transform import Size
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
+from spotlab.representation import short_repr
 
 Ints = NDArray[np.int64]
 
@@ -34,6 +35,8 @@ class OffPage:
 
     partly: Ints
     wholly: Ints
+
+    __repr__ = short_repr
 
     @property
     def count(self) -> int:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry import coverage
 from spotlab.geometry.outlines import Outlines
+from spotlab.representation import short_repr
 
 Ints = NDArray[np.int64]
 
@@ -30,6 +31,8 @@ class OutlineFlaws:
 
     without_area: Ints
     crossing: Ints
+
+    __repr__ = short_repr
 
 
 def outline_flaws(outlines: Outlines) -> OutlineFlaws:

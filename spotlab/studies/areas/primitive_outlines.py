@@ -10,7 +10,7 @@ from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
 from spotlab.geometry.primitives import ellipse, ellipse_from_points, is_isothetic
-from spotlab.geometry.rings import one_ring
+from spotlab.geometry.rings import ring_from_geometry
 from spotlab.geometry.transform import Size
 from spotlab.model.region import Primitive
 
@@ -120,4 +120,4 @@ def _isothetic(ring: Points, page_size: Size) -> Points:
     if not boxes:
         return np.empty((0, 2))
     area = shapely.union_all(shapely.box(*np.array(boxes).T))
-    return one_ring(shapely.simplify(shapely.normalize(area), 0), isothetic=True)
+    return ring_from_geometry(shapely.simplify(shapely.normalize(area), 0), isothetic=True)

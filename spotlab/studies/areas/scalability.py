@@ -8,20 +8,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from spotlab.errors import SpotlabError
-from spotlab.measures.figures import RunFigures, Settings
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.recognition import NEVER, count_by_page
 from spotlab.measures.scalability import (
     STEP,
-    Family,
+    CollectionPart,
+    CurveFamily,
     Flags,
     Floats,
-    Size,
     class_counts,
+    curve_family,
     draw_subsets,
-    family,
-    size,
+    measure_part,
 )
-from spotlab.measures.symbols import NEVER, counts_by_page
+from spotlab.measures.settings import MeasureSettings
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 
 THRESHOLDS = np.arange(1, 101) / 100  # shares of each query's list
 RECALLS = np.arange(1, 101) / 100
@@ -36,20 +38,22 @@ class RunScalability:
     ----------
     name : str
     figures : RunFigures
-    recall, precision : Family
+    recall, precision : CurveFamily
         At each share of every query's list that a decision threshold keeps (Fig. 9a, b).
-    f : Family
+    f : CurveFamily
         F_A^β(r) at each recall (Fig. 9c).
-    sizes : tuple of Size
+    sizes : tuple of CollectionPart
         Growing parts of the collection, in classes and pages (Fig. 10).
     """
 
     name: str
     figures: RunFigures
-    recall: Family
-    precision: Family
-    f: Family
-    sizes: tuple[Size, ...]
+    recall: CurveFamily
+    precision: CurveFamily
+    f: CurveFamily
+    sizes: tuple[CollectionPart, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +62,7 @@ class Scalability:
 
     Attributes
     ----------
-    settings : Settings
+    settings : MeasureSettings
     classes : tuple of str
         Labels of the truth; all draws are from these.
     counts : tuple of int
@@ -70,7 +74,7 @@ class Scalability:
     runs : tuple of RunScalability
     """
 
-    settings: Settings
+    settings: MeasureSettings
     classes: tuple[str, ...]
     counts: tuple[int, ...]
     draws: int
@@ -78,6 +82,8 @@ class Scalability:
     thresholds: Floats
     recalls: Floats
     runs: tuple[RunScalability, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +124,7 @@ def measure_scalability(
     -----
     Queries without truth take no part, as they have no recall. Where a class has no spots its
     precision is undefined and left out of the averages; in F(r) what a class never reaches counts
-    as `Settings.missing` says.
+    as `MeasureSettings.missing` says.
     """
     tally = figures[0].tally
     known = tally.symbols.sum(axis=1) > 0
@@ -167,22 +173,22 @@ def _of_run(
 ) -> RunScalability:
     number = {query: place for place, query in enumerate(figures.tally.queries)}
     chosen = [number[each] for each in classes]
-    recall, precision = figures.by_threshold(THRESHOLDS)
-    f = figures.sampled_f(RECALLS)
+    recall, precision = figures.curves.by_threshold(THRESHOLDS)
+    f = figures.curves.sampled_f(RECALLS)
     if figures.settings.missing == "zero":
         f = np.nan_to_num(f, nan=0.0)
 
-    def averaged(samples: Floats) -> Family:
-        return family(samples[chosen], drawn.subsets, progress)
+    def averaged(samples: Floats) -> CurveFamily:
+        return curve_family(samples[chosen], drawn.subsets, progress)
 
     sizes = tuple(_sizes(figures, chosen, drawn))
     return RunScalability(name, figures, averaged(recall), averaged(precision), averaged(f), sizes)
 
 
-def _sizes(figures: RunFigures, chosen: Sequence[int], drawn: _Draws) -> Iterator[Size]:
+def _sizes(figures: RunFigures, chosen: Sequence[int], drawn: _Draws) -> Iterator[CollectionPart]:
     tally = figures.tally
-    recognised, false = counts_by_page(
-        tally, figures.recognised_at < NEVER, figures.cleared_at == NEVER
+    recognised, false = count_by_page(
+        tally, figures.recognition_rank < NEVER, figures.first_true_positive_rank == NEVER
     )
     for classes, pages in drawn.parts:
-        yield size(recognised[chosen], tally.symbols[chosen], false[chosen], classes, pages)
+        yield measure_part(recognised[chosen], tally.symbols[chosen], false[chosen], classes, pages)

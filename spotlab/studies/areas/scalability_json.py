@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from spotlab.formats.rows.json_values import to_builtins
-from spotlab.measures.scalability import Family, Size
+from spotlab.measures.scalability import CollectionPart, CurveFamily
 from spotlab.studies.areas.scalability import RunScalability, Scalability
 
 
@@ -56,7 +56,7 @@ def _run(run: RunScalability) -> dict[str, Any]:
     }
 
 
-def _family(each: Family) -> dict[str, Any]:
+def _family(each: CurveFamily) -> dict[str, Any]:
     return {
         "mean": each.mean,
         "spread": each.spread,
@@ -66,7 +66,7 @@ def _family(each: Family) -> dict[str, Any]:
     }
 
 
-def _size(each: Size) -> dict[str, Any]:
+def _size(each: CollectionPart) -> dict[str, Any]:
     return {
         "classes": each.classes,
         "pages": each.pages,

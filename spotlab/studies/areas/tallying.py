@@ -174,8 +174,8 @@ def _tallied(work: _Work) -> PageTally:
         page=work.page,
         spot=work.spot,
         area=area,
-        new_area=new.new_area,
-        new_relevant=new.new_relevant,
+        gained_area=new.new_area,
+        gained_true_area=new.new_relevant,
         region_id=work.region_id,
         region_label=work.region_label,
         region_area=region_area,
@@ -183,7 +183,7 @@ def _tallied(work: _Work) -> PageTally:
         pair_spot=work.spot[pairs[:, 0]],
         pair_region=pairs[:, 1],
         pair_shared=shared,
-        pair_new=_new_of(pairs, new, len(regions)),
+        pair_gained_area=_new_of(pairs, new, len(regions)),
     )
 
 

@@ -19,6 +19,7 @@ from spotlab.formats.truth.label_file import read_labels
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class TruthSet:
     categories: Mapping[Any, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
 
 def read_truths(

@@ -1,4 +1,4 @@
-"""Which contours have the same shape: found by laying them over each other, not by descriptors."""
+"""Finds contours of the same shape by laying them over each other, without descriptors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.drawing.arc_length import resampled
+from spotlab.spotting.symbols.drawing.arc_length import resample
 
 SIDE = 48  # px of the raster on which shapes are compared
 ANGLES = 72
@@ -16,8 +16,8 @@ OVERLAP = 0.95  # of two areas, as a share of their union
 _PIECE = 256  # shapes compared at once
 
 
-def congruent(contours: Outlines) -> NDArray[np.bool_]:
-    """(P, P) whether two contours cover the same after moving, scaling, turning and mirroring.
+def find_congruent(contours: Outlines) -> NDArray[np.bool_]:
+    """Say which contours cover the same area after moving, scaling, turning and mirroring.
 
     Every contour is scaled to one distance from its middle to its farthest point and turned in
     steps of 5°. Contours that enclose nothing are congruent with themselves alone.
@@ -26,14 +26,14 @@ def congruent(contours: Outlines) -> NDArray[np.bool_]:
     --------
     >>> square = np.array([(0, 0), (9, 0), (9, 9), (0, 9)])
     >>> flat = square * (1, 0.5)
-    >>> congruent(Outlines.of([square, flat, flat[:, ::-1] + 3])).astype(int).tolist()
+    >>> find_congruent(Outlines.of([square, flat, flat[:, ::-1] + 3])).astype(int).tolist()
     [[1, 0, 0], [0, 1, 1], [0, 1, 1]]
     """
     count = len(contours)
-    rings = [_normal(ring) for ring in resampled(contours, POINTS)]
+    rings = [_normal(ring) for ring in resample(contours, POINTS)]
     upright = np.array([_raster(ring) for ring in rings]).reshape(count, SIDE * SIDE)
     areas = upright.sum(axis=1)
-    found = np.eye(count, dtype=bool)
+    same = np.eye(count, dtype=bool)
     turns = np.exp(2j * np.pi * np.arange(ANGLES) / ANGLES)
     for number, ring in enumerate(rings):
         likely = np.abs(np.log((areas + 1) / (areas[number] + 1))) < 1 - OVERLAP
@@ -41,14 +41,14 @@ def congruent(contours: Outlines) -> NDArray[np.bool_]:
         others = np.flatnonzero(likely)
         if not len(others) or not areas[number]:
             continue
-        poses = [_raster(each * turn) for each in (ring, ring.conj()) for turn in turns]
+        poses = [_raster(side * turn) for side in (ring, ring.conj()) for turn in turns]
         posed = np.array(poses).reshape(len(poses), -1)
         for start in range(0, len(others), _PIECE):
             some = others[start : start + _PIECE]
             both = posed @ upright[some].T
             union = posed.sum(axis=1)[:, None] + areas[some] - both
-            found[number, some] = (both >= OVERLAP * union).any(axis=0)
-    return found | found.T
+            same[number, some] = (both >= OVERLAP * union).any(axis=0)
+    return same | same.T
 
 
 def _normal(ring: NDArray[np.complex128]) -> NDArray[np.complex128]:

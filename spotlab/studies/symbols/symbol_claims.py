@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
+from spotlab.representation import short_repr
+
 Value = tuple[str, str] | float
 """A figure of a method, by both names, or a number."""
 
@@ -14,7 +16,7 @@ Figures = Mapping[str, Mapping[str, float | None]]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class FigureComparison:
     """One value, times a factor, is above another."""
 
     more: Value
@@ -32,18 +34,20 @@ class Statement:
         For a person.
     where : str
         Who says it: the part of the paper.
-    comparisons : tuple of Comparison
+    comparisons : tuple of FigureComparison
         It holds where all of them do.
     """
 
     text: str
     where: str
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[FigureComparison, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A statement that has been held against figures.
+class CheckedStatement:
+    """A statement that was checked against figures.
 
     Attributes
     ----------
@@ -51,7 +55,7 @@ class Claim:
     holds : bool or None
         None where a figure is undefined.
     right, total : int
-        How many of its comparisons hold, and how many there are.
+        Numbers of its comparisons that hold, and of all.
     values : tuple of (str, str, float or None)
         The figures that take part, with their names and methods.
     """
@@ -62,36 +66,40 @@ class Claim:
     total: int
     values: tuple[tuple[str, str, float | None], ...]
 
+    __repr__ = short_repr
 
-def falling(figure: str, methods: Sequence[str]) -> tuple[Comparison, ...]:
-    """The figure falls from each of the methods to all after it.
+
+def falling_order(figure: str, methods: Sequence[str]) -> tuple[FigureComparison, ...]:
+    """Compare methods in an order in which a figure falls from each to all after it.
 
     Examples
     --------
-    >>> falling("f", "ba")
-    (Comparison(more=('f', 'b'), less=('f', 'a'), factor=1.0),)
+    >>> falling_order("f", "ba")
+    (FigureComparison(more=('f', 'b'), less=('f', 'a'), factor=1.0),)
     """
     pairs = combinations(methods, 2)
-    return tuple(Comparison((figure, first), (figure, second)) for first, second in pairs)
+    return tuple(FigureComparison((figure, first), (figure, second)) for first, second in pairs)
 
 
-def each_above(figure: str, higher: Iterable[str], lower: Iterable[str]) -> tuple[Comparison, ...]:
-    """The figure of each of some methods is above that of each of others."""
+def all_above(
+    figure: str, higher: Iterable[str], lower: Iterable[str]
+) -> tuple[FigureComparison, ...]:
+    """Compare methods: the figure of each higher one is above that of each lower one."""
     pairs = product(higher, lower)
-    return tuple(Comparison((figure, first), (figure, second)) for first, second in pairs)
+    return tuple(FigureComparison((figure, first), (figure, second)) for first, second in pairs)
 
 
-def check(statement: Statement, figures: Figures) -> Claim | None:
-    """Whether a statement holds; None where it is about methods that there are no figures of.
+def check_statement(statement: Statement, figures: Figures) -> CheckedStatement | None:
+    """Check whether a statement holds; None where there are no figures of its methods.
 
     Examples
     --------
-    >>> statement = Statement("b is better", "here", falling("f", "ba"))
-    >>> check(statement, {"f": {"a": 0.2, "b": 0.3}}).holds
+    >>> statement = Statement("b is better", "here", falling_order("f", "ba"))
+    >>> check_statement(statement, {"f": {"a": 0.2, "b": 0.3}}).holds
     True
-    >>> check(statement, {"f": {"a": 0.3, "b": 0.3}}).holds
+    >>> check_statement(statement, {"f": {"a": 0.3, "b": 0.3}}).holds
     False
-    >>> check(statement, {"f": {"a": 0.3}}) is None
+    >>> check_statement(statement, {"f": {"a": 0.3}}) is None
     True
     """
     named = _named(statement)
@@ -100,23 +108,23 @@ def check(statement: Statement, figures: Figures) -> Claim | None:
     values = tuple((figure, method, figures[figure][method]) for figure, method in named)
     total = len(statement.comparisons)
     if any(value is None for _, _, value in values):
-        return Claim(statement, None, 0, total, values)
+        return CheckedStatement(statement, None, 0, total, values)
     right = sum(
-        each.factor * _of(each.more, figures) > _of(each.less, figures)
-        for each in statement.comparisons
+        comparison.factor * _of(comparison.more, figures) > _of(comparison.less, figures)
+        for comparison in statement.comparisons
     )
-    return Claim(statement, right == total, right, total, values)
+    return CheckedStatement(statement, right == total, right, total, values)
 
 
 def _named(statement: Statement) -> list[tuple[str, str]]:
-    sides = [side for each in statement.comparisons for side in (each.more, each.less)]
+    sides = [side for pair in statement.comparisons for side in (pair.more, pair.less)]
     # by figure, then by method, each once
     return sorted({side for side in sides if isinstance(side, tuple)})
 
 
 def _of(value: Value, figures: Figures) -> float:
     if isinstance(value, tuple):
-        found = figures[value[0]][value[1]]
-        assert found is not None  # looked at before
-        return found
+        figure = figures[value[0]][value[1]]
+        assert figure is not None  # checked before
+        return figure
     return value

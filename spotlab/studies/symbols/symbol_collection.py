@@ -11,7 +11,7 @@ from spotlab.progress import Progress, silent
 from spotlab.spotting.page_file import code_digest, key_of
 from spotlab.synthesis.collection import prepare, write_pages
 from spotlab.synthesis.floorplans import labels, page_name, write_page
-from spotlab.synthesis.options import PAPER, Options
+from spotlab.synthesis.options import PAPER, FloorPlanOptions
 
 PAGES = 42  # as there, §5.3
 SEED = 102  # 344 symbols, and every class on three pages or more
@@ -21,7 +21,7 @@ def drawn_pages(
     cache: Path,
     count: int = PAGES,
     seed: int = SEED,
-    options: Options = PAPER,
+    options: FloorPlanOptions = PAPER,
     *,
     jobs: int = 1,
     progress: Progress = silent,
@@ -35,7 +35,7 @@ def drawn_pages(
     count : int
         How many.
     seed : int
-    options : Options
+    options : FloorPlanOptions
     jobs : int
         Processes; 0 for one a processor.
 
@@ -66,7 +66,9 @@ def drawn_pages(
     return images
 
 
-def _write_one(missing: list[int], folder: Path, seed: int, options: Options, place: int) -> int:
+def _write_one(
+    missing: list[int], folder: Path, seed: int, options: FloorPlanOptions, place: int
+) -> int:
     return write_page(missing[place], folder, seed, options)
 
 

@@ -1,4 +1,4 @@
-"""Draws a symbol alone, turned, scaled, mirrored or badly, and says which contour is which."""
+"""Draws a symbol alone, turned, scaled, mirrored or badly, and matches its contours."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.drawing.contours import find_primitives
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.synthesis.kind import Drawing, kinds
-from spotlab.synthesis.options import Options
-from spotlab.synthesis.pen import draw
-from spotlab.synthesis.scan import scan
+from spotlab.synthesis.kind import SymbolDrawing, symbol_kinds
+from spotlab.synthesis.options import FloorPlanOptions
+from spotlab.synthesis.pen import draw_scene
+from spotlab.synthesis.scan import scan_page
 from spotlab.synthesis.scene import Mark, Scene
 from spotlab.synthesis.strokes import turned
 
@@ -28,7 +29,7 @@ UNLIKE = 0.35
 
 
 @dataclass(frozen=True)
-class Manner:
+class DrawingManner:
     """How a symbol is drawn and scanned; the default is how contours are when they are learned.
 
     Attributes
@@ -40,7 +41,7 @@ class Manner:
     pen : int
         Width of the line in px, whatever the scale.
     jitter, speckle, blur : float
-        As in `spotlab.synthesis.options.Options`.
+        As in `spotlab.synthesis.options.FloorPlanOptions`.
     """
 
     degrees: float = 0.0
@@ -53,7 +54,7 @@ class Manner:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class TracedDrawing:
     """The contours of one drawing, and where they would lie on it if it were drawn upright.
 
     Attributes
@@ -72,26 +73,31 @@ class Drawn:
     sizes: NDArray[np.float64]
     holes: NDArray[np.bool_]
 
+    __repr__ = short_repr
 
-def all_drawings() -> list[Drawing]:
+
+def all_drawings() -> list[SymbolDrawing]:
     """Every drawing of every kind of symbol."""
-    return [drawing for kind in kinds().values() for drawing in kind.drawings]
+    return [drawing for kind in symbol_kinds().values() for drawing in kind.drawings]
 
 
-def trace(drawing: Drawing, manner: Manner, rng: np.random.Generator) -> Drawn:
+def trace_drawing(
+    drawing: SymbolDrawing, manner: DrawingManner, rng: np.random.Generator
+) -> TracedDrawing:
     """Draw, scan and trace a symbol.
 
     Examples
     --------
-    >>> square = Drawing(60, 60, (np.array([(0, 0), (60, 0), (60, 60), (0, 60), (0, 0)], float),))
-    >>> drawn = trace(square, Manner(degrees=30), np.random.default_rng(0))
+    >>> stroke = np.array([(0, 0), (60, 0), (60, 60), (0, 60), (0, 0)], float)
+    >>> square = SymbolDrawing(60, 60, (stroke,))
+    >>> drawn = trace_drawing(square, DrawingManner(degrees=30), np.random.default_rng(0))
     >>> drawn.holes.tolist(), drawn.sizes.round().tolist()
     ([True, False], [57.0, 63.0])
     """
     factor = RESOLUTION * manner.scale
     diagonal = float(np.hypot(drawing.width, drawing.depth))
     side = max(SMALLEST, int(diagonal * factor + 12 * manner.pen + 8 * manner.jitter + 2 * MARGIN))
-    options = Options(
+    options = FloorPlanOptions(
         width=side,
         height=side,
         line_width=manner.pen,
@@ -104,39 +110,52 @@ def trace(drawing: Drawing, manner: Manner, rng: np.random.Generator) -> Drawn:
         turned((stroke - middle) * factor, manner.degrees, side / 2, side / 2, manner.mirrored)
         for stroke in drawing.strokes
     )
-    ink = scan(draw(Scene((), (Mark(strokes, "symbol"),)), options, rng)[0], options, rng) < 128
+    ink = (
+        scan_page(draw_scene(Scene((), (Mark(strokes, "symbol"),)), options, rng)[0], options, rng)
+        < 128
+    )
     primitives = find_primitives(ink, manner.pen, mend=False, frames=True)
     at = (primitives.centres + 0.5 - side / 2) @ np.array([1, 1j]) / factor
     at = at * np.exp(-1j * np.radians(manner.degrees))
     middles = -at.conj() if manner.mirrored else at
-    return Drawn(primitives, middles, primitives.sizes / factor, _holes(primitives.contours))
+    return TracedDrawing(
+        primitives, middles, primitives.sizes / factor, _holes(primitives.contours)
+    )
 
 
-def same(before: Drawn, after: Drawn, nearest: float) -> NDArray[np.int64]:
-    """(P,) which contour of ``after`` each one of ``before`` has become, -1 for none.
+def matching_contours(
+    before: TracedDrawing, after: TracedDrawing, nearest: float
+) -> NDArray[np.int64]:
+    """Match the contours of two drawings of a symbol.
 
     Parameters
     ----------
+    before, after : TracedDrawing
     nearest : float
         Contours whose middles are nearer, in cm, may be the same, however small they are.
+
+    Returns
+    -------
+    (P,) int
+        The contour of ``after`` for each one of ``before``, -1 for none.
     """
-    found = np.full(len(before.primitives), -1)
+    none = np.full(len(before.primitives), -1)
     if not len(after.primitives):
-        return found
+        return none
     away = np.abs(before.middles[:, None] - after.middles)
     larger = np.abs(np.log(before.sizes[:, None] / after.sizes))
     reach = np.maximum(FAR * before.sizes, nearest)[:, None]
     fits = (away <= reach) & (larger <= UNLIKE) & (before.holes[:, None] == after.holes)
     cost = np.where(fits, away / reach + larger / UNLIKE, np.inf)
     best = cost.argmin(axis=1)
-    numbers = np.arange(len(found))
+    numbers = np.arange(len(none))
     # of two that want the same one, the better has it
     chosen = np.isfinite(cost.min(axis=1)) & (cost.argmin(axis=0)[best] == numbers)
-    return np.where(chosen, best, found)
+    return np.where(chosen, best, none)
 
 
-def joined(parts: Sequence[Primitives]) -> Primitives:
-    """All primitives, one after the other."""
+def join_primitives(parts: Sequence[Primitives]) -> Primitives:
+    """Join primitives, one after the other."""
     rings = [part.contours[number] for part in parts for number in range(len(part))]
     levels = [part.level for part in parts]
     return Primitives(Outlines.of(rings), np.concatenate([np.empty(0, np.int64), *levels]))

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from spotlab.studies.symbols.symbol_claims import Comparison, Statement, each_above, falling
+from spotlab.studies.symbols.symbol_claims import (
+    FigureComparison,
+    Statement,
+    all_above,
+    falling_order,
+)
 
 METHODS = ("a", "b", "c", "d")
 OWN = "e"  # the method that is spotlab's
@@ -47,11 +52,11 @@ BEST_F = "best_f"  # the highest point of the mean F(r) curve
 OTHERS = "recognition_others"  # the recognition rate of symbols that are not models themselves
 
 
-def _alike(method: str) -> tuple[Comparison, ...]:
+def _alike(method: str) -> tuple[FigureComparison, ...]:
     recall, precision = ("recall_mean", method), ("precision_mean", method)
     return (
-        Comparison(recall, precision, ALIKE),
-        Comparison(precision, recall, ALIKE),
+        FigureComparison(recall, precision, ALIKE),
+        FigureComparison(precision, recall, ALIKE),
     )
 
 
@@ -59,57 +64,61 @@ STATEMENTS = (
     Statement(
         "The F of b and d is above that of a and c",
         "Fig. 8a, Table 2",
-        each_above("f", "bd", "ac"),
+        all_above("f", "bd", "ac"),
     ),
-    Statement("F ranks the methods b, d, c, a", "Table 2", falling("f", "bdca")),
+    Statement("F ranks the methods b, d, c, a", "Table 2", falling_order("f", "bdca")),
     Statement(
-        "AveP ranks the methods d, b, c, a", "Table 2", falling("average_precision_hits", "dbca")
+        "AveP ranks the methods d, b, c, a",
+        "Table 2",
+        falling_order("average_precision_hits", "dbca"),
     ),
     Statement(
         "Recognised symbols rank the methods a, b, d, c",
         "Table 2, §5.4",
-        falling("recognition_rate", "abdc"),
+        falling_order("recognition_rate", "abdc"),
     ),
     Statement(
         "False positives rank the methods d, c, b, a, the fewest first",
         "Table 2, §5.4",
-        falling("false_positives", "abcd"),
+        falling_order("false_positives", "abcd"),
     ),
     Statement(
-        "Fall-out ranks the methods as false positives do", "Fig. 7b", falling("fall_out", "abcd")
+        "Fall-out ranks the methods as false positives do",
+        "Fig. 7b",
+        falling_order("fall_out", "abcd"),
     ),
-    Statement("Area recall is best for a", "Fig. 7a", each_above("area_recall", "a", "bcd")),
-    Statement("Area recall is worst for c", "Fig. 7a", each_above("area_recall", "abd", "c")),
-    Statement("Precision begins lowest for a", "Fig. 7a", each_above(EARLY, "bcd", "a")),
+    Statement("Area recall is best for a", "Fig. 7a", all_above("area_recall", "a", "bcd")),
+    Statement("Area recall is worst for c", "Fig. 7a", all_above("area_recall", "abd", "c")),
+    Statement("Precision begins lowest for a", "Fig. 7a", all_above(EARLY, "bcd", "a")),
     Statement(
         "Generality is extremely low: below 1 %",
         "Table 2",
-        tuple(Comparison(1.0, ("generality", method)) for method in METHODS),
+        tuple(FigureComparison(1.0, ("generality", method)) for method in METHODS),
     ),
     Statement(
         "F of b and d varies less with the number of classes, on average",
         "Table 3",
-        each_above("f_mean", "ac", "bd"),
+        all_above("f_mean", "ac", "bd"),
     ),
     Statement(
         "F of b and d varies less with the number of classes, at most",
         "Table 3",
-        each_above("f_maximum", "ac", "bd"),
+        all_above("f_maximum", "ac", "bd"),
     ),
     Statement(
         "More classes change the recall of a most",
         "Fig. 9b, Table 3",
-        each_above("recall_mean", "a", "bcd"),
+        all_above("recall_mean", "a", "bcd"),
     ),
     Statement(
         "More classes change the recall of a more than its precision",
         "Fig. 9b, Table 3",
-        (Comparison(("recall_mean", "a"), ("precision_mean", "a")),),
+        (FigureComparison(("recall_mean", "a"), ("precision_mean", "a")),),
     ),
     Statement(
         "More classes change the precision of c more than its recall",
         "Fig. 9b, Table 3",
-        (Comparison(("precision_mean", "c"), ("recall_mean", "c")),),
+        (FigureComparison(("precision_mean", "c"), ("recall_mean", "c")),),
     ),
     Statement(
         f"More classes change recall and precision of b and d alike, within a factor of {ALIKE:g}",
@@ -119,27 +128,27 @@ STATEMENTS = (
     Statement(
         f"Recognition rates vary slightly with the collection's size: by less than {SLIGHTLY:g}",
         "Fig. 10a",
-        tuple(Comparison(SLIGHTLY, ("recognition_range", method)) for method in METHODS),
+        tuple(FigureComparison(SLIGHTLY, ("recognition_range", method)) for method in METHODS),
     ),
     Statement(
         "False positives grow with the collection",
         "Fig. 10b",
-        tuple(Comparison(("false_positive_growth", method), 1.0) for method in METHODS),
+        tuple(FigureComparison(("false_positive_growth", method), 1.0) for method in METHODS),
     ),
     Statement(
         "False positives grow faster than the number of pages",
         "Fig. 10b",
-        tuple(Comparison(("false_positive_excess", method), 1.0) for method in METHODS),
+        tuple(FigureComparison(("false_positive_excess", method), 1.0) for method in METHODS),
     ),
 )
 
 # of the method that the paper does not have
 OWN_STATEMENTS = (
-    Statement("It recognises most symbols", "", each_above("recognition_rate", OWN, METHODS)),
+    Statement("It recognises most symbols", "", all_above("recognition_rate", OWN, METHODS)),
     Statement(
-        "It recognises most of those that are no models", "", each_above(OTHERS, OWN, METHODS)
+        "It recognises most of those that are no models", "", all_above(OTHERS, OWN, METHODS)
     ),
-    Statement("Its area recall is best", "", each_above("area_recall", OWN, METHODS)),
-    Statement("Its best F(r) is highest", "", each_above(BEST_F, OWN, METHODS)),
-    Statement("Its AP at IoU is highest", "", each_above("iou_precision", OWN, METHODS)),
+    Statement("Its area recall is best", "", all_above("area_recall", OWN, METHODS)),
+    Statement("Its best F(r) is highest", "", all_above(BEST_F, OWN, METHODS)),
+    Statement("Its AP at IoU is highest", "", all_above("iou_precision", OWN, METHODS)),
 )

@@ -19,12 +19,13 @@ from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.pixels import read_page
-from spotlab.imaging.runs import runs_of
+from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink
-from spotlab.spotting.symbols.engine.query_model import QueryModel, cropped
+from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
 
 _EDGE = 1.0  # px from the page's edge within which a region may be cut off
 _ITSELF = 0.5  # intersection over union from which a spot is the model's own place
@@ -33,8 +34,8 @@ Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedModel(QueryModel):
-    """A query model that is known to be on a page.
+class PlacedModel(SymbolModel):
+    """A query model whose place on a page is known.
 
     Attributes
     ----------
@@ -47,6 +48,8 @@ class PlacedModel(QueryModel):
     page: str
     place: Points
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class _Instance:
@@ -58,31 +61,31 @@ class _Instance:
     is_whole: bool
 
 
-def models_of(
+def crop_models(
     entries: Sequence[PageEntry],
     labels: Sequence[str] | None = None,
-    each: int = 1,
+    per_label: int = 1,
     seed: int | None = None,
     settings: SymbolSettings | None = None,
     *,
     truths: Mapping[str, Truth] | None = None,
     progress: Progress = silent,
 ) -> list[PlacedModel]:
-    """Models cropped from the pages, as the paper has them (Rusiñol & Lladós 2009, §5.3).
+    """Crop query models from pages, as in Rusiñol & Lladós (2009), §5.3.
 
-    Regions at the page's edge, which may be cut off, and those flagged uncertain are only taken
+    Regions at the page's edge, which may be cut off, and those flagged uncertain are only used
     where a label has too few others.
 
     Parameters
     ----------
     entries : sequence of PageEntry
     labels : sequence of str, optional
-        All that the truth has, unless given.
-    each : int
-        So many models of a label, as far as there are regions.
+        By default all labels of the truth.
+    per_label : int
+        Number of models of each label, at most.
     seed : int, optional
-        Draw them at random; otherwise they are those whose size is nearest to the label's median.
-        What is drawn for a label does not depend on the other labels.
+        Draw models at random; by default they are the regions whose size is nearest to the label's
+        median. What is drawn for a label does not depend on the other labels.
     settings : SymbolSettings, optional
         What counts as ink.
     truths : mapping of str to Truth, optional
@@ -112,12 +115,12 @@ def models_of(
     for label in wanted:
         if label not in known:
             raise SpotlabError(_no_such(label, known))
-        chosen += _chosen(known[label], each, seed)
+        chosen += _chosen(known[label], per_label, seed)
     return _cropped(chosen, settings, progress)
 
 
 def truths_beside(entries: Sequence[PageEntry]) -> dict[str, Truth]:
-    """The truth of each page that has one in the file that belongs to it, by page name.
+    """Read the truth beside each page that has one, by page name.
 
     Raises
     ------
@@ -127,15 +130,19 @@ def truths_beside(entries: Sequence[PageEntry]) -> dict[str, Truth]:
     return {entry.name: page_xml.read(entry.truth_path) for entry in entries if entry.has_truth}
 
 
-def model_at(
+def model_in_box(
     entry: PageEntry, box: Box, name: str, settings: SymbolSettings | None = None
 ) -> PlacedModel:
-    """The model of what is in a box on a page.
+    """Make the model of what is in a box on a page.
 
     Parameters
     ----------
-    box : left, top, right, bottom
-        In px.
+    entry : PageEntry
+    box : (float, float, float, float)
+        left, top, right, bottom in px.
+    name : str
+        The label that is searched.
+    settings : SymbolSettings, optional
 
     Raises
     ------
@@ -154,8 +161,8 @@ def model_at(
     return model
 
 
-def model_of_image(path: Path, settings: SymbolSettings | None = None) -> QueryModel:
-    """The model of an image that shows a symbol alone, called like the file.
+def model_of_image(path: Path, settings: SymbolSettings | None = None) -> SymbolModel:
+    """Make the model of an image that shows a symbol alone, named like the file.
 
     Raises
     ------
@@ -166,11 +173,11 @@ def model_of_image(path: Path, settings: SymbolSettings | None = None) -> QueryM
     ink = page_ink(read_page(path, 0), settings)
     if not ink.any():
         raise BadInput(path, "there is no ink on it", expected="a dark symbol on light paper")
-    return cropped(path.stem, ink, hull(runs_of(ink)))
+    return crop_model(path.stem, ink, hull(runs_from_mask(ink)))
 
 
-def models_of_images(folder: Path, settings: SymbolSettings | None = None) -> list[QueryModel]:
-    """A model of each image in a folder, in order of their names.
+def models_of_images(folder: Path, settings: SymbolSettings | None = None) -> list[SymbolModel]:
+    """Make a model of each image in a folder, in order of their names.
 
     Raises
     ------
@@ -178,17 +185,17 @@ def models_of_images(folder: Path, settings: SymbolSettings | None = None) -> li
         There is none, or one is no image or empty.
     """
     images = sorted(
-        each
-        for each in folder.iterdir()
-        if each.suffix.lower() in IMAGE_SUFFIXES and not each.name.startswith(".")
+        path
+        for path in folder.iterdir()
+        if path.suffix.lower() in IMAGE_SUFFIXES and not path.name.startswith(".")
     )
     if not images:
         raise BadInput(folder, "there is no image in it", expected="one for each query model")
-    return [model_of_image(each, settings) for each in images]
+    return [model_of_image(path, settings) for path in images]
 
 
-def without_models(run: Run, models: Sequence[QueryModel]) -> Run:
-    """The run without the spots that are the models themselves.
+def without_models(run: Run, models: Sequence[SymbolModel]) -> Run:
+    """Remove the spots that are the models themselves from a run.
 
     Those are the spots of a model's query on its page whose bounding box shares half of their union
     with the model's own.
@@ -217,7 +224,7 @@ def without_models(run: Run, models: Sequence[QueryModel]) -> Run:
 
 def _instances(entries: Sequence[PageEntry], truths: Mapping[str, Truth]) -> list[_Instance]:
     """All regions with a label, in order of the pages."""
-    found = []
+    instances = []
     for entry in entries:
         truth = truths.get(entry.name)
         if truth is None or entry.missing:
@@ -231,12 +238,12 @@ def _instances(entries: Sequence[PageEntry], truths: Mapping[str, Truth]) -> lis
             )
             if region.label:
                 is_whole = is_inside and not region.uncertain
-                found.append(_Instance(entry, region.label, region.array, is_whole))
-    return found
+                instances.append(_Instance(entry, region.label, region.array, is_whole))
+    return instances
 
 
-def _chosen(instances: Sequence[_Instance], each: int, seed: int | None) -> list[_Instance]:
-    """So many instances of one label, those that are no good last."""
+def _chosen(instances: Sequence[_Instance], count: int, seed: int | None) -> list[_Instance]:
+    """At most this many instances of one label, doubtful ones last."""
     if seed is None:
         sizes = np.array([max(polygon.area(instance.points), 1.0) for instance in instances])
         order = np.argsort(np.abs(np.log(sizes / np.median(sizes))), kind="stable")
@@ -245,7 +252,7 @@ def _chosen(instances: Sequence[_Instance], each: int, seed: int | None) -> list
         order = np.random.default_rng([seed, label]).permutation(len(instances))
     is_doubtful = np.array([not instances[number].is_whole for number in order.tolist()])
     order = order[np.argsort(is_doubtful, kind="stable")]
-    return [instances[number] for number in order[:each].tolist()]
+    return [instances[number] for number in order[:count].tolist()]
 
 
 def _cropped(
@@ -265,7 +272,7 @@ def _cropped(
 
 
 def _placed(instance: _Instance, ink: Ink) -> PlacedModel:
-    model = cropped(instance.label, ink, instance.points)
+    model = crop_model(instance.label, ink, instance.points)
     return PlacedModel(model.name, model.ink, model.outline, instance.entry.name, instance.points)
 
 

@@ -11,20 +11,26 @@ from typing import Any
 import numpy as np
 
 from spotlab.compute import each_done
-from spotlab.measures.iou import average_precision_at_iou, match
+from spotlab.measures.iou import average_precision_at_iou, match_spots
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, see_model, see_page
-from spotlab.spotting.symbols.engine.fusing import spotted
-from spotlab.spotting.symbols.engine.method import methods as all_methods
-from spotlab.spotting.symbols.engine.page_features import Found, Query
-from spotlab.spotting.symbols.engine.query_model import QueryModel, drawn
-from spotlab.spotting.symbols.engine.search import method_of, run_of
+from spotlab.representation import short_repr
+from spotlab.spotting.symbols.engine.feature_extraction import (
+    SymbolSettings,
+    extract_features,
+    features_of_model,
+)
+from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
+from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
+from spotlab.spotting.symbols.methods import method_of
+from spotlab.spotting.symbols.methods import methods as all_methods
+from spotlab.spotting.symbols.search.spot_merging import spot_labels
+from spotlab.spotting.symbols.search.symbol_search import run_of
 from spotlab.studies.areas.tallying import tally
 from spotlab.studies.symbols.symbol_drawings import RESOLUTION
 from spotlab.synthesis.floorplans import make_page
-from spotlab.synthesis.kind import kinds
-from spotlab.synthesis.options import CLEAN, Options
+from spotlab.synthesis.kind import symbol_kinds
+from spotlab.synthesis.options import CLEAN, FloorPlanOptions
 
 GAPS = (0.0, 1.0, 2.0, 4.0, 8.0)  # places where the pen lost contact, per 1,000 px of stroke
 TOUCHING = (0.0, 0.25, 0.5, 0.75, 1.0)  # share of the symbols whose ink touches a wall
@@ -32,7 +38,7 @@ FIGURES = ("recall", "precision", "first", "average_precision")
 
 
 @dataclass(frozen=True)
-class Point:
+class RobustnessPoint:
     """One method at one amount of damage.
 
     Attributes
@@ -43,9 +49,9 @@ class Point:
         Gaps per 1,000 px of stroke, or the share of symbols that touch a wall.
     method : str
     mended : bool
-        Whether broken strokes are bridged and walls taken away.
+        Whether broken strokes are bridged and walls removed.
     symbols, spots, found : int
-        How many there are, were returned, and were found: matched by a spot of their class with an
+        Numbers of symbols, of spots, and of symbols that a spot of their class matches with an
         intersection over union of at least one half.
     first : float or None
         Share of the symbols found by each class's best spots, as many as it has symbols; precision
@@ -76,7 +82,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Curve:
+class RobustnessCurve:
     """One method against one kind of damage.
 
     Attributes
@@ -86,7 +92,7 @@ class Curve:
     amounts : tuple of float
         Rising.
     recall, precision, first, average_precision : tuple of (float or None)
-        At each amount, see `Point`.
+        At each amount, see `RobustnessPoint`.
     """
 
     damage: str
@@ -98,42 +104,48 @@ class Curve:
     first: tuple[float | None, ...]
     average_precision: tuple[float | None, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
 class Robustness:
-    """What was measured.
+    """The curves of all methods against all kinds of damage.
 
     Attributes
     ----------
-    points : tuple of Point
+    points : tuple of RobustnessPoint
         By damage, amount, method, plain before mended.
     titles : mapping of str to str
         What each method is called, by its name.
     pages : int
-        How many were drawn for each amount.
+        Number of pages drawn for each amount.
     models : tuple of str
         The class of each model that was searched.
     """
 
-    points: tuple[Point, ...]
+    points: tuple[RobustnessPoint, ...]
     titles: Mapping[str, str]
     pages: int
     models: tuple[str, ...]
 
+    __repr__ = short_repr
+
     @property
-    def curves(self) -> tuple[Curve, ...]:
+    def curves(self) -> tuple[RobustnessCurve, ...]:
         """By damage and method, plain before mended."""
-        keys = dict.fromkeys((each.damage, each.method, each.mended) for each in self.points)
-        found = []
+        keys = dict.fromkeys((point.damage, point.method, point.mended) for point in self.points)
+        curves = []
         for damage, method, mended in keys:
             own = [
-                each
-                for each in self.points
-                if (each.damage, each.method, each.mended) == (damage, method, mended)
+                point
+                for point in self.points
+                if (point.damage, point.method, point.mended) == (damage, method, mended)
             ]
-            values = (tuple(getattr(each, name) for each in own) for name in FIGURES)
-            found.append(Curve(damage, method, mended, tuple(p.amount for p in own), *values))
-        return tuple(sorted(found, key=lambda each: (each.damage, each.method, each.mended)))
+            values = (tuple(getattr(point, name) for point in own) for name in FIGURES)
+            curves.append(
+                RobustnessCurve(damage, method, mended, tuple(p.amount for p in own), *values)
+            )
+        return tuple(sorted(curves, key=lambda curve: (curve.damage, curve.method, curve.mended)))
 
     @property
     def as_json(self) -> dict[str, Any]:
@@ -143,11 +155,11 @@ class Robustness:
             "pages": self.pages,
             "models": list(self.models),
             "methods": dict(self.titles),
-            "points": [{name: getattr(each, name) for name in names} for each in self.points],
+            "points": [{name: getattr(point, name) for name in names} for point in self.points],
         }
 
 
-def robustness(
+def measure_robustness(
     pages: int = 4,
     seeds: Sequence[int] = (100,),
     methods: Sequence[str] | None = None,
@@ -155,7 +167,7 @@ def robustness(
     *,
     gaps: Sequence[float] = GAPS,
     touching: Sequence[float] = TOUCHING,
-    options: Options = CLEAN,
+    options: FloorPlanOptions = CLEAN,
     jobs: int = 1,
 ) -> Robustness:
     """Spot symbols on floor plans that are damaged more and more, plainly and mended.
@@ -167,16 +179,16 @@ def robustness(
     Parameters
     ----------
     pages : int
-        So many of each seed.
+        Number of pages for each seed.
     seeds : sequence of int
     methods : sequence of str, optional
-        Their names; all that there are unless given.
+        Their names; all by default.
     gaps, touching : sequence of float
-        See `Options`.
-    options : Options
-        How pages are drawn besides.
+        See `FloorPlanOptions`.
+    options : FloorPlanOptions
+        How pages are drawn otherwise.
     jobs : int
-        Processes; 0 for one a processor. The result is the same whatever it is.
+        Number of worker processes; 0 means one per CPU core. The result does not depend on it.
 
     Raises
     ------
@@ -188,8 +200,8 @@ def robustness(
     names = tuple(all_methods()) if methods is None else tuple(methods)
     titles = {name: method_of(name).title for name in names}
     models = _models(options)
-    damages = [("gaps", each, replace(options, gaps=each)) for each in gaps]
-    damages += [("touching", each, replace(options, touching=each)) for each in touching]
+    damages = [("gaps", amount, replace(options, gaps=amount)) for amount in gaps]
+    damages += [("touching", share, replace(options, touching=share)) for share in touching]
     places = [(number, seed) for seed in seeds for number in range(pages)]
     packed = {mended: _packed(models, names, mended) for mended in (False, True)}
     works = [
@@ -213,26 +225,26 @@ def robustness(
     return Robustness(tuple(points), titles, len(places), tuple(model.name for model in models))
 
 
-def _models(options: Options) -> list[QueryModel]:
+def _models(options: FloorPlanOptions) -> list[SymbolModel]:
     """A clean model of each design of each class."""
     return [
-        drawn(kind.name, [stroke * RESOLUTION for stroke in design.strokes], options.pen)
-        for kind in kinds().values()
+        draw_model(kind.name, [stroke * RESOLUTION for stroke in design.strokes], options.pen)
+        for kind in symbol_kinds().values()
         for design in kind.drawings
         if options.further or not kind.further
     ]
 
 
-def _packed(models: Sequence[QueryModel], names: Sequence[str], mended: bool) -> bytes:
+def _packed(models: Sequence[SymbolModel], names: Sequence[str], mended: bool) -> bytes:
     using = [method_of(name) for name in names]
-    return pickle.dumps([see_model(model, using, mended) for model in models])
+    return pickle.dumps([features_of_model(model, using, mended) for model in models])
 
 
 @dataclass(frozen=True)
 class _Work:
     """A page to draw and to search."""
 
-    options: Options
+    options: FloorPlanOptions
     number: int
     seed: int
     methods: tuple[str, ...]
@@ -242,35 +254,35 @@ class _Work:
 
 @dataclass(frozen=True, eq=False)
 class _Outcome:
-    """What is on a page, and what each method finds of each class there."""
+    """The truth of a page, and the spots of each class there by each method."""
 
     truth: Truth
-    found: Mapping[str, Mapping[str, Found]]
+    spots: Mapping[str, Mapping[str, QuerySpots]]
 
 
 def _search(work: _Work) -> _Outcome:
     folder = Path(str(work.seed))
     pixels, truth = make_page(work.number, work.seed, work.options, folder)
     using = [method_of(name) for name in work.methods]
-    page = see_page(pixels, SymbolSettings(mend=work.mended), using)
-    queries: list[Query] = pickle.loads(work.queries)
-    return _Outcome(truth, {method.name: spotted(method, page, queries) for method in using})
+    page = extract_features(pixels, using, SymbolSettings(mend=work.mended))
+    queries: list[QueryFeatures] = pickle.loads(work.queries)
+    return _Outcome(truth, {method.name: spot_labels(method, page, queries) for method in using})
 
 
 def _judged(
     damage: str, amount: float, method: str, mended: bool, outcomes: Sequence[_Outcome]
-) -> Point:
+) -> RobustnessPoint:
     """All pages of one amount together."""
-    truths = {str(number): each.truth for number, each in enumerate(outcomes)}
-    found = [(str(number), [*each.found[method].values()]) for number, each in enumerate(outcomes)]
-    labels = [*dict.fromkeys(label for each in outcomes for label in each.found[method])]
-    run = run_of(method, labels, found)
+    truths = {str(number): page.truth for number, page in enumerate(outcomes)}
+    spots = [(str(number), [*page.spots[method].values()]) for number, page in enumerate(outcomes)]
+    labels = [*dict.fromkeys(label for page in outcomes for label in page.spots[method])]
+    run = run_of(method, labels, spots)
     tallied = tally(run, truths, {name: name for name in truths})
-    right = match(tallied) >= 0
+    right = match_spots(tallied) >= 0
     symbols = tallied.symbols.sum(axis=1)
     precisions = average_precision_at_iou(tallied)
     known = ~np.isnan(precisions)
-    return Point(
+    return RobustnessPoint(
         damage,
         amount,
         method,

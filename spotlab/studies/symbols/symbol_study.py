@@ -13,17 +13,19 @@ import numpy as np
 from spotlab.errors import SpotlabError
 from spotlab.formats.runs.format import ReadRun
 from spotlab.formats.truth.folder import PageEntry
-from spotlab.measures.symbols import NEVER
+from spotlab.measures.recognition import NEVER
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.method import methods
-from spotlab.spotting.symbols.engine.search import method_of, search_symbols
-from spotlab.studies.areas.evaluate import Evaluation, RunEvaluation, evaluate
+from spotlab.spotting.symbols.methods import method_of, methods
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.scalability import RunScalability, Scalability, measure_scalability
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
-from spotlab.studies.symbols.symbol_claims import Claim, Statement, check
+from spotlab.studies.symbols.symbol_claims import CheckedStatement, Statement, check_statement
 from spotlab.studies.symbols.symbol_published import (
     BEST_F,
     EARLY,
@@ -33,7 +35,7 @@ from spotlab.studies.symbols.symbol_published import (
     OWN_STATEMENTS,
     STATEMENTS,
 )
-from spotlab.studies.symbols.symbol_queries import PlacedModel, models_of
+from spotlab.studies.symbols.symbol_queries import PlacedModel, crop_models
 
 EARLY_RECALL = np.array([0.05])
 RECALLS = np.arange(1, 101) / 100
@@ -51,7 +53,7 @@ COUNTS = ("recognition_rate", "false_positives")  # as they are: in percent, and
 
 @dataclass(frozen=True, eq=False)
 class SymbolStudy:
-    """What was measured.
+    """The figures of all methods, and what they say about the paper's claims.
 
     Attributes
     ----------
@@ -69,6 +71,8 @@ class SymbolStudy:
     evaluation: Evaluation
     scalability: Scalability
 
+    __repr__ = short_repr
+
     @property
     def methods(self) -> tuple[str, ...]:
         """Their names."""
@@ -81,31 +85,31 @@ class SymbolStudy:
     @cached_property
     def figures(self) -> dict[str, dict[str, float | None]]:
         """Figures by name and method, in the paper's units: shares in percent."""
-        found: dict[str, dict[str, float | None]] = {}
+        figures: dict[str, dict[str, float | None]] = {}
         for name, run, scaled in zip(
             self.methods, self.evaluation.runs, self.scalability.runs, strict=True
         ):
-            early = run.figures.central("precision", EARLY_RECALL).mean[0]
+            early = run.figures.curves.central("precision", EARLY_RECALL).mean[0]
             values = {
                 **{figure: _percent(run.figures.mean[figure]) for figure in SHARES},
                 **{figure: run.figures.mean[figure] for figure in COUNTS},
                 EARLY: None if np.isnan(early) else 100 * float(early),
-                BEST_F: _percent(best_f(run)),
+                BEST_F: _percent(highest_mean_f(run)),
                 OTHERS: self._recognised_others(run),
                 **_deviations(scaled),
                 **_growth(scaled),
             }
             for figure, value in values.items():
-                found.setdefault(figure, {})[name] = value
-        return found
+                figures.setdefault(figure, {})[name] = value
+        return figures
 
     @cached_property
-    def claims(self) -> tuple[Claim, ...]:
+    def claims(self) -> tuple[CheckedStatement, ...]:
         """What the paper says of the methods that there are here, held against these figures."""
         return self._checked(STATEMENTS)
 
     @cached_property
-    def own_claims(self) -> tuple[Claim, ...]:
+    def own_claims(self) -> tuple[CheckedStatement, ...]:
         """Whether the method that is not the paper's is better than the paper's."""
         return self._checked(OWN_STATEMENTS)
 
@@ -120,9 +124,10 @@ class SymbolStudy:
         }
         pages = [tally.pages[page] for page in tally.region_page.tolist()]
         is_other = np.array(
-            [each not in of_models for each in zip(pages, tally.region_id, strict=True)], np.bool_
+            [place not in of_models for place in zip(pages, tally.region_id, strict=True)],
+            np.bool_,
         )
-        is_found = run.figures.recognised_at < NEVER
+        is_found = run.figures.recognition_rank < NEVER
         rates = [
             float(is_found[own].mean())
             for query in range(len(tally.queries))
@@ -130,8 +135,8 @@ class SymbolStudy:
         ]
         return 100 * float(np.mean(rates)) if rates else None
 
-    def _checked(self, statements: Sequence[Statement]) -> tuple[Claim, ...]:
-        held = (check(statement, self.figures) for statement in statements)
+    def _checked(self, statements: Sequence[Statement]) -> tuple[CheckedStatement, ...]:
+        held = (check_statement(statement, self.figures) for statement in statements)
         return tuple(claim for claim in held if claim is not None)
 
     @cached_property
@@ -151,12 +156,12 @@ class SymbolStudy:
 
     @cached_property
     def classes(self) -> dict[str, tuple[int, int]]:
-        """How many symbols each class has, and on how many pages."""
-        found: dict[str, list[str]] = {}
+        """Number of symbols of each class, and of pages that have one."""
+        pages_of: dict[str, list[str]] = {}
         for page, truth in self.evaluation.truths.items():
             for region in truth.regions:
-                found.setdefault(region.label, []).append(page)
-        return {label: (len(on), len(set(on))) for label, on in sorted(found.items())}
+                pages_of.setdefault(region.label, []).append(page)
+        return {label: (len(on), len(set(on))) for label, on in sorted(pages_of.items())}
 
 
 def study_symbols(
@@ -165,10 +170,10 @@ def study_symbols(
     names: Sequence[str] = (*METHODS, OWN),
     *,
     settings: SymbolSettings | None = None,
-    each: int = 1,
+    per_label: int = 1,
     seed: int = 0,
     draws: int = 100,
-    most: int | None = None,
+    max_spots: int | None = None,
     cache: Path | None = None,
     jobs: int = 1,
     cluster: str | None = None,
@@ -187,16 +192,16 @@ def study_symbols(
     names : sequence of str
         Methods.
     settings : SymbolSettings, optional
-        How pages are seen.
-    each : int
-        So many models of a class, as far as there are symbols.
+        How features are extracted from pages.
+    per_label : int
+        Number of models of each class, at most.
     seed : int
         Of what is drawn: classes for scalability, the bootstrap.
     draws : int
         For scalability.
-    most, cache, jobs, cluster
-        As for `search_symbols`; what has been seen and spotted is kept there, so that a study that
-        was cancelled goes on.
+    max_spots, cache, jobs, cluster
+        As for `search_symbols`; features and spots are kept in the cache, so that a study that was
+        cancelled goes on.
 
     Raises
     ------
@@ -210,14 +215,14 @@ def study_symbols(
         method_of(name)
     entries = page_entries(pages)
     truth_set = _of_pages(truth_set, entries)
-    models = models_of(
-        entries, each=each, settings=settings, truths=truth_set.truths, progress=progress
+    models = crop_models(
+        entries, per_label=per_label, settings=settings, truths=truth_set.truths, progress=progress
     )
     runs = []
     for name in names:
         search = search_symbols(
             entries, models, name, settings,
-            cache=cache, jobs=jobs, cluster=cluster, most=most, progress=progress,
+            cache=cache, jobs=jobs, cluster=cluster, max_spots=max_spots, progress=progress,
         )  # fmt: skip
         for page in search.left_out:  # its symbols would count as missed
             raise SpotlabError(f"the page {page.page!r} cannot be searched: {page.problem}")
@@ -244,12 +249,12 @@ def _of_pages(truth_set: TruthSet, entries: Sequence[PageEntry]) -> TruthSet:
     return replace(truth_set, truths=truths, without_truth=())
 
 
-def best_f(run: RunEvaluation) -> float | None:
+def highest_mean_f(run: RunEvaluation) -> float | None:
     """The highest point of the mean F(r) curve (Fig. 8a): F with the list cut at the best recall.
 
     None where no query has truth.
     """
-    curve = run.figures.central("f", RECALLS).mean
+    curve = run.figures.curves.central("f", RECALLS).mean
     known = curve[~np.isnan(curve)]
     return float(known.max()) if len(known) else None
 
@@ -261,19 +266,19 @@ def _percent(value: float | None) -> float | None:
 def _deviations(run: RunScalability) -> dict[str, float | None]:
     """Table 3, in percent."""
     families = {"recall": run.recall, "precision": run.precision, "f": run.f}
-    means = {f"{name}_mean": _percent(each.mean_deviation) for name, each in families.items()}
+    means = {f"{name}_mean": _percent(family.mean_deviation) for name, family in families.items()}
     largest = {
-        f"{name}_maximum": _percent(each.largest_deviation) for name, each in families.items()
+        f"{name}_maximum": _percent(family.largest_deviation) for name, family in families.items()
     }
     return means | largest
 
 
 def _growth(run: RunScalability) -> dict[str, float | None]:
     """How far recognition rates of growing parts differ, and how false positives grow (Fig. 10)."""
-    rates = [each.recognition_rate for each in run.sizes]
+    rates = [size.recognition_rate for size in run.sizes]
     known = [rate for rate in rates if rate is not None]
-    false = [each.false_positives for each in run.sizes]
-    pages = [each.pages for each in run.sizes]
+    false = [size.false_positives for size in run.sizes]
+    pages = [size.pages for size in run.sizes]
     some = all(value > 0 for value in false[:-1])
     steps = [after / before for before, after in pairwise(false)] if some else []
     excess = false[-1] / false[0] / (pages[-1] / pages[0]) if some else None

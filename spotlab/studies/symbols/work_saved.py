@@ -1,4 +1,4 @@
-"""How much work proposals save: somebody who accepts, rejects and draws is simulated."""
+"""How much work proposals save: a person who accepts, rejects and draws is simulated."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink
 from spotlab.model import Region, Truth
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.symbols.engine.feature_extraction import see_model
-from spotlab.spotting.symbols.engine.page_features import Query, Seen
-from spotlab.spotting.symbols.engine.query_model import cropped
-from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
-from spotlab.spotting.symbols.proposals.proposing import Proposal, propose, snapped, worth_showing
+from spotlab.representation import short_repr
+from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
+from spotlab.spotting.symbols.engine.query_model import crop_model
+from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal, min_shown_score, propose
+from spotlab.spotting.symbols.proposals.snapping import snap_to_ink
 
 ACCEPTED = 0.5  # overlap (IoU) with a region of its label from which a proposal is accepted
 CLOSE = 0.75  # and from which it hardly has to be corrected
@@ -26,7 +28,7 @@ CLOSE = 0.75  # and from which it hardly has to be corrected
 
 @dataclass(frozen=True)
 class PageWork:
-    """What somebody did on one page.
+    """The work of a simulated person on one page.
 
     Attributes
     ----------
@@ -59,26 +61,28 @@ class WorkSaved:
     Attributes
     ----------
     pages : tuple of PageWork
-    lessons : Lessons
-        All that was learned; not part of the JSON.
+    examples : LabelledExamples
+        All that were given; not part of the JSON.
     """
 
     pages: tuple[PageWork, ...]
-    lessons: Lessons = field(default_factory=Lessons, compare=False, repr=False)
+    examples: LabelledExamples = field(default_factory=LabelledExamples, compare=False, repr=False)
+
+    __repr__ = short_repr
 
     @property
     def share(self) -> float | None:
-        """Symbols that were accepted instead of drawn; None where there are no symbols."""
+        """Share of symbols that were accepted instead of drawn; None without symbols."""
         return _ratio(self._sum("accepted"), self._sum("symbols"))
 
     @property
     def close_share(self) -> float | None:
-        """Symbols that were accepted and hardly have to be corrected."""
+        """Share of symbols that were accepted and hardly have to be corrected."""
         return _ratio(self._sum("close"), self._sum("symbols"))
 
     @property
     def false_per_accepted(self) -> float | None:
-        """Proposals that had to be rejected for each accepted one; None where none was."""
+        """Number of rejected proposals per accepted one; None where none was accepted."""
         return _ratio(self._sum("rejected"), self._sum("accepted"))
 
     @property
@@ -87,7 +91,7 @@ class WorkSaved:
         return _ratio(self._sum("overlap"), self._sum("accepted"))
 
     def _sum(self, name: str) -> float:
-        return float(sum(getattr(each, name) for each in self.pages))
+        return float(sum(getattr(page, name) for page in self.pages))
 
     def as_json(self) -> dict[str, Any]:
         """Figures for JSON; what is undefined is null."""
@@ -96,7 +100,7 @@ class WorkSaved:
             "close_share": self.close_share,
             "false_per_accepted": self.false_per_accepted,
             "mean_overlap": self.mean_overlap,
-            "pages": [asdict(each) for each in self.pages],
+            "pages": [asdict(page) for page in self.pages],
         }
 
     def markdown(self) -> str:
@@ -105,82 +109,69 @@ class WorkSaved:
         rows = [head, "|---|---|---|---|---|---|---|---|"]
         names = ("symbols", "accepted", "rejected", "drawn", "close")
         total = PageWork("all", **{name: int(self._sum(name)) for name in names})
-        for each in (*self.pages, total):
-            one = WorkSaved((each,))
-            counts = (each.symbols, each.accepted, each.close, each.drawn, each.rejected)
-            figures = (_text(one.share), _text(one.false_per_accepted))
-            rows.append("| " + " | ".join([each.page, *map(str, counts), *figures]) + " |")
+        for work in (*self.pages, total):
+            alone = WorkSaved((work,))
+            counts = (work.symbols, work.accepted, work.close, work.drawn, work.rejected)
+            figures = (_text(alone.share), _text(alone.false_per_accepted))
+            rows.append("| " + " | ".join([work.page, *map(str, counts), *figures]) + " |")
         return "\n".join(rows)
 
 
-def work_saved(
+def simulate_work(
     truths: Sequence[Truth],
-    see: Callable[[Truth], Seen],
-    lessons: Lessons | None = None,
+    features_of: Callable[[Truth], PageFeatures],
+    examples: LabelledExamples | None = None,
     *,
     draw: bool = True,
     learn: bool = True,
     progress: Progress = silent,
 ) -> WorkSaved:
-    """Simulate somebody who makes the truth of these pages, one after the other.
+    """Simulate a person who makes the truth of these pages, one after the other.
 
-    On each page they look at the surest proposal, accept it where it overlaps a region of its label
-    by `ACCEPTED` or more that they have not got yet, reject it otherwise, and so on while any is
-    worth showing. Then they draw the first region of the truth that is missing, which may bring new
-    proposals, until nothing is missing. Each answer and each drawn region is a lesson for the next
-    proposal.
+    On each page they look at the best proposal, accept it where it overlaps a missing region of its
+    label by `ACCEPTED` or more, reject it otherwise, and so on while any proposal is shown. Then
+    they draw the first region of the truth that is missing, which may bring new proposals, until
+    nothing is missing. Each answer and each drawn region is an example for the next proposals.
 
     Parameters
     ----------
     truths : sequence of Truth
-        What they want to have; regions without a label are passed over.
-    see : callable
-        What is seen of a truth's page.
-    lessons : Lessons, optional
-        What is known before the first page.
+        Of the pages; regions without a label are ignored.
+    features_of : callable
+        Takes a truth and returns the `PageFeatures` of its page.
+    examples : LabelledExamples, optional
+        Known before the first page.
     draw : bool
-        Draw what is missing. Without, all there is comes from the lessons before: unseen pages.
+        Draw what is missing. Without, there are only the examples from before: unseen pages.
     learn : bool
-        Learn from rejected proposals.
+        Take rejected proposals as examples.
     progress : Progress
-        Told of each page.
+        Called after each page.
     """
-    known = lessons or Lessons()
+    known = examples or LabelledExamples()
     pages: list[PageWork] = []
     for truth in track(truths, progress, "making the truth"):
-        session = _Session(truth, see(truth), known, learn)
+        session = _Session(truth, features_of(truth), known, learn)
         session.answer_all()
         while draw and session.missing:
             session.draw(min(session.missing))
             session.answer_all()
-        known = session.lessons
+        known = session.examples
         pages.append(session.work())
     return WorkSaved(tuple(pages), known)
-
-
-def lessons_of(
-    truths: Sequence[Truth], see: Callable[[Truth], Seen], progress: Progress = silent
-) -> Lessons:
-    """Every labelled region of these pages as a good example."""
-    found = Lessons()
-    for truth in track(truths, progress, "collecting examples"):
-        ink = see(truth).ink
-        for region in truth.regions:
-            if region.label:
-                query = _query(region.label, ink, region.array)
-                found = found.with_accepted(region.label, query, truth.page.name, region.array)
-    return found
 
 
 class _Session:
     """Work on one page."""
 
-    def __init__(self, truth: Truth, seen: Seen, lessons: Lessons, learn: bool) -> None:
+    def __init__(
+        self, truth: Truth, page: PageFeatures, examples: LabelledExamples, learn: bool
+    ) -> None:
         self.name = truth.page.name
-        self.seen = seen
-        self.ink = seen.ink
-        self.lessons = lessons
-        self.regions: list[Region] = [each for each in truth.regions if each.label]
+        self.features = page
+        self.ink = page.ink
+        self.examples = examples
+        self.regions: list[Region] = [region for region in truth.regions if region.label]
         self.missing = set(range(len(self.regions)))
         self._learn = learn
         self._taken: list[Points] = []
@@ -189,7 +180,7 @@ class _Session:
         self._overlaps: list[float] = []
 
     def answer_all(self) -> None:
-        """Answer proposals, the surest first, while any is worth showing."""
+        """Answer proposals, the best first, while any is shown."""
         while (best := self._best()) is not None:
             self._answer(best)
 
@@ -198,7 +189,7 @@ class _Session:
         region = self.regions[number]
         self.missing.discard(number)
         self._drawn += 1
-        self._learn_good(region.label, region.array)
+        self._add_accepted(region.label, region.array)
 
     def work(self) -> PageWork:
         """What was done."""
@@ -215,8 +206,8 @@ class _Session:
 
     def _best(self) -> Proposal | None:
         taken = Outlines.of(self._taken)
-        least = worth_showing(self.lessons)
-        for proposal in propose(self.seen, self.lessons, taken, name=self.name):
+        least = min_shown_score(self.examples)
+        for proposal in propose(self.features, self.examples, taken, name=self.name):
             if proposal.score < least:
                 return None
             if self._learn or not self._was_rejected(proposal):
@@ -225,43 +216,43 @@ class _Session:
 
     def _was_rejected(self, proposal: Proposal) -> bool:
         return any(
-            each.label == proposal.label and _overlap(each.outline, proposal.outline) >= ACCEPTED
-            for each in self._rejected
+            other.label == proposal.label and _overlap(other.outline, proposal.outline) >= ACCEPTED
+            for other in self._rejected
         )
 
     def _answer(self, proposal: Proposal) -> None:
-        outline = snapped(proposal.outline, self.ink)
-        alike = [
+        outline = snap_to_ink(proposal.outline, self.ink)
+        overlaps = [
             (_overlap(outline, self.regions[number].array), -number)
             for number in self.missing
             if self.regions[number].label == proposal.label
         ]
-        overlap, number = max(alike, default=(0.0, 0))
+        overlap, number = max(overlaps, default=(0.0, 0))
         if overlap >= ACCEPTED:
             self.missing.discard(-number)
             self._overlaps.append(overlap)
-            self._learn_good(proposal.label, outline)
+            self._add_accepted(proposal.label, outline)
             return
         self._rejected.append(proposal)
         if self._learn:
             query = _query(proposal.label, self.ink, proposal.outline)
-            self.lessons = self.lessons.with_rejected(
+            self.examples = self.examples.with_rejected(
                 proposal.label, query, self.name, proposal.outline
             )
 
-    def _learn_good(self, label: str, outline: Points) -> None:
+    def _add_accepted(self, label: str, outline: Points) -> None:
         query = _query(label, self.ink, outline)
-        self.lessons = self.lessons.with_accepted(label, query, self.name, outline)
+        self.examples = self.examples.with_accepted(label, query, self.name, outline)
         self._taken.append(outline)
 
 
-def _query(label: str, ink: Ink, outline: Points) -> Query:
-    return see_model(cropped(label, ink, outline), [])
+def _query(label: str, ink: Ink, outline: Points) -> QueryFeatures:
+    return features_of_model(crop_model(label, ink, outline), [])
 
 
 def _overlap(first: Points, second: Points) -> float:
     """IoU of two outlines."""
-    one, other = polygon.even_odd(first), polygon.even_odd(second)
+    one, other = polygon.even_odd_geometry(first), polygon.even_odd_geometry(second)
     shared = float(one.intersection(other).area)
     return shared / max(float(one.area + other.area) - shared, 1e-9)
 

@@ -21,7 +21,8 @@ from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise
 from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent
-from spotlab.spotting.reading.base import ReadText
+from spotlab.representation import short_repr
+from spotlab.spotting.reading.text_reader import TextReader
 
 MADE = "made.jsonl"
 
@@ -34,14 +35,14 @@ class Pipeline:
     ----------
     name : str
     ink : InkSettings
-    reader : ReadText
+    reader : TextReader
     language : str
         As the reader calls it; "" for its own default.
     """
 
     name: str
     ink: InkSettings
-    reader: ReadText
+    reader: TextReader
     language: str = ""
 
 
@@ -64,6 +65,8 @@ class ReadPages:
     texts: dict[str, dict[str, str]]
     kept: int = 0
     problems: tuple[str, ...] = ()
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,7 @@ class _Store:
 
 
 def make_pipelines(
-    inks: Sequence[InkMethod], readers: Sequence[ReadText], language: str = ""
+    inks: Sequence[InkMethod], readers: Sequence[TextReader], language: str = ""
 ) -> tuple[Pipeline, ...]:
     """Every way to find ink before every engine; called after the ink where there is one engine.
 
@@ -167,8 +170,8 @@ def read_pages(
 
     Notes
     -----
-    A page that cannot be read, by one pipeline or by all, is a problem that is told, and not the
-    end.
+    A page that cannot be read, by one pipeline or by all, is reported as a problem; reading
+    goes on.
     """
     store = _Store(folder)
     versions = {each.reader.name: each.reader.version() for each in pipelines}

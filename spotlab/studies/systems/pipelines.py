@@ -15,14 +15,16 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import Consensus, against_truth, consensus_of, uniform
+from spotlab.consensus.precision import Consensus, consensus_of, figures_with_truth
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import uniform_weights
 from spotlab.errors import SpotlabError
 from spotlab.formats.votes.format import Method, VoteTable
 from spotlab.formats.votes.tokens import MOST_ALIGNED, items_of_tokens, words_of
 from spotlab.measures.annotators import mean_and_spread
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.entities.base import Entity, FindEntities, Gazetteer
+from spotlab.representation import short_repr
+from spotlab.spotting.entities.entity_finder import Entity, EntityFinder, Gazetteer
 from spotlab.studies.areas.remarks import count, some
 from spotlab.studies.systems.pipeline_texts import ReadPages
 
@@ -46,6 +48,8 @@ class Table:
     recall: Floats
     f: Floats
     top: tuple[float, float, float] = (np.nan, np.nan, np.nan)
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +88,7 @@ class PipelineStudy:
     Attributes
     ----------
     read : ReadPages
-    finder : FindEntities
+    finder : EntityFinder
     entities : mapping of str to mapping of str to list of Entity
         By page and pipeline.
     truth : mapping of str to list of Entity
@@ -95,11 +99,13 @@ class PipelineStudy:
     """
 
     read: ReadPages
-    finder: FindEntities
+    finder: EntityFinder
     entities: Mapping[str, Mapping[str, list[Entity]]]
     truth: Mapping[str, list[Entity]]
     methods: tuple[MethodFigures, ...]
     remarks: tuple[str, ...]
+
+    __repr__ = short_repr
 
     @property
     def pipelines(self) -> tuple[str, ...]:
@@ -109,7 +115,7 @@ class PipelineStudy:
 
 def compare_pipelines(
     read: ReadPages,
-    finder: FindEntities,
+    finder: EntityFinder,
     truth: Mapping[str, str] | None = None,
     gazetteer: Gazetteer | None = None,
     methods: Sequence[Method] = METHODS,
@@ -120,7 +126,7 @@ def compare_pipelines(
     Parameters
     ----------
     read : ReadPages
-    finder : FindEntities
+    finder : EntityFinder
         Also finds the entities of the truth.
     truth : mapping of str to str, optional
         The true text of pages.
@@ -185,21 +191,21 @@ def _figures(
         tuple(found.texts[item] for item in some),
         name=method,
     )
-    consensus = consensus_of(gram_of(votes), uniform(len(systems)))
+    consensus = consensus_of(gram_of(votes), uniform_weights(len(systems)))
     by_page = _mean(pages[some], lambda items: _table(votes.take(items)))
     if known is None:
         return MethodFigures(method, table, consensus, by_page)
-    true = Table(*against_truth(found.votes, known))
+    true = Table(*figures_with_truth(found.votes, known))
     true_by_page = _mean(
         np.where(np.isnan(known), "", pages),
-        lambda items: Table(*against_truth(found.votes.take(items), known[items])),
+        lambda items: Table(*figures_with_truth(found.votes.take(items), known[items])),
     )
     order = kendall(consensus.f, true.f)
     return MethodFigures(method, table, consensus, by_page, true, true_by_page, order)
 
 
 def _table(votes: Votes) -> Table:
-    found = consensus_of(gram_of(votes), uniform(len(votes.systems)))
+    found = consensus_of(gram_of(votes), uniform_weights(len(votes.systems)))
     precision, recall, f = (np.nan if value is None else value for value in found.top)
     return Table(found.precision, found.recall, found.f, (precision, recall, f))
 

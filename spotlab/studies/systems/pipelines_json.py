@@ -9,7 +9,7 @@ from spotlab.errors import NotSaved, reason
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.csv_write import write_votes
-from spotlab.spotting.entities.base import Entity
+from spotlab.spotting.entities.entity_finder import Entity
 from spotlab.studies.systems.pipelines import MethodFigures, PipelineStudy, Table
 
 MEASURES = ("precision", "recall", "f")

@@ -22,10 +22,11 @@ from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.item_scores import ItemScores, MatrixScores
 from spotlab.ranking.precision import mean_average_precision
 from spotlab.ranking.re_scoring import choose_re_scoring
-from spotlab.studies.words.digits_table import DigitStudy, Tried, summarise
+from spotlab.representation import short_repr
+from spotlab.studies.words.digits_table import DigitStudy, TriedRanking, summarise
 
 AS_PAPER = Choices(top=12, at_least=0.8)
-SAMPLE = 3  # settings are chosen by every third query: their order is the same, in a third of time
+SAMPLE = 3  # settings are chosen by every third query: the same order in a third of the time
 EVERYTHING = -2.0  # below every cosine
 
 
@@ -42,6 +43,8 @@ class Digits:
 
     images: NDArray[np.uint8]
     labels: NDArray[np.int64]
+
+    __repr__ = short_repr
 
 
 def read_digits(path: Path) -> Digits:
@@ -62,7 +65,18 @@ def read_digits(path: Path) -> Digits:
 
 
 def blurred_pixels(images: NDArray[np.uint8], sigma: float = 1.5) -> NDArray[np.float32]:
-    """(M, H·W) the pixels of each image, blurred by ``sigma`` px, as a row of length 1."""
+    """Blur images and flatten each to a row of length 1.
+
+    Parameters
+    ----------
+    images : (M, H, W) uint8
+    sigma : float
+        Standard deviation of the blur in px.
+
+    Returns
+    -------
+    (M, H·W) float32
+    """
     rows = [cv2.GaussianBlur(image.astype(np.float32), (0, 0), sigma).ravel() for image in images]
     features = np.array(rows, dtype=np.float32).reshape(len(images), -1)
     length = np.linalg.norm(features, axis=1, keepdims=True)
@@ -70,7 +84,7 @@ def blurred_pixels(images: NDArray[np.uint8], sigma: float = 1.5) -> NDArray[np.
 
 
 @dataclass(frozen=True, eq=False)
-class Draw:
+class DigitDraw:
     """One division into queries and ranked items.
 
     Attributes
@@ -89,14 +103,18 @@ class Draw:
     labels: NDArray[np.int64]
     relevant: NDArray[np.bool_]
 
-    def sample(self, step: int) -> Draw:
-        """Every so manieth query."""
+    __repr__ = short_repr
+
+    def sample(self, step: int) -> DigitDraw:
+        """Every k-th query, k being the step."""
         some = slice(None, None, step)
-        return Draw(self.query[some], self.between, self.labels[some], self.relevant[some])
+        return DigitDraw(self.query[some], self.between, self.labels[some], self.relevant[some])
 
 
-def draw(features: NDArray[np.float32], labels: NDArray[np.int64], each: int, seed: int) -> Draw:
-    """Draw ``each`` queries and as many ranked items of every label.
+def draw_queries(
+    features: NDArray[np.float32], labels: NDArray[np.int64], per_label: int, seed: int
+) -> DigitDraw:
+    """Draw ``per_label`` queries and as many ranked items of every label.
 
     Raises
     ------
@@ -107,18 +125,18 @@ def draw(features: NDArray[np.float32], labels: NDArray[np.int64], each: int, se
     first, second = [], []
     for label in np.unique(labels):
         mixed = random.permutation(np.flatnonzero(labels == label))
-        if len(mixed) < 2 * each:
-            raise ValueError(f"{label} is there {len(mixed)} times, {2 * each} are needed")
-        first.append(mixed[:each])
-        second.append(mixed[each : 2 * each])
+        if len(mixed) < 2 * per_label:
+            raise ValueError(f"{label} is there {len(mixed)} times, {2 * per_label} are needed")
+        first.append(mixed[:per_label])
+        second.append(mixed[per_label : 2 * per_label])
     queries, items = np.concatenate(first), np.concatenate(second)
     between = MatrixScores((features[items] @ features[items].T).astype(np.float64))
     scores = (features[queries] @ features[items].T).astype(np.float64)
     relevant = labels[queries][:, None] == labels[items][None]
-    return Draw(scores, between, labels[queries], relevant)
+    return DigitDraw(scores, between, labels[queries], relevant)
 
 
-def rank(drawn: Draw, fusion: Fusion, choices: Choices) -> NDArray[np.float64]:
+def average_precisions(drawn: DigitDraw, fusion: Fusion, choices: Choices) -> NDArray[np.float64]:
     """(Q,) the average precision of every query."""
     count = drawn.query.shape[1]
     no_lists, all_found = np.zeros((0, count)), np.ones(count, dtype=bool)
@@ -129,7 +147,7 @@ def rank(drawn: Draw, fusion: Fusion, choices: Choices) -> NDArray[np.float64]:
     return mean_average_precision(np.array(scores), drawn.relevant).per_query
 
 
-def wrong_shares(drawn: Draw, choices: Choices) -> NDArray[np.float64]:
+def wrong_shares(drawn: DigitDraw, choices: Choices) -> NDArray[np.float64]:
     """(Q,) the share of items of another label among those that re-score; NaN where none do."""
     shares = np.full(len(drawn.query), np.nan)
     for at, (query, relevant) in enumerate(zip(drawn.query, drawn.relevant, strict=True)):
@@ -140,7 +158,7 @@ def wrong_shares(drawn: Draw, choices: Choices) -> NDArray[np.float64]:
 
 
 def consensus_settings() -> Iterator[tuple[str, Choices]]:
-    """The settings of consensus ranking that are tried."""
+    """The settings of consensus ranking to try."""
     for top in (6, 12, 20):
         for at_least in (0.8, 0.85):
             for weight in (0.0, 8.0):
@@ -149,7 +167,7 @@ def consensus_settings() -> Iterator[tuple[str, Choices]]:
 
 
 def best_settings() -> Iterator[tuple[str, Choices]]:
-    """The re-rankings of any kind, with their settings, that are tried besides."""
+    """Other re-rankings, with their settings, to try."""
     for top in (4, 8, 12):
         yield "alpha_qe", Choices(top, EVERYTHING)
         for neighbours in (10, 15, 20):
@@ -168,7 +186,7 @@ def study_digits(
     features: NDArray[np.float32],
     labels: NDArray[np.int64],
     *,
-    each: int = 100,
+    per_label: int = 100,
     chosen_on: Sequence[int] = (0, 1),
     reported_on: Sequence[int] = (10, 11, 12),
     progress: Progress = silent,
@@ -180,8 +198,8 @@ def study_digits(
     features : (M, D) float
         Rows of length 1.
     labels : (M,) int
-    each : int
-        Queries of each label, and as many ranked items.
+    per_label : int
+        Number of queries of each label, and of ranked items.
     chosen_on, reported_on : sequence of int
         Seeds of the draws by which settings are chosen, and of those that are reported.
 
@@ -195,37 +213,39 @@ def study_digits(
     trials = [*consensus_settings(), *best_settings()]
     total = len(trials) + len(reported_on)
     known = fusions()
-    learning = [draw(features, labels, each, seed).sample(SAMPLE) for seed in chosen_on]
+    learning = [
+        draw_queries(features, labels, per_label, seed).sample(SAMPLE) for seed in chosen_on
+    ]
     tried = []
     for done, (name, choices) in enumerate(trials):
         progress(done, total, "choosing settings")
-        means = [rank(drawn, known[name], choices).mean() for drawn in learning]
-        tried.append(Tried(name, choices, float(np.mean(means))))
+        means = [average_precisions(drawn, known[name], choices).mean() for drawn in learning]
+        tried.append(TriedRanking(name, choices, float(np.mean(means))))
     consensus = max((one for one in tried if one.name == "cr"), key=lambda one: one.map)
     best = max(tried, key=lambda one: one.map)
     measured = []
     for done, seed in enumerate(reported_on, len(trials)):
         progress(done, total, "measuring")
-        drawn = draw(features, labels, each, seed)
+        drawn = draw_queries(features, labels, per_label, seed)
         measured.append(_measure(drawn, known, consensus, best))
     progress(total, total, "measuring")
     columns = np.concatenate(measured)
     return summarise(
-        columns, consensus, best, tuple(tried), tuple(chosen_on), tuple(reported_on), each
+        columns, consensus, best, tuple(tried), tuple(chosen_on), tuple(reported_on), per_label
     )
 
 
 def _measure(
-    drawn: Draw, known: dict[str, Fusion], consensus: Tried, best: Tried
+    drawn: DigitDraw, known: dict[str, Fusion], consensus: TriedRanking, best: TriedRanking
 ) -> NDArray[np.float64]:
     """(Q, 7) label, average precision of NN, CR as in the paper, CR, best; two wrong shares."""
     return np.column_stack(
         [
             drawn.labels,
-            rank(drawn, known["qe"], AS_PAPER),
-            rank(drawn, known["cr"], AS_PAPER),
-            rank(drawn, known["cr"], consensus.choices),
-            rank(drawn, known[best.name], best.choices),
+            average_precisions(drawn, known["qe"], AS_PAPER),
+            average_precisions(drawn, known["cr"], AS_PAPER),
+            average_precisions(drawn, known["cr"], consensus.choices),
+            average_precisions(drawn, known[best.name], best.choices),
             wrong_shares(drawn, AS_PAPER),
             wrong_shares(drawn, consensus.choices),
         ]

@@ -1,4 +1,4 @@
-"""What the study of digits found: a row for each digit, beside the numbers of Hast's Table 1."""
+"""The table of the study of digits: a row for each digit, beside the numbers of Hast's Table 1."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.ranking.fusion import Choices, fusions
+from spotlab.representation import short_repr
 
 # Hast 2020, Table 1: mAP of NN and of CR for the digits 0 to 9, and their means
 PAPER_NN = (0.5915, 0.5983, 0.4514, 0.4416, 0.3993, 0.3430, 0.5646, 0.4208, 0.5400, 0.4369)
 PAPER_CR = (0.6873, 0.6540, 0.5195, 0.5164, 0.4008, 0.3809, 0.6395, 0.4443, 0.6421, 0.5076)
 PAPER_MEAN = (0.4787, 0.5393)
-PAPER_WRONG = 0.1714
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
+class TriedRanking:
     """A re-ranking that was tried: its name, its settings, and its mAP where these were chosen."""
 
     name: str
@@ -30,7 +30,7 @@ class Tried:
 
         Examples
         --------
-        >>> Tried("cr", Choices(top=6), 0.5).settings
+        >>> TriedRanking("cr", Choices(top=6), 0.5).settings
         'top 6, at least 0.8, weight 0, iterations 1'
         """
         choices = self.choices
@@ -42,7 +42,7 @@ class Tried:
             parts += [f"weight {choices.weight:g}", f"iterations {choices.iterations}"]
         for setting in fusions()[self.name].settings:
             name = setting.name.replace("_", " ")
-            parts.append(f"{name} {choices.more.get(setting.name, setting.usual):g}")
+            parts.append(f"{name} {choices.more.get(setting.name, setting.default):g}")
         return ", ".join(parts)
 
 
@@ -89,9 +89,9 @@ class DigitStudy:
         By digit.
     mean : DigitRow
         Over the digits.
-    consensus, best : Tried
+    consensus, best : TriedRanking
         The settings of columns ``cr`` and ``best``.
-    tried : tuple of Tried
+    tried : tuple of TriedRanking
         All that was tried.
     chosen_on, reported_on : tuple of int
         Seeds of the draws.
@@ -101,12 +101,14 @@ class DigitStudy:
 
     rows: tuple[DigitRow, ...]
     mean: DigitRow
-    consensus: Tried
-    best: Tried
-    tried: tuple[Tried, ...]
+    consensus: TriedRanking
+    best: TriedRanking
+    tried: tuple[TriedRanking, ...]
     chosen_on: tuple[int, ...]
     reported_on: tuple[int, ...]
     each: int
+
+    __repr__ = short_repr
 
     def lines(self) -> list[str]:
         """The table as text, gains in per cent."""
@@ -132,9 +134,9 @@ def _text(value: float | None) -> str:
 
 def summarise(
     columns: NDArray[np.float64],
-    consensus: Tried,
-    best: Tried,
-    tried: tuple[Tried, ...],
+    consensus: TriedRanking,
+    best: TriedRanking,
+    tried: tuple[TriedRanking, ...],
     chosen_on: tuple[int, ...],
     reported_on: tuple[int, ...],
     each: int,

@@ -1,6 +1,6 @@
-"""Holds systems' answers against how subjects would rank: weighted displacement, by subject.
+"""Compares systems' answers with the rankings of subjects: weighted displacement, by subject.
 
-Santini, Benchmarking without ground truth, section 5. What a system does not answer at all counts
+Santini, Benchmarking without ground truth, section 5. A query that a system does not answer counts
 as an answer without items.
 """
 
@@ -19,20 +19,21 @@ from spotlab.ranking.displacement import (
     quality,
     weighted_displacement,
 )
+from spotlab.representation import short_repr
 
 
 @dataclass(frozen=True)
-class Displaced:
-    """One answer against one subject's ranking.
+class DisplacedAnswer:
+    """One answer compared with one subject's ranking.
 
     Attributes
     ----------
     query : str
     ideal, answer : Ranking or None
-        No answer: the system has none to this query.
+        None where the system has no answer to this query.
     displacement : Displacement
     quality : float
-        In [0, 1], 1 for what is as the subject would have it.
+        In [0, 1]; 1 for the subject's own ranking.
     """
 
     query: str
@@ -41,48 +42,56 @@ class Displaced:
     displacement: Displacement
     quality: float
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True)
-class SubjectMean:
-    """A system before one subject, the mean over the queries that the subject ranks."""
+class SubjectDisplacement:
+    """A system and one subject: the mean over the queries that the subject ranks."""
 
     subject: str
     displacement: float
     quality: float
-    answers: tuple[Displaced, ...]
+    answers: tuple[DisplacedAnswer, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)
-class SystemMean:
-    """A system, the mean over the subjects."""
+class SystemDisplacement:
+    """A system: the mean over the subjects."""
 
     system: str
     displacement: float
     quality: float
-    subjects: tuple[SubjectMean, ...]
+    subjects: tuple[SubjectDisplacement, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)
 class DisplacementStudy:
-    """All systems before all subjects.
+    """All systems and all subjects.
 
     Attributes
     ----------
-    systems : tuple of SystemMean
-        The best first: with the smallest displacement.
+    systems : tuple of SystemDisplacement
+        Best first: by displacement, rising.
     missing : "optimist" or "pessimist"
     size : int
-        N, items of the collection.
+        Number of items N of the collection.
     steepness : float
         p of the quality 1 / (1 + w) ** p.
     remarks : tuple of str
     """
 
-    systems: tuple[SystemMean, ...]
+    systems: tuple[SystemDisplacement, ...]
     missing: Missing
     size: int
     steepness: float
     remarks: tuple[str, ...]
+
+    __repr__ = short_repr
 
 
 def measure_displacement(
@@ -92,7 +101,7 @@ def measure_displacement(
     size: int | None = None,
     steepness: float = 1.0,
 ) -> DisplacementStudy:
-    """How far each system's answers are from the rankings of each subject.
+    """Measure how far each system's answers are from the rankings of each subject.
 
     Parameters
     ----------
@@ -100,9 +109,9 @@ def measure_displacement(
         With relevances.
     answers : sequence of Ranking
     missing : "optimist" or "pessimist"
-        Where items are taken to be that an answer lacks: right behind it, or at the end.
+        Where items that an answer lacks are assumed to be: right behind it, or at the end.
     size : int, optional
-        N, items of the collection; by default those that a ranking names.
+        Number of items N of the collection; by default of those that a ranking names.
     steepness : float
 
     Raises
@@ -127,25 +136,29 @@ def measure_displacement(
     if size is not None and size < len(number):
         raise ValueError(f"a collection of {size} items, but the rankings name {len(number)}")
     count = len(number) if size is None else size
-    named = [(each.who, each.query) for each in answers]
+    named = [(answer.who, answer.query) for answer in answers]
     if len(set(named)) < len(named):
-        system, query = next(each for at, each in enumerate(named) if each in named[:at])
+        system, query = next(pair for number, pair in enumerate(named) if pair in named[:number])
         raise ValueError(f"{system} answers {query} twice")
     by_system = {
-        system: {each.query: each for each in answers if each.who == system}
-        for system in dict.fromkeys(each.who for each in answers)
+        system: {answer.query: answer for answer in answers if answer.who == system}
+        for system in dict.fromkeys(answer.who for answer in answers)
     }
 
-    def displaced(ideal: Ranking, answer: Ranking | None) -> Displaced:
-        found = weighted_displacement(
+    def displaced(ideal: Ranking, answer: Ranking | None) -> DisplacedAnswer:
+        displacement = weighted_displacement(
             [number[item] for item in ideal.items],
             ideal.relevance,
             [number[item] for item in answer.items] if answer else [],
             missing,
             count,
         )
-        return Displaced(
-            ideal.query, ideal, answer, found, quality(found.total, steepness=steepness)
+        return DisplacedAnswer(
+            ideal.query,
+            ideal,
+            answer,
+            displacement,
+            quality(displacement.total, steepness=steepness),
         )
 
     systems = [
@@ -155,7 +168,7 @@ def measure_displacement(
         for system, own in by_system.items()
     ]  # fmt: skip
     return DisplacementStudy(
-        tuple(sorted(systems, key=lambda each: each.displacement)),
+        tuple(sorted(systems, key=lambda system: system.displacement)),
         missing,
         count,
         steepness,
@@ -163,22 +176,22 @@ def measure_displacement(
     )
 
 
-def _system_mean(system: str, found: Sequence[tuple[str, Displaced]]) -> SystemMean:
+def _system_mean(system: str, answers: Sequence[tuple[str, DisplacedAnswer]]) -> SystemDisplacement:
     subjects = []
-    for subject in dict.fromkeys(who for who, _ in found):
-        own = [each for who, each in found if who == subject]
+    for name in dict.fromkeys(who for who, _ in answers):
+        own = [answer for who, answer in answers if who == name]
         subjects.append(
-            SubjectMean(
-                subject,
-                _mean([each.displacement.total for each in own]),
-                _mean([each.quality for each in own]),
+            SubjectDisplacement(
+                name,
+                _mean([answer.displacement.total for answer in own]),
+                _mean([answer.quality for answer in own]),
                 tuple(own),
             )
         )
-    return SystemMean(
+    return SystemDisplacement(
         system,
-        _mean([each.displacement for each in subjects]),
-        _mean([each.quality for each in subjects]),
+        _mean([subject.displacement for subject in subjects]),
+        _mean([subject.quality for subject in subjects]),
         tuple(subjects),
     )
 
@@ -224,24 +237,24 @@ def as_json(study: DisplacementStudy, remarks: Sequence[str] = ()) -> Any:
     )
 
 
-def _subject_json(subject: SubjectMean) -> dict[str, Any]:
+def _subject_json(subject: SubjectDisplacement) -> dict[str, Any]:
     return {
         "subject": subject.subject,
         "displacement": subject.displacement,
         "quality": subject.quality,
         "queries": [
             {
-                "query": each.query,
-                "answered": each.answer is not None,
-                "displacement": each.displacement.total,
-                "found": each.displacement.found,
-                "missed": each.displacement.missed,
-                "quality": each.quality,
-                "item": each.ideal.items,
-                "relevance": each.ideal.relevance,
-                "up": each.displacement.up,
-                "missing": each.displacement.missing,
+                "query": answer.query,
+                "answered": answer.answer is not None,
+                "displacement": answer.displacement.total,
+                "found": answer.displacement.common_part,
+                "missed": answer.displacement.missing_part,
+                "quality": answer.quality,
+                "item": answer.ideal.items,
+                "relevance": answer.ideal.relevance,
+                "up": answer.displacement.rank_gain,
+                "missing": answer.displacement.missing,
             }
-            for each in subject.answers
+            for answer in subject.answers
         ],
     }

@@ -18,9 +18,10 @@ from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices, fusions
-from spotlab.ranking.matrix import difficult, representative
 from spotlab.ranking.precision import average_precision
 from spotlab.ranking.purge import Purge, PurgePoint
+from spotlab.ranking.query_choice import difficult_queries, representative_queries
+from spotlab.representation import short_repr
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.search import WordSearch, make_lists, search
 from spotlab.spotting.words.texts import instances
@@ -49,6 +50,8 @@ class ScoreCurve:
     score: NDArray[np.float64]
     relevant: NDArray[np.bool_]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class QueryResult:
@@ -57,15 +60,15 @@ class QueryResult:
     Attributes
     ----------
     word, kind : str
-        What is written, and whether it is a representative or a difficult instance of it.
+        The text, and whether the query is a representative or a difficult instance of it.
     place : str
         Where the instance is.
     relevant : int
-        How many other instances there are.
+        Number of other instances.
     average_precision : dict of str to float
         By list.
     purged : dict of str to (dict of str to PurgePoint)
-        By list, and by the cut that is suggested (`CUTS`), where there is one: what it keeps.
+        By list, and by the suggested cut (`CUTS`), where there is one: what it keeps.
     curves : tuple of ScoreCurve
     """
 
@@ -77,17 +80,19 @@ class QueryResult:
     purged: dict[str, dict[str, PurgePoint]]
     curves: tuple[ScoreCurve, ...]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class KeywordStudy:
-    """What was measured, and how.
+    """The figures of all queries, and the settings.
 
     Attributes
     ----------
     words, lists : tuple of str
     results : tuple of QueryResult
     pages, items : int
-        Searched.
+        Numbers of pages and items searched.
     tau, tight : float
     choices : Choices
     """
@@ -101,10 +106,12 @@ class KeywordStudy:
     tight: float
     choices: Choices
 
+    __repr__ = short_repr
+
     def mean(self, kind: str, name: str, word: str | None = None) -> float | None:
         """Mean average precision of a list: of a word, or over the words' means as in the paper."""
         if word is None:
-            means = [self.mean(kind, name, each) for each in self.words]
+            means = [self.mean(kind, name, text) for text in self.words]
         else:
             means = [
                 result.average_precision[name]
@@ -115,7 +122,7 @@ class KeywordStudy:
         return float(np.mean(known)) if known else None
 
     def increase(self, kind: str, name: str) -> float | None:
-        """How much better a list is on average, in percent: QE than WS, the others than QE.
+        """Mean gain of a list, in percent: of QE over WS, of the others over QE.
 
         None for WS, and where the other one has nothing.
         """
@@ -129,7 +136,7 @@ class KeywordStudy:
 
         Over the queries for which there is such a cut; None where it does that in none of them.
         """
-        cuts = [each.purged[name] for each in self.results if each.kind == kind]
+        cuts = [result.purged[name] for result in self.results if result.kind == kind]
         points = [points[cut] for points in cuts if cut in points]
         removed = [point.removed for point in points if point.removed is not None]
         lost = [point.lost_share for point in points if point.lost_share is not None]
@@ -145,7 +152,7 @@ def study_keywords(
     words: Sequence[str],
     *,
     lists: Sequence[str] = PAPER,
-    each: int = 3,
+    per_kind: int = 3,
     tau: float = 0.7,
     tight: float = 0.8,
     choices: Choices | None = None,
@@ -160,13 +167,13 @@ def study_keywords(
     ----------
     index : WordIndex
     truth : Items
-        What is written where.
+        The words of the pages with their texts.
     words : sequence of str
-        Each written at least twice as often as ``each``, on the index's pages.
+        Each is written at least ``2 * per_kind`` times on the index's pages.
     lists : sequence of str
         Fusions.
-    each : int
-        Queries of each kind for a word.
+    per_kind : int
+        Number of queries of each kind for a word.
 
     Raises
     ------
@@ -180,7 +187,7 @@ def study_keywords(
     queries = [
         (word, kind, query)
         for word in words
-        for kind, chosen in choose_queries(index, truth, word, each).items()
+        for kind, chosen in choose_queries(index, truth, word, per_kind).items()
         for query in chosen
     ]
     results = [
@@ -200,9 +207,17 @@ def study_keywords(
 
 
 def choose_queries(
-    index: WordIndex, truth: Items, word: str, each: int = 3
+    index: WordIndex, truth: Items, word: str, per_kind: int = 3
 ) -> dict[str, list[WordQuery]]:
-    """The instances of a word that are most, and least, like the others.
+    """Choose the instances of a word that resemble the others most, and least.
+
+    Parameters
+    ----------
+    index : WordIndex
+    truth : Items
+    word : str
+    per_kind : int
+        Number of queries of each kind.
 
     Raises
     ------
@@ -212,15 +227,15 @@ def choose_queries(
     here = [
         at for at in instances(truth, word).tolist() if truth.page_name(at) in index.items.pages
     ]
-    if len(here) < 2 * each:
-        raise SpotlabError(f"{word!r} is written {len(here)} times, not {2 * each}")
+    if len(here) < 2 * per_kind:
+        raise SpotlabError(f"{word!r} is written {len(here)} times, not {2 * per_kind}")
     queries = []
     for at in here:
         left, top, right, bottom = truth.boxes[at].tolist()
         queries.append(WordQuery(truth.page_name(at), (left, top, right, bottom), word))
     features = np.array([index.describe(query) for query in queries])
     scores = index.scale.apply((features @ features.T).astype(np.float64))
-    places = (representative(scores, each), difficult(scores, each))
+    places = (representative_queries(scores, per_kind), difficult_queries(scores, per_kind))
     return {
         kind: [queries[at] for at in chosen] for kind, chosen in zip(KINDS, places, strict=True)
     }
@@ -237,10 +252,10 @@ def _result(
     tight: float,
     choices: Choices,
 ) -> QueryResult:
-    found = search(index, query, tau=tau, tight=tight, words=truth)
-    right = relevance(found.items, word, truth)
+    hits = search(index, query, tau=tau, tight=tight, words=truth)
+    right = relevance(hits.items, word, truth)
     total = relevant_count(truth, word, index.items.pages, without_own=True)
-    made = [without_own(ranked, found) for ranked in make_lists(found, lists, choices)]
+    made = [without_own(ranked, hits) for ranked in make_lists(hits, lists, choices)]
     curves = tuple(
         ScoreCurve(name, ranked.score, right[ranked.item] == 1)
         for name, ranked in zip(lists, made, strict=True)
@@ -250,9 +265,9 @@ def _result(
     }
     purged = {
         name: {
-            each.name: purge.at(each.threshold)
-            for each in purge.suggestions(tau)
-            if each.threshold is not None
+            cut.name: purge.at(cut.threshold)
+            for cut in purge.suggestions(tau)
+            if cut.threshold is not None
         }
         for name, purge in purges.items()
     }
@@ -261,7 +276,7 @@ def _result(
     return QueryResult(word, kind, place, total, precisions, purged, curves)
 
 
-def without_own(ranked: RankedList, found: WordSearch) -> RankedList:
+def without_own(ranked: RankedList, search: WordSearch) -> RankedList:
     """A list without the query itself."""
-    others = ranked.item != (-1 if found.own is None else found.own)
+    others = ranked.item != (-1 if search.own is None else search.own)
     return RankedList(ranked.name, ranked.item[others], ranked.score[others])

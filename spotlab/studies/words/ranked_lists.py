@@ -1,4 +1,4 @@
-"""Makes better ranked lists of several, and says of each how good it is and what purging leaves."""
+"""Fuses ranked lists, judges each of them, and purges them."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from spotlab.formats.lists.judgements import ReadJudgements
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress, silent, track
-from spotlab.ranking.displacement import moved
+from spotlab.ranking.displacement import rank_gains
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.item_scores import ItemScores
-from spotlab.ranking.lists import stack
+from spotlab.ranking.lists import stack_lists
 from spotlab.ranking.precision import average_precision, mean_average_precision
 from spotlab.ranking.purge import Purge, PurgePoint, Suggestion
+from spotlab.representation import short_repr
 
 ScoresBetween = Callable[[Items], ItemScores]
 
 
 @dataclass(frozen=True, eq=False)
 class JudgedList:
-    """A ranked list of a query and all that is known of it.
+    """A ranked list of a query with its figures.
 
     Attributes
     ----------
     ranked : RankedList
     title : str
     made : bool
-        Whether it was made here of others.
+        Whether it was made here by fusion.
     average_precision : float or None
-        None where nothing is known to be relevant.
+        None where no relevant item is known.
     tied : int
-        Items that share their score with one of the other kind, relevant or not: another order of
-        these would give another average precision.
+        Items tied with one of the other kind: another order gives another average precision.
     purge : Purge
     point : PurgePoint or None
-        What stays at the threshold; None where the list's scores are on another scale.
+        What purging leaves at the threshold; None where the list's scores are on another scale.
     suggestions : tuple of Suggestion
     tied_at_top : int
         Items with the same score on both sides of the cut after the top n.
     moved : (K,) float
-        By how many ranks each item is further up than in the query's first list; NaN if it was not
-        in it.
+        Number of ranks by which each item is higher than in the query's first list; NaN if it is
+        not in it.
     """
 
     ranked: RankedList
@@ -61,6 +61,8 @@ class JudgedList:
     tied_at_top: int
     moved: NDArray[np.float64]
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class JudgedQuery:
@@ -68,6 +70,8 @@ class JudgedQuery:
 
     query: QueryLists
     lists: tuple[JudgedList, ...]
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True)
@@ -80,11 +84,11 @@ class ListMeans:
     queries : int
     mean_average_precision : float or None
     defined : int
-        Over how many queries that mean is.
+        Number of queries over which the mean is taken.
     kept, true, false, unknown : int or None
-        What purging leaves, of all queries together; None where the scores are on another scale.
+        What purging leaves of all queries together; None where the scores are on another scale.
     lost, removed : float or None
-        The share of the relevant and of the other items in the lists that purging takes out.
+        Shares of the relevant and of the other items in the lists that purging removes.
     """
 
     name: str
@@ -101,7 +105,7 @@ class ListMeans:
 
 @dataclass(frozen=True, eq=False)
 class Reranking:
-    """All queries' lists, those given and those made of them.
+    """The lists of all queries, those given and those made of them.
 
     Attributes
     ----------
@@ -112,7 +116,7 @@ class Reranking:
         How lists were made.
     choices : Choices
     threshold : float
-        At which lists are purged.
+        Score at which lists are purged.
     """
 
     queries: tuple[JudgedQuery, ...]
@@ -120,6 +124,8 @@ class Reranking:
     fusions: tuple[Fusion, ...]
     choices: Choices
     threshold: float
+
+    __repr__ = short_repr
 
 
 def rerank(
@@ -132,7 +138,7 @@ def rerank(
     *,
     judged: ReadJudgements | None = None,
 ) -> Reranking:
-    """Fuse the lists of each query, judge them all by what is known to be relevant, and purge them.
+    """Fuse the lists of each query, judge all lists by the relevant items known, and purge them.
 
     An item's score against the query is that of the query's first list; where that does not hold
     it, of the first list that does. Items of the same score stay in the order of these lists.
@@ -141,17 +147,16 @@ def rerank(
     ----------
     queries : sequence of QueryLists
     scores : callable or None
-        Gives the scores of items with each other, such as `ScoreFile.among`.
+        Returns the scores of items with each other, as `ScoreFile.among` does.
     fusion_names : sequence of str
         Of `fusions`; the lists that are made, in this order.
     choices : Choices, optional
         Judgements in it are of the items of every query.
     threshold : float
         Items with this score or more stay.
-
     judged : ReadJudgements, optional
-        What a person said: it overrides what is known to be relevant, and adds to the feedback of
-        the choices.
+        A person's judgements: they override the known relevance, and add to the feedback of the
+        choices.
 
     Raises
     ------
@@ -164,7 +169,7 @@ def rerank(
         _rerank_query(*_judged(query, choices, judged), scores, chosen, threshold)
         for query in track(queries, progress, "ranking")
     )
-    names = dict.fromkeys(each.ranked.name for query in ranked for each in query.lists)
+    names = dict.fromkeys(judged.ranked.name for query in ranked for judged in query.lists)
     means = tuple(_means(name, ranked) for name in names)
     return Reranking(ranked, means, chosen, choices, threshold)
 
@@ -208,7 +213,7 @@ def _rerank_query(
     threshold: float,
 ) -> JudgedQuery:
     listed = _in_order_of_lists(query.lists)
-    aligned = stack(query.lists, len(query.items))[:, listed]
+    aligned = stack_lists(query.lists, len(query.items))[:, listed]
     between = scores(query.items.take(listed)) if scores is not None and len(listed) else None
     evidence = Evidence(_first_known(aligned), between, aligned, _found_first(aligned))
     own = replace(
@@ -217,7 +222,7 @@ def _rerank_query(
         irrelevant=_taken(choices.irrelevant, listed),
     )
     given = {ranked.name for ranked in query.lists}
-    lists = [_judge(query, each, each.name, None, choices, threshold) for each in query.lists]
+    lists = [_judge(query, ranked, ranked.name, None, choices, threshold) for ranked in query.lists]
     for fusion in chosen if len(listed) else ():
         made = RankedList.ordered(_free_name(fusion.name, given), fusion.fuse(evidence, own))
         made = RankedList(made.name, listed[made.item], made.score)
@@ -251,7 +256,7 @@ def _taken(mask: NDArray[np.bool_], items: NDArray[np.int64]) -> NDArray[np.bool
 def _free_name(name: str, taken: set[str]) -> str:
     """The name, or one like it that no list given has: its own CR stays apart from ours."""
     others = (f"{name} ({count})" for count in range(2, len(taken) + 3))
-    return next(each for each in (name, *others) if each not in taken)
+    return next(free for free in (name, *others) if free not in taken)
 
 
 def _judge(
@@ -279,22 +284,23 @@ def _judge(
         tied=tied,
         purge=purge,
         point=purge.at(threshold) if comparable else None,
-        suggestions=tuple(each for each in suggestions if comparable or each.name != "tau"),
+        suggestions=tuple(cut for cut in suggestions if comparable or cut.name != "tau"),
         tied_at_top=purge.at_rank(choices.top).tied,
-        moved=moved(query.lists[0], ranked),
+        moved=rank_gains(query.lists[0], ranked),
     )
 
 
 def _means(name: str, queries: Sequence[JudgedQuery]) -> ListMeans:
-    own = [each for query in queries for each in query.lists if each.ranked.name == name]
-    defined = [each.average_precision for each in own if each.average_precision is not None]
+    own = [judged for query in queries for judged in query.lists if judged.ranked.name == name]
+    precisions = [judged.average_precision for judged in own]
+    defined = [precision for precision in precisions if precision is not None]
     mean = fsum(defined) / len(defined) if defined else None
-    points = [each.point for each in own if each.point is not None]
+    points = [judged.point for judged in own if judged.point is not None]
     if len(points) < len(own):
         return ListMeans(name, len(own), mean, len(defined), None, None, None, None, None, None)
     true, false = sum(point.true for point in points), sum(point.false for point in points)
-    every_true = sum(int(each.purge.true[-1]) for each in own)
-    every_false = sum(int(each.purge.false[-1]) for each in own)
+    every_true = sum(int(judged.purge.true[-1]) for judged in own)
+    every_false = sum(int(judged.purge.false[-1]) for judged in own)
     return ListMeans(
         name, len(own), mean, len(defined),
         kept=sum(point.kept for point in points),
@@ -309,32 +315,32 @@ def _means(name: str, queries: Sequence[JudgedQuery]) -> ListMeans:
 def whole_lists(result: Reranking) -> list[QueryLists]:
     """All lists, given and made, to be written."""
     return [
-        replace(each.query, lists=tuple(one.ranked for one in each.lists))
-        for each in result.queries
+        replace(query.query, lists=tuple(judged.ranked for judged in query.lists))
+        for query in result.queries
     ]
 
 
 def made_lists(result: Reranking) -> list[QueryLists]:
     """The lists that were made."""
     return [
-        replace(each.query, lists=tuple(one.ranked for one in each.lists if one.made))
-        for each in result.queries
+        replace(query.query, lists=tuple(judged.ranked for judged in query.lists if judged.made))
+        for query in result.queries
     ]
 
 
 def purged_lists(result: Reranking) -> list[QueryLists]:
-    """What stays of each list that has scores on the scale of the threshold.
+    """What purging leaves of each list whose scores are on the scale of the threshold.
 
-    Only items that stay in one are left, so what purging lost is not there.
+    Items are only those that stay in a list, so that what purging lost is missing.
     """
-    return [_purged(each) for each in result.queries]
+    return [_purged(query) for query in result.queries]
 
 
 def _purged(judged: JudgedQuery) -> QueryLists:
-    cut = [(each.ranked, each.point.kept) for each in judged.lists if each.point is not None]
+    cut = [(one.ranked, one.point.kept) for one in judged.lists if one.point is not None]
     kept = [RankedList(r.name, r.item[:count], r.score[:count]) for r, count in cut if count]
-    items = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.item for each in kept)]))
-    lists = [RankedList(each.name, np.searchsorted(items, each.item), each.score) for each in kept]
+    items = np.unique(np.concatenate([np.zeros(0, np.int64), *(ranked.item for ranked in kept)]))
+    lists = [RankedList(r.name, np.searchsorted(items, r.item), r.score) for r in kept]
     query = judged.query
     return replace(
         query,

@@ -11,12 +11,12 @@ from spotlab.studies.words.ranked_lists import JudgedList, JudgedQuery, Rerankin
 
 
 def as_json(reranking: Reranking, remarks: Sequence[str] = ()) -> Any:
-    """The lists as what `json.dumps` takes, without NaN, and remarks on what was read."""
+    """The lists as `json.dumps` takes them, without NaN, and remarks on what was read."""
     choices = reranking.choices
     return to_builtins(
         {
             "settings": {
-                "fusions": [each.name for each in reranking.fusions],
+                "fusions": [fusion.name for fusion in reranking.fusions],
                 "top": choices.top,
                 "at_least": choices.at_least,
                 "weight": choices.weight,
@@ -25,7 +25,7 @@ def as_json(reranking: Reranking, remarks: Sequence[str] = ()) -> Any:
             },
             "remarks": remarks,
             "lists": reranking.means,
-            "queries": [_query(each) for each in reranking.queries],
+            "queries": [_query(query) for query in reranking.queries],
         }
     )
 
@@ -36,25 +36,25 @@ def _query(judged: JudgedQuery) -> dict[str, Any]:
         "query": query.query,
         "items": len(query.items),
         "relevant": query.relevant,
-        "lists": [_list(judged, each) for each in judged.lists],
+        "lists": [_list(judged, ranked) for ranked in judged.lists],
     }
 
 
-def _list(judged: JudgedQuery, each: JudgedList) -> dict[str, Any]:
+def _list(judged: JudgedQuery, own: JudgedList) -> dict[str, Any]:
     items, relevance = judged.query.items, judged.query.relevance
-    up = [None if math.isnan(ranks) else int(ranks) for ranks in each.moved.tolist()]
-    relevant = [{1: True, 0: False}.get(value) for value in relevance[each.ranked.item].tolist()]
+    up = [None if math.isnan(ranks) else int(ranks) for ranks in own.moved.tolist()]
+    relevant = [{1: True, 0: False}.get(value) for value in relevance[own.ranked.item].tolist()]
     return {
-        "name": each.ranked.name,
-        "title": each.title,
-        "made": each.made,
-        "average_precision": each.average_precision,
-        "tied": each.tied,
-        "tied_at_top": each.tied_at_top,
-        "purged": each.point,
-        "suggestions": each.suggestions,
-        "item": [items.name(item) for item in each.ranked.item.tolist()],
-        "score": each.ranked.score,
+        "name": own.ranked.name,
+        "title": own.title,
+        "made": own.made,
+        "average_precision": own.average_precision,
+        "tied": own.tied,
+        "tied_at_top": own.tied_at_top,
+        "purged": own.point,
+        "suggestions": own.suggestions,
+        "item": [items.name(item) for item in own.ranked.item.tolist()],
+        "score": own.ranked.score,
         "relevant": relevant,
         "up": up,
     }

@@ -1,4 +1,4 @@
-"""Spots words on the pages of a collection: ranked lists for each query, and how good they are."""
+"""Spots words on the pages of a collection: ranked lists for each query, and their figures."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.ranking.precision import average_precision
+from spotlab.representation import short_repr
 from spotlab.spotting.words.query import WordQuery, queries_of
 from spotlab.spotting.words.search import WordSearch, make_lists, search
 from spotlab.spotting.words.texts import plain_text
@@ -30,22 +31,22 @@ SAME_WORD = 0.3  # intersection over union of a query's box and a word that is k
 
 @dataclass(frozen=True, eq=False)
 class SpottedWord:
-    """What was found for one query.
+    """The ranked lists of one query.
 
     Attributes
     ----------
     name : str
-        What the query is called.
+        Name of the query.
     search : WordSearch
     items : Items
-        Those of the search, with texts where these are known.
+        Items of the search, with texts where these are known.
     lists : tuple of RankedList
-        Positions in ``items``.
+        Numbers of ``items``.
     relevance : (K,) int8
-        Of these items: 1 it is the word, 0 it is not, -1 nobody knows.
+        Of these items: 1 for the word, 0 for another, -1 where unknown.
     relevant : int or None
-        How often the word is written on the pages, the query itself included if it is one of them;
-        None where nobody knows.
+        Number of times the word is written on the pages, the query itself included if it is one of
+        them; None where unknown.
     """
 
     name: str
@@ -55,13 +56,15 @@ class SpottedWord:
     relevance: NDArray[np.int8]
     relevant: int | None
 
+    __repr__ = short_repr
+
     @property
     def query_lists(self) -> QueryLists:
-        """For writing them."""
+        """The lists in the form in which they are written."""
         return QueryLists(self.name, self.items, self.lists, self.relevance, self.relevant)
 
     def average_precision(self, ranked: RankedList) -> float | None:
-        """Of a list, the query itself left out; None where nothing else is relevant, or known."""
+        """Average precision of a list without the query itself; None where undefined or unknown."""
         if self.relevant is None:
             return None
         own = self.search.own
@@ -70,43 +73,43 @@ class SpottedWord:
         return average_precision(self.relevance[others] == 1, self.relevant - own_counts)
 
 
-def resolve(
+def resolve_queries(
     queries: Sequence[WordQuery],
     words: Items | None,
     pages: Sequence[str],
     *,
     all_instances: bool = False,
 ) -> list[tuple[str, WordQuery]]:
-    """Queries with boxes and, as far as it is known, texts; each with a name of its own.
+    """Complete queries: each with a box, a name of its own and, where it is known, a text.
 
     Parameters
     ----------
     queries : sequence of WordQuery
     words : Items or None
-        What is written where.
+        The words of the pages with their texts; None where unknown.
     pages : sequence of str
-        Those searched; only on these a query can be.
+        The pages searched; queries have to be on them.
     all_instances : bool
         Search a text by each of its instances, named "orders 1", "orders 2", …, not by the first.
 
     Raises
     ------
     SpotlabError
-        A text is written nowhere, nobody knows what is written, or a query's page is not searched.
+        A text is written nowhere, texts are not known, or a query's page is not searched.
     """
     words = (
         None
         if words is None
         else words.take([word for word in range(len(words)) if words.page_name(word) in pages])
     )
-    found: dict[str, WordQuery] = {}
+    resolved: dict[str, WordQuery] = {}
     for query in queries:
         if query.box is not None:
             if query.page not in pages:
                 problem = f"the page {query.page!r} of the query is not among the pages searched"
                 raise SpotlabError(problem)
             text = query.text or _text_in(query, words)
-            found.setdefault(query.name, replace(query, text=text))
+            resolved.setdefault(query.name, replace(query, text=text))
         elif words is None:
             problem = f"where {query.text!r} is written is not known"
             raise SpotlabError(f"{problem}: name truth that has words with texts")
@@ -114,8 +117,8 @@ def resolve(
             instances = queries_of(words, query.text, all_of_them=all_instances)
             for number, instance in enumerate(instances, 1):
                 name = f"{query.text} {number}" if len(instances) > 1 else query.text
-                found.setdefault(name, instance)
-    return list(found.items())
+                resolved.setdefault(name, instance)
+    return list(resolved.items())
 
 
 def _text_in(query: WordQuery, words: Items | None) -> str:
@@ -143,25 +146,27 @@ def spot_words(
     ----------
     index : WordIndex
     queries : sequence of (str, WordQuery)
-        As `resolve` gives them.
+        As `resolve_queries` gives them.
     lists : sequence of str
         Names of fusions.
     words : Items, optional
-        What is written where; without it nothing is known of relevance.
+        The words of the pages with their texts; without them relevance is unknown.
     choices, tau, tight, overlap
         See `make_lists` and `search`.
     """
     spotted: dict[str, SpottedWord] = {}
-    # page after page, as a page has to be opened to see what its queries look like
-    for name, query in track(sorted(queries, key=lambda each: each[1].page), progress, "searching"):
-        found = search(index, query, tau=tau, tight=tight, overlap=overlap)
-        items = found.items
+    # page after page, as a page has to be opened to describe its queries
+    for name, query in track(
+        sorted(queries, key=lambda named: named[1].page), progress, "searching"
+    ):
+        hits = search(index, query, tau=tau, tight=tight, overlap=overlap)
+        items = hits.items
         known = words if query.text else None
         spotted[name] = SpottedWord(
             name,
-            found,
+            hits,
             items if words is None else replace(items, texts=match_texts(items, words)),
-            make_lists(found, lists, choices),
+            make_lists(hits, lists, choices),
             np.full(len(items), -1, np.int8)
             if known is None
             else relevance(items, query.text, known),
@@ -171,15 +176,15 @@ def spot_words(
 
 
 def run_of(spotted: Sequence[SpottedWord], name: str, source: Path | None = None) -> Run:
-    """The list of this name of all queries, as a run.
+    """Make a run of the ranked lists with a name, of all queries.
 
-    Its queries are called by their plain texts, where these are known and only one query has each,
-    and so like the words of a truth that are labelled by their texts.
+    Its queries are named by their plain texts, where these are known and only one query has each:
+    like the words of a truth that are labelled by their texts.
     """
     texts = [plain_text(word.search.query.text) for word in spotted]
     queries, pages, boxes, scores = [], [], [np.empty((0, 4))], [np.empty(0)]
     for word, text in zip(spotted, texts, strict=True):
-        ranked = next(each for each in word.lists if each.name == name)
+        ranked = next(ranked for ranked in word.lists if ranked.name == name)
         queries += [text if text and texts.count(text) == 1 else word.name] * len(ranked)
         pages += [word.search.items.page_name(item) for item in ranked.item.tolist()]
         boxes.append(word.search.items.boxes[ranked.item])
@@ -190,14 +195,14 @@ def run_of(spotted: Sequence[SpottedWord], name: str, source: Path | None = None
 
 
 def mean_average_precision(spotted: Sequence[SpottedWord], name: str) -> float | None:
-    """Over the queries for which it is defined; None where it is for none."""
-    found = [
+    """Mean over the queries for which average precision is defined; None where it is for none."""
+    precisions = [
         word.average_precision(ranked)
         for word in spotted
         for ranked in word.lists
         if ranked.name == name
     ]
-    defined = [each for each in found if each is not None]
+    defined = [precision for precision in precisions if precision is not None]
     return float(np.mean(defined)) if defined else None
 
 
@@ -214,22 +219,22 @@ def as_json(index: WordIndex, spotted: Sequence[SpottedWord], lists: Sequence[st
 
 
 def _query_json(word: SpottedWord) -> dict[str, Any]:
-    found = word.search
+    search = word.search
     return {
         "query": word.name,
-        "page": found.query.page,
-        "box": found.query.box or (),
-        "text": found.query.text or None,
-        "tau": found.tau,
-        "tight": found.tight,
-        "overlap": found.overlap,
-        "expanded": len(found.expanded),
-        "covered": found.covered,
+        "page": search.query.page,
+        "box": search.query.box or (),
+        "text": search.query.text or None,
+        "tau": search.tau,
+        "tight": search.tight,
+        "overlap": search.overlap,
+        "expanded": len(search.expanded),
+        "covered": search.covered,
         "relevant": word.relevant,
         "lists": {
             ranked.name: {
                 "items": len(ranked),
-                "from_tau": np.count_nonzero(ranked.score >= found.tau),
+                "from_tau": np.count_nonzero(ranked.score >= search.tau),
                 "average_precision": word.average_precision(ranked),
             }
             for ranked in word.lists

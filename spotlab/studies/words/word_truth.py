@@ -1,4 +1,4 @@
-"""What is written where: words with their texts, and which found items are the word searched."""
+"""The truth of words: where which text is written, and which items are the word searched."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _PAGE_NUMBER = re.compile(r"\d{2,}")  # one digit twice is a number of its own: 
 
 
 def word_items(truth_set: TruthSet) -> Items:
-    """The words of a truth whose regions are words with texts, as boxes.
+    """List the words of a truth whose regions are words with texts, as boxes.
 
-    Pages without words stay among the pages: it is known that nothing is written there.
+    Pages without words stay among the pages: nothing is written there.
 
     Parameters
     ----------
     truth_set : TruthSet
         As `read_truths` gives it with ``words=True``. A region without a text, such as that of a
-        file that has no words, is passed over, and so is one without width or height.
+        file that has no words, is ignored, and so is one without width or height.
     """
     pages = tuple(truth_set.truths)
     page, boxes, texts = [], [], []
@@ -49,7 +49,7 @@ def word_items(truth_set: TruthSet) -> Items:
 
 
 def labelled_by_text(truth_set: TruthSet) -> TruthSet:
-    """A truth whose words are labelled by their plain texts, as the queries of runs of words are.
+    """Label the words of a truth by their plain texts, as the queries of runs of words are.
 
     Regions without a text keep their labels.
     """
@@ -67,7 +67,7 @@ def labelled_by_text(truth_set: TruthSet) -> TruthSet:
 
 
 def read_words(paths: Iterable[Path | str], progress: Progress = silent) -> Items:
-    """The words in files and folders of PAGE XML, or of lists of boxes.
+    """Read the words in files and folders of PAGE XML, or of lists of boxes.
 
     Parameters
     ----------
@@ -97,8 +97,8 @@ def read_words(paths: Iterable[Path | str], progress: Progress = silent) -> Item
 
 def _box_lists(path: Path) -> list[Path]:
     if path.is_dir():
-        found = [*path.glob(f"*{_BOX_LIST}"), *path.glob(f"gtp_boxes/*{_BOX_LIST}")]
-        return sorted(found, key=lambda each: natural(each.name))
+        files = [*path.glob(f"*{_BOX_LIST}"), *path.glob(f"gtp_boxes/*{_BOX_LIST}")]
+        return sorted(files, key=lambda file: natural(file.name))
     return [path] if path.suffix.lower() == _BOX_LIST else []
 
 
@@ -161,30 +161,33 @@ def _joined(parts: Sequence[Items], given: Sequence[Path]) -> Items:
 
 
 def match_words(items: Items, words: Items, iou: float = 0.5) -> NDArray[np.int64]:
-    """(N,) for each item, the word that it lies on best; -1 where it lies on none.
-
-    Pages are matched by name.
+    """Find, for each item, the word that it lies on best; pages are matched by name.
 
     Parameters
     ----------
     items, words : Items
     iou : float
         Intersection over union of the boxes from which an item lies on a word.
+
+    Returns
+    -------
+    (N,) int
+        -1 where an item lies on no word.
     """
-    found = np.full(len(items), -1, np.int64)
+    word_of = np.full(len(items), -1, np.int64)
     for own, pairs in _pairs_by_page(items, words):
         iou_of_pair = pairs.iou
         good = np.flatnonzero(iou_of_pair >= iou)
         # the best of an item comes last, so that it is what stays
         good = good[np.lexsort((-pairs.second[good], iou_of_pair[good]))]
-        found[own[pairs.first[good]]] = pairs.second[good]
-    return found
+        word_of[own[pairs.first[good]]] = pairs.second[good]
+    return word_of
 
 
 def _pairs_by_page(items: Items, words: Items) -> list[tuple[NDArray[np.int64], BoxPairs]]:
     """For each page, the items on it, and pairs of places among them and of words."""
     number = {name: place for place, name in enumerate(words.pages)}
-    found = []
+    by_page = []
     for place, name in enumerate(items.pages):
         if name in number:
             own = np.flatnonzero(items.page == place)
@@ -192,14 +195,14 @@ def _pairs_by_page(items: Items, words: Items) -> list[tuple[NDArray[np.int64], 
             pairs = pair_boxes(items.boxes[own], words.boxes[there])
             second = there[pairs.second]
             pairs = BoxPairs(pairs.first, second, pairs.shared, pairs.first_area, pairs.second_area)
-            found.append((own, pairs))
-    return found
+            by_page.append((own, pairs))
+    return by_page
 
 
 def match_texts(items: Items, words: Items, iou: float = 0.5) -> tuple[str | None, ...]:
-    """What is written on each item: the text of the word that it lies on best.
+    """Find what is written on each item: the text of the word that it lies on best.
 
-    None where it lies on no word, or nobody has said what is written on its page.
+    None where it lies on no word, or its page has no truth.
 
     Examples
     --------
@@ -212,15 +215,15 @@ def match_texts(items: Items, words: Items, iou: float = 0.5) -> tuple[str | Non
 
 
 def relevance(items: Items, text: str, words: Items, iou: float = 0.5) -> NDArray[np.int8]:
-    """(N,) whether each item is the word searched: 1 it is, 0 it is not, -1 nobody knows.
+    """Say whether each item is the word searched: 1 if it is, 0 if not, -1 where unknown.
 
-    A word counts once: of several items that lie on it the best is it, the others are not. Nothing
-    is known of pages that have no truth.
+    A word counts once: of several items that lie on it only the best is it. Relevance is unknown on
+    pages without truth.
 
     Parameters
     ----------
     items : Items
-        What was found.
+        N items found.
     text : str
         The word searched, compared by `spotlab.spotting.words.texts.plain_text`.
     words : Items
@@ -236,7 +239,7 @@ def relevance(items: Items, text: str, words: Items, iou: float = 0.5) -> NDArra
     array([ 0,  1, -1], dtype=int8)
     """
     known = np.array([name in words.pages for name in items.pages], np.bool_)[items.page]
-    found = np.where(known, 0, -1).astype(np.int8)
+    judged = np.where(known, 0, -1).astype(np.int8)
     wanted = instances(words, text)
     for own, pairs in _pairs_by_page(items, words):
         iou_of_pair = pairs.iou
@@ -251,14 +254,14 @@ def relevance(items: Items, text: str, words: Items, iou: float = 0.5) -> NDArra
             if item not in taken_items and word not in taken_words:
                 taken_items.add(item)
                 taken_words.add(word)
-        found[own[sorted(taken_items)]] = 1
-    return found
+        judged[own[sorted(taken_items)]] = 1
+    return judged
 
 
 def relevant_count(
     words: Items, text: str, pages: Iterable[str] | None = None, *, without_own: bool = False
 ) -> int:
-    """How often a text is written, found or not.
+    """Count how often a text is written.
 
     Parameters
     ----------
@@ -266,7 +269,7 @@ def relevant_count(
     text : str
         Compared by `plain_text`.
     pages : iterable of str, optional
-        Count on these only, such as those searched.
+        Count only on these, such as the pages searched.
     without_own : bool
         Leave one out: the word that is the query.
 
@@ -282,7 +285,7 @@ def relevant_count(
 
 
 def frequent_texts(words: Items) -> list[tuple[str, int]]:
-    """The texts that are written, each as it is first, with how often; the most frequent first.
+    """Count the texts that are written, most frequent first, each in its first spelling.
 
     Examples
     --------
@@ -298,4 +301,4 @@ def frequent_texts(words: Items) -> list[tuple[str, int]]:
             spelling.setdefault(plain, text)
             counts[plain] = counts.get(plain, 0) + 1
     often = [(spelling[plain], count) for plain, count in counts.items()]
-    return sorted(often, key=lambda each: (-each[1], each[0]))
+    return sorted(often, key=lambda counted: (-counted[1], counted[0]))

@@ -17,7 +17,7 @@ _OTHER_FORM = 0.3  # how often a letter takes its other form
 
 
 @dataclass(frozen=True)
-class Hand:
+class LetterHand:
     """How somebody writes.
 
     Attributes
@@ -67,7 +67,7 @@ class Hand:
 
 
 @lru_cache(2_000)
-def letter_shape(hand: Hand, character: str, form: int) -> Letter:
+def letter_shape(hand: LetterHand, character: str, form: int) -> Letter:
     """The letter as this writer means it, the same every time; form 1 is his other way."""
     model = letter(character)
     rng = np.random.default_rng((hand.seed, zlib.crc32(character.encode()), form))
@@ -89,7 +89,7 @@ def _bent(stroke: Points, amount: float, rng: np.random.Generator) -> Points:
     return np.asarray(stroke + pushes, np.float64)
 
 
-def make_hand(seed: int) -> Hand:
+def make_hand(seed: int) -> LetterHand:
     """The hand with this number; the same every time.
 
     Examples
@@ -98,7 +98,7 @@ def make_hand(seed: int) -> Hand:
     True
     """
     rng = np.random.default_rng((seed, 0x4A2D))
-    return Hand(
+    return LetterHand(
         seed,
         slant=float(rng.uniform(0.2, 0.75)),
         breadth=float(rng.uniform(0.82, 1.18)),

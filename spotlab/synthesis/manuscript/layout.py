@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.synthesis.manuscript.hand import Hand
+from spotlab.synthesis.manuscript.hand import LetterHand
 from spotlab.synthesis.manuscript.letters import SPACE
-from spotlab.synthesis.manuscript.options import Options
+from spotlab.synthesis.manuscript.options import ManuscriptOptions
 from spotlab.synthesis.manuscript.prose import Passage, parts, passages
-from spotlab.synthesis.manuscript.writing import Path, write_word
+from spotlab.synthesis.manuscript.writing import WordPath, write_word
 
 Points = NDArray[np.float64]
 POINTS = ".,;:"  # they stand behind a word and are not of it
@@ -37,7 +37,7 @@ class WrittenWord:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class WrittenLine:
     """A line of writing; ``baseline`` is (K, 2) in px."""
 
     words: tuple[WrittenWord, ...]
@@ -45,11 +45,11 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class WrittenBlock:
     """The lines of a passage that are on the page."""
 
     kind: str
-    lines: tuple[Line, ...]
+    lines: tuple[WrittenLine, ...]
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ class _Piece:
 
     text: str
     behind: str
-    word: Path
-    point: Path | None
+    word: WordPath
+    point: WordPath | None
 
     @property
     def width(self) -> float:
@@ -67,11 +67,11 @@ class _Piece:
 
 
 @dataclass
-class Sheet:
+class PageWriter:
     """A page that a hand fills from top to bottom."""
 
-    options: Options
-    hand: Hand
+    options: ManuscriptOptions
+    hand: LetterHand
     rng: np.random.Generator
     unit: float = field(init=False)
 
@@ -83,10 +83,10 @@ class Sheet:
         self.right = options.width * float(rng.uniform(0.93, 0.97))
         self.turn = float(np.tan(np.radians(rng.uniform(-1, 1) * options.skew)))
 
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> list[WrittenBlock]:
         """What is on the page; the last passage ends where the page does."""
         source = passages(self.rng)
-        done: list[Block] = []
+        done: list[WrittenBlock] = []
         number = 0
         while number < self.options.lines:
             passage = next(source)
@@ -94,7 +94,7 @@ class Sheet:
             for indent, pieces in self._broken(passage)[: self.options.lines - number]:
                 lines.append(self._placed(pieces, indent, number))
                 number += 1
-            done.append(Block(passage.kind, tuple(lines)))
+            done.append(WrittenBlock(passage.kind, tuple(lines)))
         return done
 
     def _write(self, text: str, behind: str) -> _Piece:
@@ -140,7 +140,7 @@ class Sheet:
         piece = self._write(both[0] + "-", "")
         return piece if piece.width <= room else None
 
-    def _placed(self, pieces: list[_Piece], indent: float, number: int) -> Line:
+    def _placed(self, pieces: list[_Piece], indent: float, number: int) -> WrittenLine:
         options, rng = self.options, self.rng
         loose = options.wander
         x = self.left + indent + 0.006 * options.width * loose * float(rng.normal())
@@ -154,7 +154,7 @@ class Sheet:
             wave = swing * np.sin(x * 2 * np.pi / period + phase)
             return np.asarray(level + slope * (x - options.width / 2) + wave, np.float64)
 
-        def moved(path: Path | None, x: float) -> tuple[Points, ...]:
+        def moved(path: WordPath | None, x: float) -> tuple[Points, ...]:
             strokes = path.strokes if path else ()
             return tuple(
                 np.column_stack([stroke[:, 0] + x, stroke[:, 1] + lines_y(stroke[:, 0] + x)])
@@ -167,4 +167,4 @@ class Sheet:
             words.append(WrittenWord(piece.text, piece.behind, moved(piece.word, x), behind))
             x += piece.width + self._space * max(0.5, 1 + 0.15 * float(rng.normal()))
         places = np.linspace(start, x - self._space, 6)
-        return Line(tuple(words), np.column_stack([places, lines_y(places)]))
+        return WrittenLine(tuple(words), np.column_stack([places, lines_y(places)]))

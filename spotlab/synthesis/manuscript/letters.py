@@ -13,7 +13,6 @@ Points = NDArray[np.float64]
 
 BASELINE = 9.0  # y of the line that is written on; small letters reach from it up to 0
 JOIN = 4.0  # the height at which a letter hands over to the next
-X_HEIGHT = 9.0
 SPACE = 11.0
 
 # x to the right from the letter's left side, y downwards, as in the fonts

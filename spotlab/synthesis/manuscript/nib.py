@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
-from spotlab.synthesis.manuscript.hand import Hand
+from spotlab.synthesis.manuscript.hand import LetterHand
 
 Points = NDArray[np.float64]
 FINE = 3  # how many times finer than the page strokes are drawn
@@ -35,7 +35,7 @@ class Blot:
 
 
 def lay_ink(
-    strokes: Sequence[Points], hand: Hand, unit: float, wet: float, rng: np.random.Generator
+    strokes: Sequence[Points], hand: LetterHand, unit: float, wet: float, rng: np.random.Generator
 ) -> Blot:
     """Ink of strokes.
 
@@ -63,7 +63,7 @@ def lay_ink(
 
 
 def _pressed(
-    stroke: Points, hand: Hand, unit: float, wet: float, rng: np.random.Generator
+    stroke: Points, hand: LetterHand, unit: float, wet: float, rng: np.random.Generator
 ) -> tuple[list[int], list[int]]:
     """Width (in fine px) and darkness of the pen at each point of a stroke."""
     moves = np.diff(stroke, axis=0, append=stroke[-1:] * 2 - stroke[-2:-1])

@@ -25,7 +25,7 @@ RANGES: dict[str, tuple[float, float]] = {
 
 
 @dataclass(frozen=True)
-class Options:
+class ManuscriptOptions:
     """How letters are written and scanned; the default is a good scan of a well-kept letter-book.
 
     Attributes
@@ -66,7 +66,7 @@ class Options:
 
     Examples
     --------
-    >>> Options(bleed=2)
+    >>> ManuscriptOptions(bleed=2)
     Traceback (most recent call last):
         ...
     ValueError: bleed is 2; expected 0 to 1
@@ -109,7 +109,7 @@ class Options:
         return ".jpg" if self.jpeg else ".png"
 
 
-CLEAN = Options(skew=0, fading=0, bleed=0, stains=0, texture=0, light=0, blur=0)
-WORN = Options(
+CLEAN = ManuscriptOptions(skew=0, fading=0, bleed=0, stains=0, texture=0, light=0, blur=0)
+WORN = ManuscriptOptions(
     skew=1.5, jitter=1.3, wander=1.6, fading=0.7, bleed=0.6, stains=8, texture=8, light=60, blur=1
 )

@@ -13,17 +13,17 @@ from PIL import Image
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.progress import Progress, silent
 from spotlab.synthesis.collection import prepare, write_pages
-from spotlab.synthesis.manuscript.hand import Hand, make_hand
-from spotlab.synthesis.manuscript.layout import Block, Sheet
+from spotlab.synthesis.manuscript.hand import LetterHand, make_hand
+from spotlab.synthesis.manuscript.layout import PageWriter, WrittenBlock
 from spotlab.synthesis.manuscript.nib import Blot, lay_ink
-from spotlab.synthesis.manuscript.options import Options
-from spotlab.synthesis.manuscript.paper import aged
+from spotlab.synthesis.manuscript.options import ManuscriptOptions
+from spotlab.synthesis.manuscript.paper import age_paper
 from spotlab.synthesis.manuscript.transcript import Transcript, TrueBlock, TrueLine, TrueWord
-from spotlab.synthesis.manuscript.word_image import SEEN
 from spotlab.synthesis.pen import ink_hull
 
-DEFAULT = Options()
+DEFAULT = ManuscriptOptions()
 Ink = NDArray[np.uint8]
+INK_LEVEL = 80  # of 255, from which a pixel counts as ink
 
 
 def page_name(number: int) -> str:
@@ -37,12 +37,14 @@ def page_name(number: int) -> str:
     return f"letter_{number + 1:03d}"
 
 
-def writer(number: int, seed: int, options: Options) -> Hand:
+def writer(number: int, seed: int, options: ManuscriptOptions) -> LetterHand:
     """Who writes the page: the writers take turns."""
     return make_hand(seed * 1_000 + number % options.hands)
 
 
-def make_page(number: int, seed: int, options: Options = DEFAULT) -> tuple[Ink, Transcript]:
+def make_page(
+    number: int, seed: int, options: ManuscriptOptions = DEFAULT
+) -> tuple[Ink, Transcript]:
     """Write one page; it depends on nothing but the number, the seed and the options.
 
     Parameters
@@ -64,11 +66,13 @@ def make_page(number: int, seed: int, options: Options = DEFAULT) -> tuple[Ink, 
     hand = writer(number, seed, options)
     ink, transcript = _side(hand, options, front)
     back = _side(hand, options, behind)[0] if options.bleed else ink
-    return aged(ink, back, options, paper), transcript
+    return age_paper(ink, back, options, paper), transcript
 
 
-def _side(hand: Hand, options: Options, rng: np.random.Generator) -> tuple[Ink, Transcript]:
-    sheet = Sheet(options, hand, rng)
+def _side(
+    hand: LetterHand, options: ManuscriptOptions, rng: np.random.Generator
+) -> tuple[Ink, Transcript]:
+    sheet = PageWriter(options, hand, rng)
     blocks = sheet.blocks()
     ink = np.zeros((options.height, options.width), np.uint8)
     well = _Inkwell(options.fading, rng)
@@ -91,7 +95,7 @@ class _Inkwell:
 
 
 def _inked(
-    block: Block, sheet: Sheet, ink: Ink, well: _Inkwell, rng: np.random.Generator
+    block: WrittenBlock, sheet: PageWriter, ink: Ink, well: _Inkwell, rng: np.random.Generator
 ) -> TrueBlock:
     lines = []
     for line in block.lines:
@@ -116,7 +120,7 @@ def _blotted(blot: Blot, page: Ink) -> NDArray[np.float64]:
     x, y = blot.left + left, blot.top + top
     part = page[y : y + ink.shape[0], x : x + ink.shape[1]]
     np.maximum(part, ink, out=part)
-    hull = np.asarray(ink_hull(ink >= SEEN), np.float64)
+    hull = np.asarray(ink_hull(ink >= INK_LEVEL), np.float64)
     return hull + np.array([x, y]) if len(hull) else hull
 
 
@@ -130,7 +134,7 @@ def encoded(pixels: Ink, jpeg: int) -> bytes:
     return buffer.getvalue()
 
 
-def write_page(number: int, folder: Path, seed: int, options: Options) -> int:
+def write_page(number: int, folder: Path, seed: int, options: ManuscriptOptions) -> int:
     """Write one page, its truth first; returns how many words are on it."""
     pixels, transcript = make_page(number, seed, options)
     image = f"{page_name(number)}{options.suffix}"
@@ -143,7 +147,7 @@ def write_collection(
     folder: Path,
     pages: int,
     seed: int,
-    options: Options = DEFAULT,
+    options: ManuscriptOptions = DEFAULT,
     jobs: int = 1,
     progress: Progress = silent,
 ) -> int:

@@ -6,14 +6,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.synthesis.manuscript.options import Options
+from spotlab.synthesis.manuscript.options import ManuscriptOptions
 
 Picture = NDArray[np.float32]
 _PAPER, _INK = 226.0, 40.0  # grey levels
 
 
-def aged(
-    ink: NDArray[np.uint8], back: NDArray[np.uint8], options: Options, rng: np.random.Generator
+def age_paper(
+    ink: NDArray[np.uint8],
+    back: NDArray[np.uint8],
+    options: ManuscriptOptions,
+    rng: np.random.Generator,
 ) -> NDArray[np.uint8]:
     """The page as it comes from the scanner.
 
@@ -96,7 +99,9 @@ def _stain(paper: Picture, rng: np.random.Generator) -> None:
     part -= (rng.uniform(5, 24) * fill + rng.uniform(3, 18) * rim).astype(np.float32)
 
 
-def _shining(back: NDArray[np.uint8], options: Options, rng: np.random.Generator) -> Picture:
+def _shining(
+    back: NDArray[np.uint8], options: ManuscriptOptions, rng: np.random.Generator
+) -> Picture:
     """Grey levels that the writing on the other side takes away, more in some places."""
     through = cv2.GaussianBlur(back[:, ::-1].astype(np.float32), (0, 0), options.pitch / 28)
     patches = np.clip(0.75 + 0.45 * _noise(back.shape, 220, rng), 0, 1.5)

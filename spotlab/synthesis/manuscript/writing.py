@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.synthesis.manuscript.hand import Hand
+from spotlab.synthesis.manuscript.hand import LetterHand
 from spotlab.synthesis.manuscript.letters import BASELINE, JOIN
 
 Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Path:
+class WordPath:
     """What the pen does for one word.
 
     Attributes
@@ -29,7 +29,9 @@ class Path:
     width: float
 
 
-def write_word(text: str, hand: Hand, unit: float, jitter: float, rng: np.random.Generator) -> Path:
+def write_word(
+    text: str, hand: LetterHand, unit: float, jitter: float, rng: np.random.Generator
+) -> WordPath:
     """Write a word.
 
     Parameters
@@ -71,7 +73,9 @@ def write_word(text: str, hand: Hand, unit: float, jitter: float, rng: np.random
     if open_end is not None:
         done.append(open_end)
     scale = np.array([stretch, 1.0])
-    return Path(tuple(_round(stroke * scale, slant, unit) for stroke in done), x * stretch * unit)
+    return WordPath(
+        tuple(_round(stroke * scale, slant, unit) for stroke in done), x * stretch * unit
+    )
 
 
 def _round(stroke: Points, slant: float, unit: float) -> Points:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import SymbolDrawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, spokes
 
-WASHBASIN = Kind(
+WASHBASIN = SymbolKind(
     "washbasin",
     (
-        Drawing(60, 48, (box(0, 0, 60, 48, 6), arc(30, 27, 23, 16), arc(30, 9, 3), arc(30, 26, 2))),
-        Drawing(
+        SymbolDrawing(
+            60, 48, (box(0, 0, 60, 48, 6), arc(30, 27, 23, 16), arc(30, 9, 3), arc(30, 26, 2))
+        ),
+        SymbolDrawing(
             56,
             44,
             (
@@ -21,20 +23,20 @@ WASHBASIN = Kind(
                 line(28, 4, 28, 14),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             64, 50, (box(0, 0, 64, 50), box(8, 12, 56, 44, 10), arc(32, 28, 3), line(32, 3, 32, 16))
         ),
-        Drawing(
+        SymbolDrawing(
             52, 42, (arc(26, 21, 26, 21), arc(26, 23, 18, 13), arc(26, 7, 2.5), line(26, 9, 26, 17))
         ),
     ),
 )
 
-TOILET = Kind(
+TOILET = SymbolKind(
     "toilet",
     (
-        Drawing(40, 68, (box(0, 0, 40, 18, 3), arc(20, 43, 18, 25), arc(20, 44, 12, 17))),
-        Drawing(
+        SymbolDrawing(40, 68, (box(0, 0, 40, 18, 3), arc(20, 43, 18, 25), arc(20, 44, 12, 17))),
+        SymbolDrawing(
             38,
             66,
             (
@@ -45,7 +47,7 @@ TOILET = Kind(
                 arc(19, 40, 10, 17),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             36,
             58,
             (
@@ -55,17 +57,17 @@ TOILET = Kind(
                 line(2, 12, 34, 12),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             42, 70, (box(0, 0, 42, 20, 4), arc(21, 9, 3), arc(21, 45, 17, 25), line(11, 24, 31, 24))
         ),
     ),
 )
 
-BATHTUB = Kind(
+BATHTUB = SymbolKind(
     "bathtub",
     (
-        Drawing(170, 75, (box(0, 0, 170, 75), box(8, 8, 162, 67, 22), arc(24, 37.5, 4))),
-        Drawing(
+        SymbolDrawing(170, 75, (box(0, 0, 170, 75), box(8, 8, 162, 67, 22), arc(24, 37.5, 4))),
+        SymbolDrawing(
             165,
             72,
             (
@@ -76,10 +78,10 @@ BATHTUB = Kind(
                 line(0, 36, 12, 36),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             160, 72, (box(0, 0, 160, 72, 10), arc(80, 36, 70, 28), arc(28, 36, 4), arc(28, 36, 1.5))
         ),
-        Drawing(
+        SymbolDrawing(
             175,
             80,
             (
@@ -94,13 +96,13 @@ BATHTUB = Kind(
     ),
 )
 
-SHOWER = Kind(
+SHOWER = SymbolKind(
     "shower",
     (
-        Drawing(
+        SymbolDrawing(
             90, 90, (box(0, 0, 90, 90), line(0, 0, 90, 90), line(90, 0, 0, 90), arc(45, 45, 5))
         ),
-        Drawing(
+        SymbolDrawing(
             90,
             90,
             (
@@ -111,7 +113,7 @@ SHOWER = Kind(
                 arc(45, 45, 39, 39, start=0, stop=90),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             85,
             85,
             (
@@ -121,7 +123,7 @@ SHOWER = Kind(
                 *spokes(42.5, 42.5, 12, 24, 8),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             100,
             80,
             (
@@ -133,10 +135,10 @@ SHOWER = Kind(
     ),
 )
 
-BIDET = Kind(
+BIDET = SymbolKind(
     "bidet",
     (
-        Drawing(
+        SymbolDrawing(
             37,
             56,
             (
@@ -146,8 +148,8 @@ BIDET = Kind(
                 arc(18.5, 6, 2.5),
             ),
         ),
-        Drawing(38, 58, (arc(19, 29, 19, 29), arc(19, 33, 12, 18), line(12, 8, 26, 8))),
-        Drawing(
+        SymbolDrawing(38, 58, (arc(19, 29, 19, 29), arc(19, 33, 12, 18), line(12, 8, 26, 8))),
+        SymbolDrawing(
             36,
             54,
             (box(0, 0, 36, 54, 14), box(7, 14, 29, 48, 9), arc(18, 31, 2), line(18, 3, 18, 14)),
@@ -155,12 +157,14 @@ BIDET = Kind(
     ),
 )
 
-WASHING_MACHINE = Kind(
+WASHING_MACHINE = SymbolKind(
     "washing machine",
     (
-        Drawing(60, 60, (box(0, 0, 60, 60), arc(30, 32, 19), line(0, 8, 60, 8))),
-        Drawing(60, 58, (box(0, 0, 60, 58, 3), arc(30, 30, 20), arc(30, 30, 14), arc(8, 5, 2))),
-        Drawing(
+        SymbolDrawing(60, 60, (box(0, 0, 60, 60), arc(30, 32, 19), line(0, 8, 60, 8))),
+        SymbolDrawing(
+            60, 58, (box(0, 0, 60, 58, 3), arc(30, 30, 20), arc(30, 30, 14), arc(8, 5, 2))
+        ),
+        SymbolDrawing(
             60,
             62,
             (

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import SymbolDrawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, posts
 
-BED = Kind(
+BED = SymbolKind(
     "bed",
     (
-        Drawing(90, 200, (box(0, 0, 90, 200), box(12, 10, 78, 42, 6), line(0, 58, 90, 58))),
-        Drawing(
+        SymbolDrawing(90, 200, (box(0, 0, 90, 200), box(12, 10, 78, 42, 6), line(0, 58, 90, 58))),
+        SymbolDrawing(
             95,
             205,
             (
@@ -21,7 +21,7 @@ BED = Kind(
                 path((58, 66), (58, 100), (92, 100)),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             90,
             200,
             (
@@ -31,7 +31,7 @@ BED = Kind(
                 line(0, 74, 90, 74),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             100,
             200,
             (
@@ -45,16 +45,16 @@ BED = Kind(
 )
 
 
-def _double(width: float, depth: float, radius: float, *more: Points) -> Drawing:
+def _double(width: float, depth: float, radius: float, *more: Points) -> SymbolDrawing:
     half = width / 2
     pillows = (
         box(10, 10, half - 5, 46, radius),
         box(half + 5, 10, width - 10, 46, radius),
     )
-    return Drawing(width, depth, (box(0, 0, width, depth, radius / 2), *pillows, *more))
+    return SymbolDrawing(width, depth, (box(0, 0, width, depth, radius / 2), *pillows, *more))
 
 
-DOUBLE_BED = Kind(
+DOUBLE_BED = SymbolKind(
     "double bed",
     (
         _double(160, 200, 5, line(0, 62, 160, 62)),
@@ -66,7 +66,7 @@ DOUBLE_BED = Kind(
             path((120, 66), (120, 126), (180, 126)),
         ),
         _double(160, 205, 0, line(0, 60, 160, 60), line(0, 72, 160, 72), line(80, 72, 80, 205)),
-        Drawing(
+        SymbolDrawing(
             180,
             212,
             (
@@ -80,17 +80,17 @@ DOUBLE_BED = Kind(
     ),
 )
 
-NIGHTSTAND = Kind(
+NIGHTSTAND = SymbolKind(
     "nightstand",
     (
-        Drawing(45, 40, (box(0, 0, 45, 40), arc(22.5, 20, 11))),
-        Drawing(
+        SymbolDrawing(45, 40, (box(0, 0, 45, 40), arc(22.5, 20, 11))),
+        SymbolDrawing(
             42,
             42,
             (box(0, 0, 42, 42, 5), arc(21, 21, 12), line(21, 13, 21, 29), line(13, 21, 29, 21)),
         ),
-        Drawing(48, 38, (box(0, 0, 48, 38), line(0, 32, 48, 32), line(19, 35, 29, 35))),
-        Drawing(42, 42, (arc(21, 21, 21), arc(21, 21, 9))),
+        SymbolDrawing(48, 38, (box(0, 0, 48, 38), line(0, 32, 48, 32), line(19, 35, 29, 35))),
+        SymbolDrawing(42, 42, (arc(21, 21, 21), arc(21, 21, 9))),
     ),
 )
 
@@ -103,16 +103,16 @@ def _hangers(width: float, depth: float, count: int, slant: float) -> tuple[Poin
     )
 
 
-WARDROBE = Kind(
+WARDROBE = SymbolKind(
     "wardrobe",
     (
-        Drawing(160, 60, (box(0, 0, 160, 60), line(0, 0, 160, 60), line(160, 0, 0, 60))),
-        Drawing(
+        SymbolDrawing(160, 60, (box(0, 0, 160, 60), line(0, 0, 160, 60), line(160, 0, 0, 60))),
+        SymbolDrawing(
             180,
             60,
             (box(0, 0, 180, 60), line(8, 30, 172, 30), *_hangers(180, 60, 9, 3)),
         ),
-        Drawing(
+        SymbolDrawing(
             200,
             62,
             (
@@ -123,7 +123,7 @@ WARDROBE = Kind(
                 line(102, 30, 196, 30),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             150,
             60,
             (
@@ -142,19 +142,19 @@ WARDROBE = Kind(
     largest=1.15,
 )
 
-DRESSER = Kind(
+DRESSER = SymbolKind(
     "chest of drawers",
     (
-        Drawing(110, 48, (box(0, 0, 110, 48), line(0, 40, 110, 40), line(55, 40, 55, 48))),
-        Drawing(100, 46, (box(0, 0, 100, 46), box(5, 5, 95, 41), line(42, 43.5, 58, 43.5))),
-        Drawing(120, 50, (box(0, 0, 120, 50), *posts(0, 0, 120, 50, 3), arc(60, 18, 14, 8))),
+        SymbolDrawing(110, 48, (box(0, 0, 110, 48), line(0, 40, 110, 40), line(55, 40, 55, 48))),
+        SymbolDrawing(100, 46, (box(0, 0, 100, 46), box(5, 5, 95, 41), line(42, 43.5, 58, 43.5))),
+        SymbolDrawing(120, 50, (box(0, 0, 120, 50), *posts(0, 0, 120, 50, 3), arc(60, 18, 14, 8))),
     ),
 )
 
-DRESSING_TABLE = Kind(
+DRESSING_TABLE = SymbolKind(
     "dressing table",
     (
-        Drawing(
+        SymbolDrawing(
             110,
             78,
             (
@@ -164,7 +164,7 @@ DRESSING_TABLE = Kind(
                 arc(55, 62, 16),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             100,
             80,
             (
@@ -174,7 +174,7 @@ DRESSING_TABLE = Kind(
                 box(34, 44, 66, 80, 7),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             120,
             74,
             (
@@ -191,11 +191,11 @@ DRESSING_TABLE = Kind(
     further=True,
 )
 
-CRIB = Kind(
+CRIB = SymbolKind(
     "cot",
     (
-        Drawing(70, 130, (box(0, 0, 70, 130), box(5, 5, 65, 125), box(14, 12, 56, 34, 6))),
-        Drawing(
+        SymbolDrawing(70, 130, (box(0, 0, 70, 130), box(5, 5, 65, 125), box(14, 12, 56, 34, 6))),
+        SymbolDrawing(
             66,
             126,
             (
@@ -205,7 +205,7 @@ CRIB = Kind(
                 line(0, 46, 66, 46),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             70,
             130,
             (box(0, 0, 70, 130), line(6, 44, 64, 44), box(6, 6, 64, 124, 10), arc(35, 25, 18, 10)),

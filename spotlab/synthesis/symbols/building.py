@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import SymbolDrawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, rungs
 
 
@@ -22,10 +22,10 @@ def _winding(steps: int, inner: float, outer: float) -> tuple[Points, ...]:
     )
 
 
-STAIRS = Kind(
+STAIRS = SymbolKind(
     "stairs",
     (
-        Drawing(
+        SymbolDrawing(
             100,
             300,
             (
@@ -35,7 +35,7 @@ STAIRS = Kind(
                 path((42, 26), (50, 10), (58, 26)),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             205,
             290,
             (
@@ -48,7 +48,7 @@ STAIRS = Kind(
                 path((150, 256), (157, 272), (164, 256)),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             180,
             180,
             (
@@ -58,7 +58,7 @@ STAIRS = Kind(
                 arc(90, 90, 55, 55, start=10, stop=290),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             110,
             310,
             (
@@ -75,11 +75,11 @@ STAIRS = Kind(
     largest=1.04,
 )
 
-ELEVATOR = Kind(
+ELEVATOR = SymbolKind(
     "lift",
     (
-        Drawing(150, 150, (box(0, 0, 150, 150), line(0, 0, 150, 150), line(150, 0, 0, 150))),
-        Drawing(
+        SymbolDrawing(150, 150, (box(0, 0, 150, 150), line(0, 0, 150, 150), line(150, 0, 0, 150))),
+        SymbolDrawing(
             150,
             160,
             (
@@ -94,7 +94,7 @@ ELEVATOR = Kind(
                 line(30, 160, 120, 160),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             140,
             145,
             (
@@ -110,10 +110,10 @@ ELEVATOR = Kind(
     largest=1.05,
 )
 
-CAR = Kind(
+CAR = SymbolKind(
     "car",
     (
-        Drawing(
+        SymbolDrawing(
             180,
             430,
             (
@@ -135,7 +135,7 @@ CAR = Kind(
                 path((176, 140), (180, 146), (180, 156), (176, 158)),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             170,
             400,
             (
@@ -148,7 +148,7 @@ CAR = Kind(
                 arc(146, 16, 12, 8),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             178,
             420,
             (

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import SymbolDrawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, posts, spokes
 
-PIANO = Kind(
+PIANO = SymbolKind(
     "piano",
     (
-        Drawing(
+        SymbolDrawing(
             150,
             160,
             (
@@ -37,7 +37,7 @@ PIANO = Kind(
                 box(8, 6, 142, 24),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             148,
             62,
             (
@@ -47,7 +47,7 @@ PIANO = Kind(
                 line(4, 48, 144, 48),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             145,
             92,
             (
@@ -62,10 +62,10 @@ PIANO = Kind(
     ),
 )
 
-FIREPLACE = Kind(
+FIREPLACE = SymbolKind(
     "fireplace",
     (
-        Drawing(
+        SymbolDrawing(
             130,
             50,
             (
@@ -83,7 +83,7 @@ FIREPLACE = Kind(
                 line(25, 50, 105, 50),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             120,
             55,
             (
@@ -94,7 +94,7 @@ FIREPLACE = Kind(
                 line(10, 55, 110, 55),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             110,
             48,
             (box(0, 0, 110, 48), box(20, 10, 90, 48), line(32, 40, 78, 22), line(32, 22, 78, 40)),
@@ -117,12 +117,12 @@ def _leaves(centre: float, radius: float, count: int) -> tuple[Points, ...]:
     return tuple(found)
 
 
-PLANT = Kind(
+PLANT = SymbolKind(
     "plant",
     (
-        Drawing(50, 50, (arc(25, 25, 12), *spokes(25, 25, 0, 25, 10))),
-        Drawing(56, 56, _leaves(28, 28, 7)),
-        Drawing(
+        SymbolDrawing(50, 50, (arc(25, 25, 12), *spokes(25, 25, 0, 25, 10))),
+        SymbolDrawing(56, 56, _leaves(28, 28, 7)),
+        SymbolDrawing(
             50,
             50,
             (
@@ -140,7 +140,7 @@ PLANT = Kind(
                 arc(25, 25, 8),
             ),
         ),
-        Drawing(48, 48, (box(6, 6, 42, 42), arc(24, 24, 18), *spokes(24, 24, 3, 24, 8))),
+        SymbolDrawing(48, 48, (box(6, 6, 42, 42), arc(24, 24, 18), *spokes(24, 24, 3, 24, 8))),
     ),
     smallest=0.85,
     largest=1.2,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import SymbolDrawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, posts, rungs, spokes
 
-TABLE = Kind(
+TABLE = SymbolKind(
     "table",
     (
-        Drawing(140, 85, (box(0, 0, 140, 85),)),
-        Drawing(160, 90, (box(0, 0, 160, 90, 8), box(6, 6, 154, 84, 5))),
-        Drawing(180, 95, (box(0, 0, 180, 95), line(60, 0, 60, 95), line(120, 0, 120, 95))),
-        Drawing(
+        SymbolDrawing(140, 85, (box(0, 0, 140, 85),)),
+        SymbolDrawing(160, 90, (box(0, 0, 160, 90, 8), box(6, 6, 154, 84, 5))),
+        SymbolDrawing(180, 95, (box(0, 0, 180, 95), line(60, 0, 60, 95), line(120, 0, 120, 95))),
+        SymbolDrawing(
             150,
             85,
             (box(0, 0, 150, 85), line(20, 70, 60, 15), line(32, 75, 72, 20), line(85, 65, 115, 25)),
@@ -19,12 +19,12 @@ TABLE = Kind(
     ),
 )
 
-CONFERENCE_TABLE = Kind(
+CONFERENCE_TABLE = SymbolKind(
     "conference table",
     (
-        Drawing(260, 110, (box(0, 0, 260, 110, 12), line(130, 0, 130, 110))),
-        Drawing(280, 115, (box(0, 0, 280, 115, 57), box(12, 12, 268, 103, 45))),
-        Drawing(
+        SymbolDrawing(260, 110, (box(0, 0, 260, 110, 12), line(130, 0, 130, 110))),
+        SymbolDrawing(280, 115, (box(0, 0, 280, 115, 57), box(12, 12, 268, 103, 45))),
+        SymbolDrawing(
             300,
             120,
             (
@@ -40,21 +40,21 @@ CONFERENCE_TABLE = Kind(
     largest=1.1,
 )
 
-ROUND_TABLE = Kind(
+ROUND_TABLE = SymbolKind(
     "round table",
     (
-        Drawing(110, 110, (arc(55, 55, 55),)),
-        Drawing(100, 100, (arc(50, 50, 50), arc(50, 50, 44))),
-        Drawing(120, 120, (arc(60, 60, 60), arc(60, 60, 14), *spokes(60, 60, 20, 26, 6))),
+        SymbolDrawing(110, 110, (arc(55, 55, 55),)),
+        SymbolDrawing(100, 100, (arc(50, 50, 50), arc(50, 50, 44))),
+        SymbolDrawing(120, 120, (arc(60, 60, 60), arc(60, 60, 14), *spokes(60, 60, 20, 26, 6))),
     ),
     smallest=0.85,
 )
 
-CHAIR = Kind(
+CHAIR = SymbolKind(
     "chair",
     (
-        Drawing(44, 46, (box(0, 6, 44, 46, 5), box(2, 0, 42, 6, 2))),
-        Drawing(
+        SymbolDrawing(44, 46, (box(0, 6, 44, 46, 5), box(2, 0, 42, 6, 2))),
+        SymbolDrawing(
             42,
             44,
             (
@@ -62,9 +62,9 @@ CHAIR = Kind(
                 arc(21, 12, 23, 12, start=205, stop=335),
             ),
         ),
-        Drawing(42, 46, (box(0, 0, 42, 46), line(0, 8, 42, 8))),
-        Drawing(44, 44, (arc(22, 24, 20), arc(22, 22, 22, 22, start=200, stop=340))),
-        Drawing(
+        SymbolDrawing(42, 46, (box(0, 0, 42, 46), line(0, 8, 42, 8))),
+        SymbolDrawing(44, 44, (arc(22, 24, 20), arc(22, 22, 22, 22, start=200, stop=340))),
+        SymbolDrawing(
             46,
             48,
             (box(3, 8, 43, 48, 8), path((0, 14), (0, 4), (4, 0), (42, 0), (46, 4), (46, 14))),
@@ -72,10 +72,10 @@ CHAIR = Kind(
     ),
 )
 
-DESK = Kind(
+DESK = SymbolKind(
     "desk",
     (
-        Drawing(
+        SymbolDrawing(
             140,
             70,
             (
@@ -85,7 +85,7 @@ DESK = Kind(
                 box(46, 34, 94, 48),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             150,
             72,
             (
@@ -95,12 +95,12 @@ DESK = Kind(
                 line(110, 46, 144, 46),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             130,
             65,
             (box(0, 0, 130, 65), box(92, 12, 116, 46), arc(22, 18, 11), line(22, 18, 36, 32)),
         ),
-        Drawing(
+        SymbolDrawing(
             160,
             120,
             (
@@ -112,10 +112,10 @@ DESK = Kind(
     ),
 )
 
-OFFICE_CHAIR = Kind(
+OFFICE_CHAIR = SymbolKind(
     "office chair",
     (
-        Drawing(
+        SymbolDrawing(
             56,
             56,
             (
@@ -127,12 +127,12 @@ OFFICE_CHAIR = Kind(
                 line(52, 32, 46, 32),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             58,
             58,
             (arc(29, 30, 19), arc(29, 29, 28, 28, start=215, stop=325), *spokes(29, 30, 21, 27, 5)),
         ),
-        Drawing(
+        SymbolDrawing(
             54,
             56,
             (
@@ -146,15 +146,15 @@ OFFICE_CHAIR = Kind(
     ),
 )
 
-FILING_CABINET = Kind(
+FILING_CABINET = SymbolKind(
     "filing cabinet",
     (
-        Drawing(
+        SymbolDrawing(
             47,
             92,
             (box(0, 0, 47, 62), path((4, 62), (4, 90), (43, 90), (43, 62)), box(16, 90, 31, 92)),
         ),
-        Drawing(
+        SymbolDrawing(
             90,
             48,
             (
@@ -166,7 +166,7 @@ FILING_CABINET = Kind(
                 box(59, 42, 76, 48),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             50,
             64,
             (box(0, 0, 50, 64), box(6, 8, 44, 50), *rungs(6, 8, 44, 50, 4), line(18, 57, 32, 57)),
@@ -175,22 +175,26 @@ FILING_CABINET = Kind(
     further=True,
 )
 
-STOOL = Kind(
+STOOL = SymbolKind(
     "stool",
     (
-        Drawing(36, 36, (arc(18, 18, 18),)),
-        Drawing(36, 36, (arc(18, 18, 18), arc(18, 18, 14))),
-        Drawing(34, 34, (box(0, 0, 34, 34, 5), line(0, 0, 34, 34), line(34, 0, 0, 34))),
+        SymbolDrawing(36, 36, (arc(18, 18, 18),)),
+        SymbolDrawing(36, 36, (arc(18, 18, 18), arc(18, 18, 14))),
+        SymbolDrawing(34, 34, (box(0, 0, 34, 34, 5), line(0, 0, 34, 34), line(34, 0, 0, 34))),
     ),
     smallest=0.9,
 )
 
-SIDEBOARD = Kind(
+SIDEBOARD = SymbolKind(
     "sideboard",
     (
-        Drawing(150, 45, (box(0, 0, 150, 45), *posts(0, 38, 150, 45, 3), line(0, 38, 150, 38))),
-        Drawing(160, 46, (box(0, 0, 160, 46, 3), box(50, 12, 110, 32, 8), line(0, 40, 160, 40))),
-        Drawing(
+        SymbolDrawing(
+            150, 45, (box(0, 0, 150, 45), *posts(0, 38, 150, 45, 3), line(0, 38, 150, 38))
+        ),
+        SymbolDrawing(
+            160, 46, (box(0, 0, 160, 46, 3), box(50, 12, 110, 32, 8), line(0, 40, 160, 40))
+        ),
+        SymbolDrawing(
             140,
             44,
             (box(0, 0, 140, 44), *posts(0, 0, 140, 44, 2), arc(35, 22, 10), arc(105, 22, 10)),

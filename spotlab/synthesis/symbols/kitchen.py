@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import SymbolDrawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, posts, rungs, spokes
 
-SINK = Kind(
+SINK = SymbolKind(
     "sink",
     (
-        Drawing(
+        SymbolDrawing(
             90,
             48,
             (
@@ -19,7 +19,7 @@ SINK = Kind(
                 *posts(50, 10, 84, 42, 7),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             80,
             48,
             (
@@ -31,7 +31,7 @@ SINK = Kind(
                 line(40, 3, 40, 16),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             58,
             48,
             (
@@ -42,7 +42,7 @@ SINK = Kind(
                 line(29, 6, 29, 18),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             96,
             50,
             (
@@ -63,11 +63,11 @@ def _burners(radii: tuple[float, float, float, float], inner: float) -> tuple[Po
     return rings + tuple(arc(x, y, inner) for x, y in centres)
 
 
-STOVE = Kind(
+STOVE = SymbolKind(
     "stove",
     (
-        Drawing(58, 56, (box(0, 0, 58, 56), *_burners((9, 11, 11, 9), 4))),
-        Drawing(
+        SymbolDrawing(58, 56, (box(0, 0, 58, 56), *_burners((9, 11, 11, 9), 4))),
+        SymbolDrawing(
             58,
             56,
             (
@@ -80,7 +80,7 @@ STOVE = Kind(
                 ),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             60,
             60,
             (
@@ -90,7 +90,7 @@ STOVE = Kind(
                 *(arc(x, y, r) for x, y, r in ((17, 22, 9), (43, 22, 9), (17, 46, 9), (43, 46, 9))),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             75,
             52,
             (
@@ -108,14 +108,14 @@ STOVE = Kind(
     largest=1.03,
 )
 
-FRIDGE = Kind(
+FRIDGE = SymbolKind(
     "fridge",
     (
-        Drawing(
+        SymbolDrawing(
             62, 64, (box(0, 0, 62, 58), box(0, 58, 62, 64), line(0, 0, 62, 58), line(62, 0, 0, 58))
         ),
-        Drawing(60, 62, (box(0, 0, 60, 62), line(0, 54, 60, 54), *spokes(30, 27, 0, 17, 6))),
-        Drawing(
+        SymbolDrawing(60, 62, (box(0, 0, 60, 62), line(0, 54, 60, 54), *spokes(30, 27, 0, 17, 6))),
+        SymbolDrawing(
             64,
             66,
             (
@@ -125,7 +125,7 @@ FRIDGE = Kind(
                 line(0, 8, 64, 8),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             90,
             66,
             (
@@ -139,16 +139,16 @@ FRIDGE = Kind(
     ),
 )
 
-DISHWASHER = Kind(
+DISHWASHER = SymbolKind(
     "dishwasher",
     (
-        Drawing(
+        SymbolDrawing(
             58,
             56,
             (box(0, 0, 58, 56), line(0, 49, 58, 49), line(18, 52.5, 40, 52.5), line(0, 0, 58, 49)),
         ),
-        Drawing(58, 56, (box(0, 0, 58, 56), box(6, 6, 52, 46, 4), *posts(6, 6, 52, 46, 6))),
-        Drawing(
+        SymbolDrawing(58, 56, (box(0, 0, 58, 56), box(6, 6, 52, 46, 4), *posts(6, 6, 52, 46, 6))),
+        SymbolDrawing(
             60,
             58,
             (

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from spotlab.geometry.polygon import Points
-from spotlab.synthesis.kind import Drawing, Kind
+from spotlab.synthesis.kind import SymbolDrawing, SymbolKind
 from spotlab.synthesis.strokes import arc, box, line, path, posts
 
 
@@ -32,12 +32,12 @@ def _framed(width: float, depth: float, arm: float, back: float, count: int) -> 
     )
 
 
-SOFA = Kind(
+SOFA = SymbolKind(
     "sofa",
     (
-        Drawing(200, 88, _seats(200, 88, 18, 22, 3, radius=7)),
-        Drawing(160, 85, _framed(160, 85, 15, 20, 2)),
-        Drawing(
+        SymbolDrawing(200, 88, _seats(200, 88, 18, 22, 3, radius=7)),
+        SymbolDrawing(160, 85, _framed(160, 85, 15, 20, 2)),
+        SymbolDrawing(
             190,
             86,
             (
@@ -50,14 +50,14 @@ SOFA = Kind(
                 box(128, 24, 160, 38, 5),
             ),
         ),
-        Drawing(210, 90, _framed(210, 90, 16, 24, 3)),
+        SymbolDrawing(210, 90, _framed(210, 90, 16, 24, 3)),
     ),
 )
 
-CORNER_SOFA = Kind(
+CORNER_SOFA = SymbolKind(
     "corner sofa",
     (
-        Drawing(
+        SymbolDrawing(
             250,
             180,
             (
@@ -68,7 +68,7 @@ CORNER_SOFA = Kind(
                 line(168, 20, 168, 85),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             240,
             170,
             (
@@ -80,7 +80,7 @@ CORNER_SOFA = Kind(
                 line(224, 0, 224, 88),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             260,
             190,
             (
@@ -96,12 +96,12 @@ CORNER_SOFA = Kind(
     largest=1.04,
 )
 
-ARMCHAIR = Kind(
+ARMCHAIR = SymbolKind(
     "armchair",
     (
-        Drawing(82, 80, _seats(82, 80, 16, 20, 1, radius=8)),
-        Drawing(78, 78, _framed(78, 78, 14, 18, 1)),
-        Drawing(
+        SymbolDrawing(82, 80, _seats(82, 80, 16, 20, 1, radius=8)),
+        SymbolDrawing(78, 78, _framed(78, 78, 14, 18, 1)),
+        SymbolDrawing(
             80,
             78,
             (
@@ -112,7 +112,7 @@ ARMCHAIR = Kind(
                 line(16, 74, 64, 74),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             80,
             82,
             (
@@ -125,13 +125,13 @@ ARMCHAIR = Kind(
     ),
 )
 
-COFFEE_TABLE = Kind(
+COFFEE_TABLE = SymbolKind(
     "coffee table",
     (
-        Drawing(110, 60, (box(0, 0, 110, 60), box(5, 5, 105, 55))),
-        Drawing(100, 56, (arc(50, 28, 50, 28), arc(50, 28, 43, 22))),
-        Drawing(80, 80, (arc(40, 40, 40), arc(40, 40, 35))),
-        Drawing(
+        SymbolDrawing(110, 60, (box(0, 0, 110, 60), box(5, 5, 105, 55))),
+        SymbolDrawing(100, 56, (arc(50, 28, 50, 28), arc(50, 28, 43, 22))),
+        SymbolDrawing(80, 80, (arc(40, 40, 40), arc(40, 40, 35))),
+        SymbolDrawing(
             105,
             58,
             (
@@ -144,10 +144,10 @@ COFFEE_TABLE = Kind(
     ),
 )
 
-TELEVISION = Kind(
+TELEVISION = SymbolKind(
     "television",
     (
-        Drawing(
+        SymbolDrawing(
             140,
             42,
             (
@@ -156,7 +156,7 @@ TELEVISION = Kind(
                 path((60, 19), (55, 26), (85, 26), (80, 19)),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             120,
             45,
             (
@@ -165,7 +165,7 @@ TELEVISION = Kind(
                 line(32, 28, 88, 28),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             150,
             40,
             (
@@ -178,10 +178,10 @@ TELEVISION = Kind(
     ),
 )
 
-BOOKSHELF = Kind(
+BOOKSHELF = SymbolKind(
     "bookshelf",
     (
-        Drawing(
+        SymbolDrawing(
             120,
             32,
             (
@@ -192,7 +192,7 @@ BOOKSHELF = Kind(
                 line(80, 0, 120, 32),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             140,
             30,
             (
@@ -205,7 +205,7 @@ BOOKSHELF = Kind(
                 line(74, 26, 136, 26),
             ),
         ),
-        Drawing(
+        SymbolDrawing(
             100,
             34,
             (

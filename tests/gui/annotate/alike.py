@@ -23,9 +23,9 @@ from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Region
 from spotlab.progress import Progress, silent
 from spotlab.resources import sample_collection
-from spotlab.spotting.symbols.engine.page_features import Seen
-from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
-from spotlab.spotting.symbols.proposals.proposing import Proposal
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 from tests.gui import gestures, windows
 
 LABEL = "chair"
@@ -41,20 +41,20 @@ class Spotter:
     ----------
     missing : dict of str to list of Region
         By page.
-    asked : list of (str, Lessons, tuple of str or None)
+    asked : list of (str, LabelledExamples, tuple of str or None)
         What it was asked so far: the page, what was known, for which labels.
     gate : threading.Event
         It waits for this.
     """
 
     missing: dict[str, list[Region]] = field(default_factory=dict)
-    asked: list[tuple[str, Lessons, tuple[str, ...] | None]] = field(default_factory=list)
+    asked: list[tuple[str, LabelledExamples, tuple[str, ...] | None]] = field(default_factory=list)
     gate: threading.Event = field(default_factory=threading.Event)
 
     def propose(
         self,
-        page: Seen,
-        lessons: Lessons,
+        page: PageFeatures,
+        lessons: LabelledExamples,
         taken: Outlines,
         labels: Sequence[str] | None = None,
         progress: Progress = silent,
@@ -72,9 +72,9 @@ class Spotter:
         closed = [taken] + [
             Outlines.of([each.outline])
             for each in lessons.all
-            if not each.good and each.page == name
+            if not each.is_positive and each.page == name
         ]
-        less = 0.02 * sum(not each.good for each in lessons.all)
+        less = 0.02 * sum(not each.is_positive for each in lessons.all)
         return tuple(
             Proposal(name, label, outline, 0.9 - 0.05 * number - less)
             for number, (label, outline) in enumerate(found)
@@ -118,10 +118,12 @@ def open_plans(
     shutil.copy(sample_collection() / "spotlab.json", folder)
     if not real:
         patch.setattr(proposal_search, "propose", spotter.propose)
-        patch.setattr(proposal_search, "worth_showing", lambda _: 0.5)
-        patch.setattr(proposal_search, "snapped", lambda outline, _: outline)
+        patch.setattr(proposal_search, "min_shown_score", lambda _: 0.5)
+        patch.setattr(proposal_search, "snap_to_ink", lambda outline, _: outline)
     window = windows.open_window(tmp_path, folder, size=size)
-    window.workbench.state(Proposals).rounds.cache = tmp_path.parent / "seen"  # once for all tests
+    window.workbench.state(Proposals).pages.rounds.cache = (
+        tmp_path.parent / "seen"
+    )  # once for all tests
     return window, spotter
 
 
@@ -130,7 +132,7 @@ def calm(window: MainWindow) -> Proposals:
     proposals = window.workbench.state(Proposals)
 
     def quiet() -> bool:
-        return not (proposals.looking or proposals.busy)
+        return not (proposals.pages.looking or proposals.pages.busy)
 
     wait(quiet)
     windows.settle()

@@ -33,7 +33,7 @@ def give(canvas: Canvas, primitive: Primitive, name: str = "it", points=CORNERS)
     """A selected region."""
     region = Region(points, "sofa", name, primitive=primitive)
     assert canvas.workbench.document is not None
-    canvas.workbench.do("Set up", canvas.workbench.document.adding(region))
+    canvas.workbench.editing.do("Set up", canvas.workbench.document.adding(region))
     canvas.workbench.selection.set([name])
     return region
 
@@ -63,7 +63,7 @@ def test_an_edge_is_pulled_out_in_every_tool(canvas: Canvas, tool: str, primitiv
     assert min(after.points, key=lambda point: point[1]) == pytest.approx((310, 150), abs=1)
     assert canvas.workbench.document is not None and len(canvas.workbench.document) == 1
     assert steps(canvas) == "Add point"
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     assert now(canvas) == before and canvas.pointing.gesture is None
 
 
@@ -80,8 +80,8 @@ def test_a_double_click_on_an_edge_adds_a_point(
     assert len(after.points) == 5 and after.area == before.area
     drag(canvas, (260, 200), (260, 190), (270, 160))
     assert min(now(canvas).points, key=lambda point: point[1]) == pytest.approx((270, 160), abs=1)
-    canvas.workbench.undo()
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
+    canvas.workbench.editing.undo()
     assert now(canvas) == before
 
 
@@ -133,7 +133,7 @@ def test_the_middle_of_a_small_region_moves_it(canvas: Canvas, side: int) -> Non
         place = (200 + width / 2, 200 + share * side)
         drag(canvas, place, (place[0] + 20, place[1]), (place[0] + 40, place[1]))
         assert steps(canvas) == "Move"
-        canvas.workbench.undo()
+        canvas.workbench.editing.undo()
 
 
 def test_boxes_are_moved_by_their_edges(canvas: Canvas) -> None:

@@ -32,7 +32,7 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
         Image.fromarray(pixels).save(path)
     window = windows.open_window(tmp_path, folder)
     for name in ("sofa", "bed"):
-        window.workbench.apply_label(name)
+        window.workbench.editing.apply_label(name)
     window.workbench.set_tool("sketch")
     draw(window, BOX)
     windows.press(window.canvas, Qt.Key.Key_1)

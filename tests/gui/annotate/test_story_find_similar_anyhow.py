@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
@@ -43,21 +44,21 @@ def draw(window: MainWindow, chance: random.Random) -> None:
     shown = window.workbench.state(Proposals).shown
     if shown and window.workbench.document is not None:
         outline = chance.choice(shown).outline
-        window.workbench.add_region(outline, window.workbench.ink.primitive)
+        window.workbench.editing.add_region(outline, window.workbench.ink.primitive)
 
 
 def slide(window: MainWindow, chance: random.Random) -> None:
-    window.workbench.state(Proposals).set_minimum(chance.choice([None, 0.3, 0.8]))
+    window.workbench.state(Proposals).pages.set_minimum(chance.choice([None, 0.3, 0.8]))
 
 
 def widen(window: MainWindow, chance: random.Random) -> None:
-    window.workbench.state(Proposals).set_everywhere(chance.random() < 0.5)
+    window.workbench.state(Proposals).pages.set_everywhere(chance.random() < 0.5)
 
 
 def some_key(window: MainWindow, chance: random.Random) -> None:
     window.canvas.setFocus()
     windows.press(window.canvas, *chance.choice(KEYS))
-    window.finder.hide()
+    window.part(LabelFinder).hide()
 
 
 def let_pass(window: MainWindow, chance: random.Random) -> None:
@@ -75,7 +76,7 @@ def test_anything_in_any_order(
 ) -> None:
     window, _ = open_plans(tmp_path, monkeypatch)
     workbench = window.workbench
-    workbench.label = LABEL
+    workbench.editing.label = LABEL
     chance = random.Random(seed)
     for _ in range(STEPS):
         chance.choice(ACTIONS)(window, chance)
@@ -99,7 +100,7 @@ def check(window: MainWindow) -> None:
     assert proposals.answers.accepted <= there
     assert proposals.current is None or proposals.current in proposals.shown
     assert bool(proposals.shown) == (proposals.current is not None)
-    assert all(each.score >= proposals.minimum for each in proposals.shown)
+    assert all(each.score >= proposals.pages.minimum for each in proposals.shown)
     here = workbench.entry
     assert here is not None and here.name in PAGES
     assert all(each.page == here.name for each in proposals.shown)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
+from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 from tests.gui.annotate.alike import LABEL, PAGES, Spotter, calm, click_region, open_plans, wait
@@ -45,12 +46,12 @@ def find_everywhere(window: MainWindow) -> None:
 def test_the_page_list_counts_what_is_proposed(plans: tuple[MainWindow, Spotter]) -> None:
     window, spotter = plans
     find_everywhere(window)
-    counts = [window.workbench.state(Proposals).count(index) for index in range(3)]
+    counts = [window.workbench.state(Proposals).pages.count(index) for index in range(3)]
     # of many, those with a score below the least one are not counted
     assert counts == [min(len(spotter.missing[name]) + 1, 9) for name in PAGES]
-    assert [window.pages.model.proposals(index) for index in range(3)] == counts
+    assert [window.panel(PagesPanel).model.proposals(index) for index in range(3)] == counts
     windows.press(window.canvas, Key.Key_Escape)
-    assert [window.pages.model.proposals(index) for index in range(3)] == [0, 0, 0]
+    assert [window.panel(PagesPanel).model.proposals(index) for index in range(3)] == [0, 0, 0]
 
 
 def test_the_next_page_opens_when_one_is_done(plans: tuple[MainWindow, Spotter]) -> None:
@@ -94,7 +95,7 @@ def test_nothing_moves_while_a_region_is_being_corrected(
     window, _ = plans
     find_everywhere(window)
     proposals = window.workbench.state(Proposals)
-    proposals.set_minimum(0.88)
+    proposals.pages.set_minimum(0.88)
     assert len(proposals.shown) == 1
     windows.press(window.canvas, Key.Key_Return)
     region = [each for each in window.workbench.document or () if each.label == LABEL][-1]
@@ -119,7 +120,7 @@ def test_the_bar_widens_the_search(plans: tuple[MainWindow, Spotter]) -> None:
     assert {name for name, _, _ in spotter.asked} == set(PAGES)
     assert "on 3 pages" in bar.figures.whole()
     QTest.mouseClick(bar.page, Qt.MouseButton.LeftButton)
-    assert not window.workbench.state(Proposals).everywhere
+    assert not window.workbench.state(Proposals).pages.everywhere
 
 
 def test_on_one_page_the_next_one_is_searched_when_it_is_opened(
@@ -132,7 +133,7 @@ def test_on_one_page_the_next_one_is_searched_when_it_is_opened(
     window.workbench.open_page(1)
     proposals = calm(window)
     assert page(window) == "plan_002" and len(proposals.shown) > 1
-    assert proposals.count(2) == 0
+    assert proposals.pages.count(2) == 0
 
 
 def test_everything_that_is_labelled_anywhere_is_proposed(
@@ -158,12 +159,12 @@ def test_a_label_without_a_region_here_is_learned_from_other_pages(
 ) -> None:
     window, spotter = plans
     assert "sofa" not in {each.label for each in window.workbench.document or ()}
-    window.workbench.apply_label("sofa")
+    window.workbench.editing.apply_label("sofa")
     windows.press(window.canvas, Key.Key_P, CONTROL)
     calm(window)
     good = [each for each in spotter.asked[0][1].all if each.label == "sofa"]
     assert good and all(each.page in ("plan_002", "plan_003") for each in good)
-    window.workbench.apply_label("unicorn")
+    window.workbench.editing.apply_label("unicorn")
     windows.press(window.canvas, Key.Key_Escape)
     windows.press(window.canvas, Key.Key_P, CONTROL)
     assert not window.workbench.state(Proposals).active

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.annotate.similar import proposal_search
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.spotting.symbols.proposals.labelled_examples import Lesson
+from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample
 from tests.gui import gestures, labelled_pages, windows
 from tests.gui.annotate.alike import LABEL, Spotter, calm, click_region, open_plans
 
@@ -36,9 +36,10 @@ def find(window: MainWindow) -> None:
     calm(window)
 
 
-def known(spotter: Spotter, good: bool = True) -> list[Lesson]:
+def known(spotter: Spotter, good: bool = True) -> list[LabelledExample]:
     """What was known of chairs when it was asked last."""
-    return [each for each in spotter.asked[-1][1].all if (each.label, each.good) == (LABEL, good)]
+    examples = spotter.asked[-1][1].all
+    return [each for each in examples if (each.label, each.is_positive) == (LABEL, good)]
 
 
 def test_answers_are_known_to_the_next_search(plans: tuple[MainWindow, Spotter]) -> None:
@@ -51,7 +52,7 @@ def test_answers_are_known_to_the_next_search(plans: tuple[MainWindow, Spotter])
     calm(window)
     [_, accepted] = known(spotter)
     assert np.abs(accepted.outline.mean(axis=0) - first.outline.mean(axis=0)).max() < 2
-    assert accepted.query.seen.ink.any() and accepted.page == "plan_001"
+    assert accepted.query.features.ink.any() and accepted.page == "plan_001"
     windows.press(window.canvas, Key.Key_Delete)
     calm(window)
     [rejected] = known(spotter, good=False)
@@ -89,7 +90,7 @@ def test_what_is_learned_on_one_page_counts_on_the_next(
     assert spotter.asked[-1][0] == "plan_002"
     assert len(known(spotter)) == 2 and len(known(spotter, good=False)) == 1
     windows.press(window.canvas, Key.Key_Escape)
-    window.workbench.apply_label(LABEL)
+    window.workbench.editing.apply_label(LABEL)
     windows.press(window.canvas, Key.Key_P, CONTROL)  # the session is not over
     calm(window)
     assert len(known(spotter)) == 2 and len(known(spotter, good=False)) == 1
@@ -99,7 +100,7 @@ def test_a_chair_drawn_over_a_proposal_accepts_it(plans: tuple[MainWindow, Spott
     window, spotter = plans
     find(window)
     proposals, canvas = window.workbench.state(Proposals), window.canvas
-    window.workbench.label = LABEL
+    window.workbench.editing.label = LABEL
     proposal = proposals.shown[1]
     (left, top), (right, bottom) = proposal.outline.min(axis=0), proposal.outline.max(axis=0)
     stroke = gestures.around(left, top, right, bottom)
@@ -123,9 +124,9 @@ def test_another_label_drawn_there_ends_the_proposal_without_accepting_it(
     find(window)
     proposals = window.workbench.state(Proposals)
     left, top = proposals.shown[0].outline.min(axis=0)
-    window.workbench.label = "stool"
+    window.workbench.editing.label = "stool"
     outline = proposals.shown[0].outline
-    window.workbench.add_region(outline, window.workbench.ink.primitive)
+    window.workbench.editing.add_region(outline, window.workbench.ink.primitive)
     calm(window)
     assert proposals.answers.counts == (0, 0) and len(proposals.shown) == 3
     assert len(known(spotter)) == 1
@@ -159,13 +160,13 @@ def test_each_example_is_looked_at_once(
     plans: tuple[MainWindow, Spotter], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, _ = plans
-    see_model, seen = proposal_search.see_model, []
+    features_of_model, seen = proposal_search.features_of_model, []
 
     def counted(model, *options):  # type: ignore[no-untyped-def]
         seen.append(model)
-        return see_model(model, *options)
+        return features_of_model(model, *options)
 
-    monkeypatch.setattr(proposal_search, "see_model", counted)
+    monkeypatch.setattr(proposal_search, "features_of_model", counted)
     find(window)
     first = len(seen)
     assert first > 1

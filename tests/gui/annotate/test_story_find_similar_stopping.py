@@ -46,9 +46,9 @@ def test_the_window_stays_alive_while_it_is_searched(plans: tuple[MainWindow, Sp
     begin(window, spotter)
     bar = window.findChild(ProposalsBar)
     assert bar is not None and "Looking for more" in bar.figures.whole()
-    assert window.workbench.state(Proposals).looking
+    assert window.workbench.state(Proposals).pages.looking
     windows.press(window.canvas, Key.Key_Return)  # nothing to be answered yet
-    window.canvas.zoom_in()
+    window.canvas.zoom_by(1.25)
     spotter.gate.set()
     assert len(calm(window).shown) == 4
 
@@ -59,17 +59,17 @@ def test_cancel_keeps_what_was_found(plans: tuple[MainWindow, Spotter]) -> None:
     windows.press(window.canvas, Key.Key_P, CONTROL)
     calm(window)
     spotter.gate.clear()
-    window.workbench.state(Proposals).set_everywhere(True)
+    window.workbench.state(Proposals).pages.set_everywhere(True)
     status = window.status
     wait(status.cancel.isVisible)
     assert "plan_002" in status.doing.whole()
     QTest.mouseClick(status.cancel, Qt.MouseButton.LeftButton)
     proposals = window.workbench.state(Proposals)
-    assert not proposals.busy and proposals.active and len(proposals.shown) == 4
+    assert not proposals.pages.busy and proposals.active and len(proposals.shown) == 4
     assert not status.bar.isVisible()
     spotter.gate.set()
     windows.settle()
-    assert [proposals.count(index) for index in range(3)] == [4, 0, 0]
+    assert [proposals.pages.count(index) for index in range(3)] == [4, 0, 0]
 
 
 def test_escape_ends_a_search(plans: tuple[MainWindow, Spotter]) -> None:
@@ -77,10 +77,10 @@ def test_escape_ends_a_search(plans: tuple[MainWindow, Spotter]) -> None:
     begin(window, spotter)
     windows.press(window.canvas, Key.Key_Escape)
     proposals = window.workbench.state(Proposals)
-    assert not (proposals.active or proposals.busy or proposals.looking)
+    assert not (proposals.active or proposals.pages.busy or proposals.pages.looking)
     spotter.gate.set()
     windows.settle()
-    assert not proposals.shown and not any(proposals.count(index) for index in range(3))
+    assert not proposals.shown and not any(proposals.pages.count(index) for index in range(3))
 
 
 def test_another_page_is_opened_meanwhile(plans: tuple[MainWindow, Spotter]) -> None:
@@ -121,7 +121,7 @@ def test_other_pages_are_opened_meanwhile(
     windows.settle()
     proposals = window.workbench.state(Proposals)
     assert not proposals.active and not proposals.shown
-    assert proposals.answers.rejected == () and proposals.rounds.gathered == ()
+    assert proposals.answers.rejected == () and proposals.pages.rounds.gathered == ()
 
 
 def test_the_window_is_closed_meanwhile(plans: tuple[MainWindow, Spotter]) -> None:
@@ -153,21 +153,21 @@ def test_a_page_that_cannot_be_read_is_passed_over(
     plans: tuple[MainWindow, Spotter], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, _ = plans
-    see_entry = proposal_search.see_entry
+    features_of_page = proposal_search.features_of_page
 
     def see(entry, *args):  # type: ignore[no-untyped-def]
         if entry.name == "plan_002":
             raise BadInput(entry.image, "is torn")
-        return see_entry(entry, *args)
+        return features_of_page(entry, *args)
 
-    monkeypatch.setattr(proposal_search, "see_entry", see)
+    monkeypatch.setattr(proposal_search, "features_of_page", see)
     said: list[str] = []
     window.workbench.said.connect(lambda text, _: said.append(text))
     click_region(window)
     windows.press(window.canvas, Key.Key_P, CONTROL | SHIFT)
     proposals = calm(window)
     assert said == ["Not searched, as they cannot be read: plan_002"]
-    assert proposals.count(2) > 0
+    assert proposals.pages.count(2) > 0
     window.workbench.open_page(1)
     calm(window)
-    assert "is torn" in proposals.problem and not proposals.shown
+    assert "is torn" in proposals.pages.problem and not proposals.shown

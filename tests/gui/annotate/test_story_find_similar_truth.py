@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.editing.journal import journal_path, read_journal
 from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
 from spotlab.gui.kit import background
+from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 from tests.gui.annotate.alike import LABEL, Spotter, calm, click_region, labels_on_disk, open_plans
@@ -49,7 +50,7 @@ def test_files_stay_as_they_are_until_one_is_accepted(
     click_region(window)
     windows.press(window.canvas, Key.Key_P, CONTROL | SHIFT)
     proposals = calm(window)
-    assert len(proposals.shown) == 4 and proposals.count(1) > 0
+    assert len(proposals.shown) == 4 and proposals.pages.count(1) > 0
     windows.press(window.canvas, Key.Key_Delete)  # no step of the page either
     calm(window)
     saved(window)
@@ -91,11 +92,11 @@ def test_counts_and_curves_do_not_know_of_them(plans: tuple[MainWindow, Spotter]
     click_region(window)
     windows.press(window.canvas, Key.Key_P, CONTROL | SHIFT)
     proposals = calm(window)
-    assert proposals.counted[0] > 10
+    assert proposals.pages.counted[0] > 10
     assert workbench.collection.counts() == counts
     assert InspectionTruth(workbench).request().known == truth
-    assert window.pages.model.remark(0) == "checked · 42 regions"
+    assert window.panel(PagesPanel).model.remark(0) == "checked · 42 regions"
     windows.press(window.canvas, Key.Key_Return)
     calm(window)
     assert workbench.collection.counts()[LABEL] == 2
-    assert window.pages.model.remark(0) == "draft · 43 regions"
+    assert window.panel(PagesPanel).model.remark(0) == "draft · 43 regions"

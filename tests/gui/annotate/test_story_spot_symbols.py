@@ -139,7 +139,7 @@ def test_a_search_can_be_given_up(window: MainWindow, tmp_path: Path) -> None:
 @pytest.mark.parametrize("label", ["", "drawn"])
 def test_a_query_is_drawn_on_the_page(window: MainWindow, label: str) -> None:
     canvas, workbench = window.canvas, window.workbench
-    workbench.label = label  # none right after opening
+    workbench.editing.label = label  # none right after opening
     workbench.set_tool("draw_query")
     corners = [(41, 41), (98, 41), (98, 88), (41, 88), (41, 42)]
     gestures.drag(canvas, gestures.on_screen(canvas, corners))
@@ -168,7 +168,7 @@ def test_more_of_a_region_without_a_label_are_found(window: MainWindow) -> None:
     add(window, "")
     QTest.keyClick(canvas, Qt.Key.Key_P, gestures.CONTROL)
     settle()
-    assert workbench.state(Proposals).active and not workbench.state(Proposals).problem
+    assert workbench.state(Proposals).active and not workbench.state(Proposals).pages.problem
     assert "Looking for more" not in figures(window)
 
 
@@ -179,7 +179,7 @@ def test_a_search_without_an_example_left_says_so(window: MainWindow) -> None:
     settle()
     QTest.keyClick(canvas, Qt.Key.Key_Z, gestures.CONTROL)
     assert wait_until(lambda: "no example" in figures(window))
-    assert not workbench.state(Proposals).looking and not workbench.state(Proposals).shown
+    assert not workbench.state(Proposals).pages.looking and not workbench.state(Proposals).shown
 
 
 def test_a_search_that_fails_is_over_and_says_so(
@@ -195,5 +195,5 @@ def test_a_search_that_fails_is_over_and_says_so(
         settle()
     assert {kind for kind, _, _ in faults} == {ZeroDivisionError}  # reported, as any fault is
     proposals = window.workbench.state(Proposals)
-    assert not proposals.looking and not proposals.busy
+    assert not proposals.pages.looking and not proposals.pages.busy
     assert "a fault" in figures(window) and "Looking" not in figures(window)

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from spotlab.editing.operations import bounds_of
 from spotlab.gui.annotate.tools.frame import SelectionFrame
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.tools_found import tool_kinds
+from spotlab.gui.workspace.workspace import tool_kinds
 from spotlab.model import Primitive, Region
 from tests.gui import gestures
 from tests.gui.gestures import ALT, CONTROL, SHIFT, on_screen
@@ -86,7 +86,7 @@ def test_a_drag_moves_and_is_one_step(canvas: Canvas) -> None:
     gestures.drag(canvas, on_screen(canvas, [(250, 250), (260, 255), (270, 265), (280, 270)]))
     assert region(canvas, "bed").bounds == (230, 220, 330, 320)
     assert undo_name(canvas) == "Move" and selected(canvas) == ("bed",)
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     assert region(canvas, "bed") == BED
 
 
@@ -139,16 +139,16 @@ def test_the_frame_turns_and_scales(canvas: Canvas) -> None:
     gestures.drag(canvas, [turner, (x + 9, turner[1]), (x + aside[0], y - aside[1])], SHIFT)
     assert undo_name(canvas) == "Rotate"
     assert region(canvas, "bed").bounds == (179, 179, 321, 321)  # a square turned by 45°
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     corner = frame.corners_in_view(canvas.view)[2]
     scale = canvas.view.scale
     there = (corner[0] + 50 * scale, corner[1] + 20 * scale)
     gestures.drag(canvas, [corner, (corner[0] + 9, corner[1] + 9), there])
     assert region(canvas, "bed").bounds == pytest.approx((200, 200, 350, 320), abs=1)
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     gestures.drag(canvas, [corner, (corner[0] + 9, corner[1] + 9), there], SHIFT)
     assert region(canvas, "bed").bounds == pytest.approx((200, 200, 350, 350), abs=1)
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     gestures.drag(canvas, [corner, (corner[0] + 9, corner[1] + 9), there], ALT)
     assert region(canvas, "bed").bounds == pytest.approx((150, 180, 350, 320), abs=1)
 
@@ -171,7 +171,7 @@ def test_arrows_nudge_in_one_step(canvas: Canvas) -> None:
         gestures.key(canvas, Qt.Key.Key_Right)
     gestures.key(canvas, Qt.Key.Key_Down, SHIFT)
     assert region(canvas, "bed").bounds == (203, 210, 303, 310)
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     assert region(canvas, "bed") == BED
 
 
@@ -206,17 +206,17 @@ def over_its_point(canvas: Canvas) -> tuple[float, float]:
 
 def test_delete_after_undo_means_what_is_under_the_pointer_now(canvas: Canvas) -> None:
     over_its_point(canvas)
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     gestures.key(canvas, Qt.Key.Key_Delete)  # no point is there any more: the selected region
     assert canvas.workbench.document is not None and "room" not in canvas.workbench.document
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     assert region(canvas, "room") == ROOM
 
 
 def test_delete_after_redo_takes_the_point_that_came_under_the_pointer(canvas: Canvas) -> None:
     over_its_point(canvas)
-    canvas.workbench.undo()
-    canvas.workbench.redo()
+    canvas.workbench.editing.undo()
+    canvas.workbench.editing.redo()
     gestures.key(canvas, Qt.Key.Key_Delete)
     assert region(canvas, "room").points == ROOM.points
 
@@ -241,7 +241,7 @@ def test_delete_after_undo_in_every_tool(canvas: Canvas, tool: str) -> None:
     canvas.workbench.set_tool(tool)
     gestures.move(canvas, (place[0] + 30, place[1] + 30))
     gestures.move(canvas, place)
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     gestures.key(canvas, Qt.Key.Key_Delete)
     gestures.key(canvas, Qt.Key.Key_Backspace)
     assert canvas.workbench.document is not None
@@ -255,7 +255,7 @@ def test_what_is_said_and_the_cursor_follow_an_undo(canvas: Canvas) -> None:
     gestures.drag(canvas, on_screen(canvas, [(250, 250), (500, 500), (650, 550)]))
     assert "bed" in lines[-1] and canvas.overlay.hovered == "bed"
     assert canvas.cursor().shape() is Qt.CursorShape.SizeAllCursor
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     assert "bed" not in lines[-1] and canvas.overlay.hovered is None
     assert canvas.cursor().shape() is Qt.CursorShape.ArrowCursor
 
@@ -263,7 +263,7 @@ def test_what_is_said_and_the_cursor_follow_an_undo(canvas: Canvas) -> None:
 def test_a_region_that_goes_during_a_drag_is_let_go_of(canvas: Canvas) -> None:
     gestures.click(canvas, at(canvas, 250, 250))
     gestures.drag(canvas, on_screen(canvas, [(250, 250), (280, 270)]), let_go=False)
-    canvas.workbench.remove_selected()  # as by a shortcut of the window
+    canvas.workbench.editing.remove_selected()  # as by a shortcut of the window
     assert canvas.pointing.gesture is None and not canvas.overlay.instead
     gestures.release(canvas, at(canvas, 280, 270))
     assert canvas.workbench.document is not None and "bed" not in canvas.workbench.document
@@ -272,7 +272,7 @@ def test_a_region_that_goes_during_a_drag_is_let_go_of(canvas: Canvas) -> None:
 def test_a_label_that_is_set_during_a_drag_stays(canvas: Canvas) -> None:
     gestures.click(canvas, at(canvas, 250, 250))
     gestures.drag(canvas, on_screen(canvas, [(250, 250), (280, 270)]), let_go=False)
-    canvas.workbench.apply_label("couch")
+    canvas.workbench.editing.apply_label("couch")
     gestures.release(canvas, at(canvas, 280, 270))
     assert region(canvas, "bed").label == "couch"
 

@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from spotlab.geometry.polygon import is_convex
+from spotlab.geometry.convexity import is_convex
 from spotlab.geometry.primitives import is_isothetic
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.tools_found import tool_kinds
+from spotlab.gui.workspace.workspace import tool_kinds
 from spotlab.model import Primitive, Region
 from tests.gui import gestures
 from tests.gui.gestures import ALT, SHIFT, on_screen
@@ -134,7 +134,7 @@ def test_a_line_splits_the_selected_region(canvas: Canvas) -> None:
     gestures.drag(canvas, on_screen(canvas, [(300, 150), (300, 200), (300, 350)]))
     assert sorted(region.area for region in regions(canvas)) == pytest.approx([1e4, 1e4], rel=0.02)
     assert len(canvas.workbench.selection) == 2
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     assert len(regions(canvas)) == 1
 
 

@@ -66,7 +66,7 @@ def test_a_stroke_around_ink_gives_its_hull(canvas: Canvas) -> None:
 
 
 def test_the_label_that_was_chosen_is_given(canvas: Canvas) -> None:
-    canvas.workbench.apply_label("bed")
+    canvas.workbench.editing.apply_label("bed")
     sketch(canvas, BED)
     assert regions(canvas)[0].label == "bed"
 
@@ -131,8 +131,8 @@ def test_shift_adds_and_alt_takes_away(canvas: Canvas) -> None:
     sketch(canvas, CHAIR, ALT)
     (region,) = regions(canvas)
     assert near(region.bounds, BED)
-    canvas.workbench.undo()
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
+    canvas.workbench.editing.undo()
     assert near(regions(canvas)[0].bounds, BED)
 
 
@@ -187,7 +187,7 @@ def test_control_cuts_what_hangs_on_a_wall(tmp_path: Path, qtbot: QtBot) -> None
     gestures.drag(canvas, stroke)
     (pillow,) = regions(canvas)
     assert not near(pillow.bounds, BED), "the bed is a part of the wall, which goes on outside"
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     gestures.drag(canvas, stroke, CONTROL)
     (region,) = regions(canvas)
     left, top, right, bottom = region.bounds

@@ -12,6 +12,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from spotlab.gui.annotate.label_finder import LabelFinder
+from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Primitive
 from tests.gui import gestures, windows
@@ -75,7 +77,7 @@ def test_pasting_something_else_is_said(window: MainWindow) -> None:
 
 def test_a_digit_labels_the_selection_and_what_is_drawn_next(window: MainWindow) -> None:
     for name in ("sofa", "sink"):
-        window.workbench.apply_label(name)
+        window.workbench.editing.apply_label(name)
     windows.add(window, "sofa")
     windows.press(window.canvas, Qt.Key.Key_2)
     assert [each.label for each in window.workbench.selected] == ["sink"]
@@ -86,11 +88,11 @@ def test_a_digit_labels_the_selection_and_what_is_drawn_next(window: MainWindow)
 def test_a_letter_finds_a_label_and_makes_a_new_one(window: MainWindow) -> None:
     windows.add(window, "sofa")
     QTest.keyClicks(window.canvas, "b")
-    assert window.finder.isVisible()
-    assert window.finder.box.text() == "b"
-    QTest.keyClicks(window.finder.box, "ed")
-    windows.press(window.finder.box, Qt.Key.Key_Return)
-    assert not window.finder.isVisible()
+    assert window.part(LabelFinder).isVisible()
+    assert window.part(LabelFinder).box.text() == "b"
+    QTest.keyClicks(window.part(LabelFinder).box, "ed")
+    windows.press(window.part(LabelFinder).box, Qt.Key.Key_Return)
+    assert not window.part(LabelFinder).isVisible()
     assert [each.label for each in window.workbench.selected] == ["bed"]
 
 
@@ -140,12 +142,12 @@ def test_a_gesture_under_way_keeps_its_keys(window: MainWindow) -> None:
 
 def test_keys_of_the_page_are_letters_in_a_field(window: MainWindow) -> None:
     windows.add(window, "sofa")
-    box = window.pages.box
+    box = window.panel(PagesPanel).box
     box.setFocus()
     QTest.keyClicks(box, "b1")
     windows.press(box, Qt.Key.Key_Delete)
     assert box.text() == "b1"
-    assert not window.finder.isVisible()
+    assert not window.part(LabelFinder).isVisible()
     assert [each.label for each in window.workbench.document or ()] == ["sofa"]
 
 
@@ -192,7 +194,9 @@ def test_a_right_click_selects_what_is_under_it(window: MainWindow) -> None:
     windows.press(window.canvas, Qt.Key.Key_A, CONTROL)
     with right_clicked(window, (70, 65)):
         assert len(window.workbench.selected) == 2, "it was selected already"
-    inner = window.workbench.add_region([(60, 60), (80, 60), (80, 75), (60, 75)], Primitive.HULL)
+    inner = window.workbench.editing.add_region(
+        [(60, 60), (80, 60), (80, 75), (60, 75)], Primitive.HULL
+    )
     window.workbench.selection.set([first.id])
     with right_clicked(window, (70, 65)):
         assert window.workbench.selected == [inner], "the smallest, as by a click"

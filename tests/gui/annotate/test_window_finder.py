@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.annotate.label_choice import meant, normal
+from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.kit.fuzzy import best
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Label
@@ -24,7 +25,7 @@ from tests.gui.windows import add, close, open_window, press, write_pages
 def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     window = open_window(tmp_path, write_pages(tmp_path / "pages", 1))
     for name in ("sofa", "bed", "coffee table"):
-        window.workbench.apply_label(name)
+        window.workbench.editing.apply_label(name)
     add(window, "")
     yield window
     close(window)
@@ -43,47 +44,50 @@ def label(window: MainWindow) -> str:
 
 def test_letters_open_it_and_enter_sets_the_label(window: MainWindow) -> None:
     press(window.canvas, Qt.Key.Key_C)
-    assert window.finder.isVisible()
-    assert window.finder.box.text() == "c"
-    QTest.keyClicks(window.finder.box, "off")
-    press(window.finder.box, Qt.Key.Key_Return)
+    assert window.part(LabelFinder).isVisible()
+    assert window.part(LabelFinder).box.text() == "c"
+    QTest.keyClicks(window.part(LabelFinder).box, "off")
+    press(window.part(LabelFinder).box, Qt.Key.Key_Return)
     assert label(window) == "coffee table"
-    assert not window.finder.isVisible()
+    assert not window.part(LabelFinder).isVisible()
     assert window.canvas.hasFocus()
 
 
 def test_arrows_choose_and_escape_leaves_everything(window: MainWindow) -> None:
-    window.finder.open("")
-    press(window.finder.box, Qt.Key.Key_Down)
-    press(window.finder.box, Qt.Key.Key_Return)
+    window.part(LabelFinder).open("")
+    press(window.part(LabelFinder).box, Qt.Key.Key_Down)
+    press(window.part(LabelFinder).box, Qt.Key.Key_Return)
     assert label(window) == "bed"
     press(window.canvas, Qt.Key.Key_S)
-    press(window.finder.box, Qt.Key.Key_Escape)
+    press(window.part(LabelFinder).box, Qt.Key.Key_Escape)
     assert label(window) == "bed"
-    assert not window.finder.isVisible()
+    assert not window.part(LabelFinder).isVisible()
 
 
 def test_a_new_name_makes_a_label(window: MainWindow) -> None:
     press(window.canvas, Qt.Key.Key_X)
-    QTest.keyClicks(window.finder.box, "ylophone")
-    press(window.finder.box, Qt.Key.Key_Return)
+    QTest.keyClicks(window.part(LabelFinder).box, "ylophone")
+    press(window.part(LabelFinder).box, Qt.Key.Key_Return)
     assert label(window) == "xylophone"
     assert "xylophone" in window.workbench.labels
 
 
 def test_a_name_that_is_there_is_not_offered_as_new(window: MainWindow) -> None:
-    window.finder.open("sofa")
+    window.part(LabelFinder).open("sofa")
     assert texts(window) == ["sofa"]
 
 
 def texts(window: MainWindow) -> list[str]:
-    return [window.finder.list.item(row).text() for row in range(window.finder.list.count())]
+    return [
+        window.part(LabelFinder).list.item(row).text()
+        for row in range(window.part(LabelFinder).list.count())
+    ]
 
 
 def type_label(window: MainWindow, text: str) -> None:
     """Type it on the page, first letter and all."""
     QTest.keyClicks(window.canvas, text[0])
-    QTest.keyClicks(window.finder.box, text[1:])
+    QTest.keyClicks(window.part(LabelFinder).box, text[1:])
 
 
 @pytest.mark.parametrize(
@@ -93,58 +97,66 @@ def type_label(window: MainWindow, text: str) -> None:
 def test_enter_never_takes_a_label_that_only_resembles_what_was_typed(
     window: MainWindow, there: str, typed: str
 ) -> None:
-    window.workbench.apply_label(there)
+    window.workbench.editing.apply_label(there)
     type_label(window, typed)
-    assert texts(window)[0] == f"New label “{typed}”" and window.finder.list.currentRow() == 0
-    assert f"Enter: new label “{typed}”" in window.finder.hint.text()
-    press(window.finder.box, Qt.Key.Key_Return)
+    assert (
+        texts(window)[0] == f"New label “{typed}”"
+        and window.part(LabelFinder).list.currentRow() == 0
+    )
+    assert f"Enter: new label “{typed}”" in window.part(LabelFinder).hint.text()
+    press(window.part(LabelFinder).box, Qt.Key.Key_Return)
     assert label(window) == typed and {there, typed} <= {each.name for each in labels(window)}
 
 
 def test_a_typo_is_listed_below_for_the_arrows(window: MainWindow) -> None:
     type_label(window, "cofee")
     assert texts(window) == ["New label “cofee”", "coffee table"]
-    press(window.finder.box, Qt.Key.Key_Down)
-    assert "Enter: “coffee table” · Ctrl+Enter: new label “cofee”" in window.finder.hint.text()
-    press(window.finder.box, Qt.Key.Key_Return)
+    press(window.part(LabelFinder).box, Qt.Key.Key_Down)
+    assert (
+        "Enter: “coffee table” · Ctrl+Enter: new label “cofee”"
+        in window.part(LabelFinder).hint.text()
+    )
+    press(window.part(LabelFinder).box, Qt.Key.Key_Return)
     assert label(window) == "coffee table" and "cofee" not in window.workbench.labels
 
 
 @pytest.mark.parametrize("typed", ["SOFA", "so", "sofa"])
 def test_enter_takes_the_same_name_or_its_beginning(window: MainWindow, typed: str) -> None:
     type_label(window, typed)
-    assert texts(window)[0] == "sofa" and "Enter: “sofa”" in window.finder.hint.text()
-    press(window.finder.box, Qt.Key.Key_Return)
+    assert texts(window)[0] == "sofa" and "Enter: “sofa”" in window.part(LabelFinder).hint.text()
+    press(window.part(LabelFinder).box, Qt.Key.Key_Return)
     assert label(window) == "sofa" and len(labels(window)) == 3
 
 
 @pytest.mark.parametrize("typed", ["ct", "tab", "coffee t"])
 def test_enter_takes_initials_and_the_beginning_of_a_word(window: MainWindow, typed: str) -> None:
     type_label(window, typed)
-    press(window.finder.box, Qt.Key.Key_Return)
+    press(window.part(LabelFinder).box, Qt.Key.Key_Return)
     assert label(window) == "coffee table"
 
 
 @pytest.mark.parametrize("typed", ["so", "be", "ct", "new one"])
 def test_control_and_enter_make_a_new_label(window: MainWindow, typed: str) -> None:
     type_label(window, typed)
-    assert f"new label “{typed}”" in window.finder.hint.text()
-    press(window.finder.box, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert f"new label “{typed}”" in window.part(LabelFinder).hint.text()
+    press(window.part(LabelFinder).box, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert label(window) == typed and len(labels(window)) == 4
-    assert not window.finder.isVisible() and window.canvas.hasFocus()
+    assert not window.part(LabelFinder).isVisible() and window.canvas.hasFocus()
 
 
 def test_control_and_enter_take_no_row_that_the_arrows_chose(window: MainWindow) -> None:
     type_label(window, "so")
-    press(window.finder.box, Qt.Key.Key_Down)
-    press(window.finder.box, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press(window.part(LabelFinder).box, Qt.Key.Key_Down)
+    press(window.part(LabelFinder).box, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert label(window) == "so"
 
 
 def test_a_click_takes_the_row_under_it(window: MainWindow) -> None:
     type_label(window, "cofee")
-    place = window.finder.list.visualItemRect(window.finder.list.item(1)).center()
-    QTest.mouseClick(window.finder.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    place = (
+        window.part(LabelFinder).list.visualItemRect(window.part(LabelFinder).list.item(1)).center()
+    )
+    QTest.mouseClick(window.part(LabelFinder).list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert label(window) == "coffee table"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.annotate.panels.findings import FindingsPanel
+from spotlab.gui.pages.panel.findings import FindingsPanel
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui.windows import add, close, open_window, settle, write_pages
 
@@ -21,7 +21,7 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
 
 
 def panel(window: MainWindow) -> FindingsPanel:
-    widget = window.panels["findings"].widget
+    widget = window.panels["findings"]
     assert isinstance(widget, FindingsPanel)
     return widget
 
@@ -47,7 +47,7 @@ def test_a_click_goes_to_the_page_and_the_region(window: MainWindow) -> None:
 
 def test_nothing_found_is_said(window: MainWindow) -> None:
     add(window, "sofa")
-    window.validate()
+    window.actions_by_id.trigger("file.validate")
     settle()
     assert panel(window).head.text() == "Nothing to remark on 1 pages"
     assert panel(window).tree.topLevelItemCount() == 0

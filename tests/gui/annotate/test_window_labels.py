@@ -14,6 +14,7 @@ from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.label_file import read_labels
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.kit import background
+from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import labelled_pages
 from tests.gui.windows import add, close, open_window, press, settle, write_pages
@@ -23,13 +24,13 @@ from tests.gui.windows import add, close, open_window, press, settle, write_page
 def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     window = open_window(tmp_path, write_pages(tmp_path / "pages", 3))
     for name in ("sofa", "bed", "sink"):
-        window.workbench.apply_label(name)
+        window.workbench.editing.apply_label(name)
     yield window
     close(window)
 
 
 def panel(window: MainWindow) -> LabelsPanel:
-    widget = window.panels["labels"].widget
+    widget = window.panels["labels"]
     assert isinstance(widget, LabelsPanel)
     return widget
 
@@ -51,9 +52,9 @@ def test_a_digit_labels_the_selection_and_what_is_drawn_next(window: MainWindow)
 
 def test_a_digit_typed_into_a_field_is_text(window: MainWindow) -> None:
     add(window, "sofa")
-    window.focus_filter()
-    QTest.keyClicks(window.pages.box, "21")
-    assert window.pages.box.text() == "21"
+    window.actions_by_id.trigger("page.filter")
+    QTest.keyClicks(window.panel(PagesPanel).box, "21")
+    assert window.panel(PagesPanel).box.text() == "21"
     assert labels_on_page(window) == ["sofa"]
 
 

@@ -26,7 +26,7 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
 
 
 def panel(window: MainWindow) -> PropertiesPanel:
-    widget = window.panels["properties"].widget
+    widget = window.panels["properties"]
     assert isinstance(widget, PropertiesPanel)
     return widget
 
@@ -54,7 +54,7 @@ def test_many_regions_show_what_they_share_and_are_relabeled_at_once(window: Mai
     QTest.keyClicks(properties.label, "desk")
     press(properties.label, Qt.Key.Key_Return)
     assert {region.label for region in window.workbench.selected} == {"desk"}
-    window.workbench.undo()
+    window.workbench.editing.undo()
     assert {region.label for region in window.workbench.selected} == {"sofa", "bed"}
 
 
@@ -65,7 +65,7 @@ def test_flag_remark_text_and_outline_are_steps(window: MainWindow) -> None:
     properties.text.setFocus()
     QTest.keyClicks(properties.text, "A 4")
     press(properties.text, Qt.Key.Key_Return)
-    window.focus_comment()
+    window.actions_by_id.trigger("region.comment")
     QTest.keyClicks(properties.comment, "half of it is hidden")
     window.canvas.setFocus()
     pick(properties.primitive, Primitive.ELLIPSE)
@@ -81,7 +81,7 @@ def test_flag_remark_text_and_outline_are_steps(window: MainWindow) -> None:
 def test_a_remark_belongs_to_what_was_selected_when_it_was_written(window: MainWindow) -> None:
     first, second = add(window, "sofa"), add(window, "bed", 150)
     window.workbench.selection.set([first.id])
-    window.focus_comment()
+    window.actions_by_id.trigger("region.comment")
     QTest.keyClicks(panel(window).comment, "old")
     window.workbench.selection.set([second.id])
     document = window.workbench.document
@@ -101,7 +101,7 @@ def test_an_outline_that_cannot_be_says_why_and_stays(window: MainWindow) -> Non
 def test_a_click_in_the_steps_goes_back_and_on(window: MainWindow) -> None:
     for place in (20, 100, 180):
         add(window, "sofa", place)
-    steps = window.panels["history"].widget
+    steps = window.panels["history"]
     document = window.workbench.document
     assert isinstance(steps, HistoryPanel) and document is not None
     texts = [steps.list.item(row).text() for row in range(steps.list.count())]

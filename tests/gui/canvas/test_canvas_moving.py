@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.canvas.tools_found import tool_kinds
+from spotlab.gui.workspace.workspace import tool_kinds
 from tests.gui import gestures
 from tests.gui.gestures import CONTROL, LEFT, MIDDLE, SHIFT
 

@@ -92,7 +92,7 @@ def test_a_region_is_seen_where_it_is(tmp_path: Path, shown: list[Canvas], other
     page = np.full((600, 600), 255, np.uint8)
     canvas = gestures.open_page(tmp_path, page, [SQUARE, *far])
     shown.append(canvas)
-    canvas.workbench.apply_label("sofa")
+    canvas.workbench.editing.apply_label("sofa")
     pixels = picture(canvas)
     row, column = at(canvas, 200, 230)
     colour = canvas.colour(SQUARE)
@@ -112,9 +112,9 @@ def test_a_removed_region_disappears(tmp_path: Path, shown: list[Canvas]) -> Non
     where = at(canvas, 250, 250)
     assert (picture(canvas)[where] != 255).any()
     canvas.workbench.selection.set([SQUARE.id])
-    canvas.workbench.remove_selected()
+    canvas.workbench.editing.remove_selected()
     assert (picture(canvas)[where] == 255).all()
-    canvas.workbench.undo()
+    canvas.workbench.editing.undo()
     assert (picture(canvas)[where] != 255).any()
 
 

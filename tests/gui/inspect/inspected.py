@@ -13,12 +13,15 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.gui.inspect.curves.curves import CurvesPanel
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.inspect.navigation import ErrorNavigation
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.settings import Settings as UserSettings
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.figures import Settings, figures_of
+from spotlab.measures.figures import compute_figures
+from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Page, Region, Run, Truth
+from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.tallying import tally
 
 PAGE = (1000, 1000)  # px
@@ -77,7 +80,15 @@ def inspected(
         score=np.array([score for _, score, _ in spots]),
     )
     of_run = tally(run, truths(), {"plan": "plan"})
-    return InspectedRun(name, colour, run, tally=of_run, figures=figures_of(of_run, Settings()))
+    return InspectedRun(
+        name, colour, run, tally=of_run, figures=compute_figures(of_run, MeasureSettings())
+    )
+
+
+def make_curves(workbench: Workbench) -> CurvesPanel:
+    """The panel of curves, with nothing to show places on."""
+    go_to = ErrorNavigation(workbench, lambda *_: None).go_to
+    return CurvesPanel(workbench.state(Inspection), workbench.settings, go_to)
 
 
 @contextmanager
@@ -86,7 +97,7 @@ def open_curves(folder: Path) -> Iterator[CurvesPanel]:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     theme.apply(app, "light")
-    panel = CurvesPanel(Workbench(UserSettings(folder / "settings.json")))
+    panel = make_curves(Workbench(UserSettings(folder / "settings.json")))
     panel.resize(400, 860)
     panel.show()
     QTest.qWaitForWindowExposed(panel)
@@ -99,8 +110,8 @@ def open_curves(folder: Path) -> Iterator[CurvesPanel]:
 
 def use(panel: CurvesPanel, *runs: InspectedRun) -> None:
     """Open these runs, the first one in sight."""
-    panel.inspection._set_runs(runs)
-    panel.inspection.choose_run(0)
+    panel.inspection.runs.use(runs)
+    panel.inspection.runs.choose(0)
     drawn()
 
 

@@ -80,7 +80,7 @@ def open_workbench(folder: Path) -> Workbench:
     workbench = Workbench(Settings(folder / "settings.json"))
     workbench.open_paths([write_collection(folder / "pages")])
     settle()
-    workbench.state(Inspection).open_runs(write_runs(folder / "runs"))
+    workbench.state(Inspection).runs.open(write_runs(folder / "runs"))
     settle()
     return workbench
 

@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from spotlab.gui.inspect.curves.curves import CurvesPanel
-from spotlab.gui.inspect.state.inspection import Cut
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
+from spotlab.studies.areas.list_cut import ListCut
 from tests.gui.inspect.inspected import box, drawn, first_run, inspected, open_curves, use
 
 
@@ -31,13 +31,13 @@ def test_rank_and_score_keep_the_cut(panel: CurvesPanel, query: str | None) -> N
     use(panel, first_run())
     panel.inspection.choose_query(query)
     for rank in (0, 1, 2):
-        panel.inspection.set_cut(Cut("rank", rank))
+        panel.inspection.set_cut(ListCut("rank", rank))
         drawn()
         before = panel.cut.kept.text()
         QTest.mouseClick(panel.cut.by_score, Qt.MouseButton.LeftButton)
         assert panel.inspection.cut.by == "score" and panel.cut.kept.text() == before
         QTest.mouseClick(panel.cut.by_rank, Qt.MouseButton.LeftButton)
-        assert panel.inspection.cut == Cut("rank", rank) and panel.cut.kept.text() == before
+        assert panel.inspection.cut == ListCut("rank", rank) and panel.cut.kept.text() == before
 
 
 def test_a_score_that_is_printed_keeps_its_spot(panel: CurvesPanel) -> None:
@@ -45,7 +45,7 @@ def test_a_score_that_is_printed_keeps_its_spot(panel: CurvesPanel) -> None:
     spots = [("sofa", score, box(0, 300 * rank, 50, 100)) for rank, score in enumerate(scores)]
     use(panel, inspected("rounded", "#E69F00", spots))
     panel.inspection.choose_query("sofa")
-    panel.inspection.set_cut(Cut("rank", 1))
+    panel.inspection.set_cut(ListCut("rank", 1))
     drawn()
     QTest.mouseClick(panel.cut.by_score, Qt.MouseButton.LeftButton)
     printed = panel.cut.field.text()
@@ -63,18 +63,18 @@ def test_a_score_that_is_printed_keeps_its_spot(panel: CurvesPanel) -> None:
 def test_a_cut_beyond_the_scores_of_the_query_is_shown_as_it_is(panel: CurvesPanel) -> None:
     use(panel, first_run())
     panel.inspection.choose_query("sofa")
-    panel.inspection.set_cut(Cut("score", 0.95))
+    panel.inspection.set_cut(ListCut("score", 0.95))
     drawn()
     assert panel.cut.kept.text() == "keeps 0 of 3 spots"
     assert panel.cut.field.value() == pytest.approx(0.95)
-    panel.inspection.set_cut(Cut("score", 0.1))
+    panel.inspection.set_cut(ListCut("score", 0.1))
     assert panel.cut.kept.text().startswith("keeps 3 of 3 spots")
     assert panel.cut.field.value() == pytest.approx(0.1)
 
 
 def test_a_mark_lies_on_its_curve_or_is_called_a_mean_end_point(panel: CurvesPanel) -> None:
     use(panel, first_run())
-    panel.inspection.set_cut(Cut("rank", 2))
+    panel.inspection.set_cut(ListCut("rank", 2))
     drawn()
     assert panel.cut.mark.isVisible() and "mean end point" in panel.cut.mark.text()
     assert {plot._cut.opts["symbol"] for plot in panel.plots} == {"d"}

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolTip
 
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.curves.no_curves import COMPUTING, HIDDEN, NOTHING
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
-from spotlab.gui.inspect.state.inspection import Cut
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
+from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.areas.list_cut import ListCut
 from tests.gui import gestures
 from tests.gui.inspect.inspected import drawn, first_run, open_curves, second_run, use
 
@@ -30,7 +30,7 @@ def panel(tmp_path: Path, qapp: QApplication) -> Iterator[CurvesPanel]:
 
 
 def spot(panel: CurvesPanel, query: str, rank: int) -> int:
-    current = panel.inspection.current
+    current = panel.inspection.runs.current
     assert current is not None and current.tally is not None
     return int(current.tally.starts[current.tally.queries.index(query)]) + rank - 1
 
@@ -65,7 +65,7 @@ def test_what_is_computed_or_hidden_is_said(panel: CurvesPanel) -> None:
     assert not panel.nothing.open.isVisible()
     use(panel, run)
     assert panel.stack.currentWidget() is not panel.nothing
-    panel.inspection.show_run(0, False)
+    panel.inspection.runs.show(0, False)
     drawn()
     assert panel.nothing.text.text() == HIDDEN
 
@@ -73,7 +73,7 @@ def test_what_is_computed_or_hidden_is_said(panel: CurvesPanel) -> None:
 def test_marks_and_figures_follow_the_cut(panel: CurvesPanel) -> None:
     use(panel, first_run())
     panel.inspection.choose_query("sofa")
-    panel.inspection.set_cut(Cut("rank", 2))
+    panel.inspection.set_cut(ListCut("rank", 2))
     drawn()
     precision, fall_out, f = panel.plots
     assert marks(precision) == [pytest.approx((0.5, 0.5))]
@@ -89,14 +89,14 @@ def test_marks_and_figures_follow_the_cut(panel: CurvesPanel) -> None:
     }
     assert panel.cut.kept.text() == "keeps 2 of 3 spots, down to score 0.6"
     assert "A(R ∩ T) / A(R)" in panel.readout._rows[0].figures["area_precision"].toolTip()
-    panel.inspection.set_cut(Cut("rank", 0))
+    panel.inspection.set_cut(ListCut("rank", 0))
     assert marks(precision) == [] and marks(f) == [(0, 0)]
     assert panel.readout.texts()["area_precision"] == "–"
 
 
 def test_figures_are_means_where_no_query_is_chosen(panel: CurvesPanel) -> None:
     use(panel, first_run())
-    panel.inspection.set_cut(Cut("rank", 2))
+    panel.inspection.set_cut(ListCut("rank", 2))
     assert panel.readout.texts()["area_precision"] == ".750"  # sofa .5, bed 1; not the ghost
     assert panel.readout.texts()["area_recall"] == ".333"  # sofa .5, bed .5, lamp 0
     assert panel.readout.texts()["false_positives"] == "0.67"  # sofa 2; not the ghost
@@ -109,13 +109,13 @@ def test_the_slider_is_dragged_and_stepped(panel: CurvesPanel) -> None:
     assert (slider.minimum(), slider.maximum(), slider.value()) == (0, 3, 3)
     slider.setFocus()
     gestures.key(slider, Qt.Key.Key_Left)
-    assert panel.inspection.cut == Cut("rank", 2)
+    assert panel.inspection.cut == ListCut("rank", 2)
     gestures.key(slider, Qt.Key.Key_Home)
-    assert panel.inspection.cut == Cut("rank", 0)
+    assert panel.inspection.cut == ListCut("rank", 0)
     middle = slider.height() / 2
     gestures.drag(slider, [(6, middle), (slider.width() / 2, middle), (slider.width(), middle)])
-    assert panel.inspection.cut == Cut("rank", None)
-    panel.inspection.set_cut(Cut("rank", 1))
+    assert panel.inspection.cut == ListCut("rank", None)
+    panel.inspection.set_cut(ListCut("rank", 1))
     assert slider.value() == 1 and panel.cut.field.value() == 1
 
 
@@ -125,24 +125,24 @@ def test_a_cut_is_typed(panel: CurvesPanel) -> None:
     panel.cut.field.selectAll()
     QTest.keyClicks(panel.cut.field, "2")
     QTest.keyClick(panel.cut.field, Qt.Key.Key_Return)
-    assert panel.inspection.cut == Cut("rank", 2)
+    assert panel.inspection.cut == ListCut("rank", 2)
     assert panel.cut.slider.value() == 2
 
 
 def test_a_cut_by_score_keeps_as_many(panel: CurvesPanel) -> None:
     use(panel, first_run())
-    panel.inspection.set_cut(Cut("rank", 2))  # four of five
+    panel.inspection.set_cut(ListCut("rank", 2))  # four of five
     QTest.mouseClick(panel.cut.by_score, Qt.MouseButton.LeftButton)
-    assert panel.inspection.cut == Cut("score", 0.6)
+    assert panel.inspection.cut == ListCut("score", 0.6)
     assert panel.cut.kept.text() == "keeps 4 of 5 spots"
     assert panel.cut.field.value() == pytest.approx(0.6)
     panel.cut.slider.setFocus()
     gestures.key(panel.cut.slider, Qt.Key.Key_Home)
-    assert panel.inspection.cut == Cut("score", 0.9)
+    assert panel.inspection.cut == ListCut("score", 0.9)
     gestures.key(panel.cut.slider, Qt.Key.Key_End)
-    assert panel.inspection.cut == Cut("score", None)
+    assert panel.inspection.cut == ListCut("score", None)
     QTest.mouseClick(panel.cut.by_rank, Qt.MouseButton.LeftButton)
-    assert panel.inspection.cut == Cut("rank", None)
+    assert panel.inspection.cut == ListCut("rank", None)
 
 
 def test_a_thin_curve_is_clicked_and_its_query_chosen(panel: CurvesPanel) -> None:
@@ -162,11 +162,11 @@ def test_a_point_is_clicked_and_its_spot_chosen(panel: CurvesPanel) -> None:
     drawn()
     click(panel.plots[0], 0.51, 0.51)
     assert panel.inspection.spot == spot(panel, "sofa", 2)
-    assert panel.inspection.cut == Cut("rank", 2)
-    panel.inspection.set_cut(Cut("score", None))
+    assert panel.inspection.cut == ListCut("rank", 2)
+    panel.inspection.set_cut(ListCut("score", None))
     click(panel.plots[2], 0.99, 0.79)
     assert panel.inspection.spot == spot(panel, "sofa", 3)
-    assert panel.inspection.cut == Cut("score", 0.3)
+    assert panel.inspection.cut == ListCut("score", 0.3)
     click(panel.plots[0], 0.2, 0.2)  # nothing is there
     assert panel.inspection.spot == spot(panel, "sofa", 3)
 
@@ -176,7 +176,7 @@ def test_the_point_of_another_run_makes_it_the_current_one(panel: CurvesPanel) -
     panel.inspection.choose_query("sofa")
     drawn()
     click(panel.plots[0], 0.99, 1 / 3)  # the third spot of the second run
-    assert panel.inspection.current_index == 1
+    assert panel.inspection.runs.current_index == 1
     assert panel.inspection.spot == spot(panel, "sofa", 3)
     assert len(marks(panel.plots[0])) == 2
 
@@ -225,7 +225,7 @@ def test_switches_are_remembered(panel: CurvesPanel) -> None:
     QTest.mouseClick(panel.head.band, Qt.MouseButton.LeftButton)
     drawn()
     assert not thin.isVisible() and not band.isVisible()
-    again = CurvesPanel(panel.workbench)
+    again = CurvesPanel(panel.inspection, panel.head.settings, lambda _: None)
     assert not again.head.choice.queries and not again.head.band.isChecked()
     again.deleteLater()
 
@@ -238,13 +238,13 @@ def test_means_are_taken_as_the_menu_says(panel: CurvesPanel) -> None:
     actions["Mean Precision at Equal Share of Each List"].trigger()
     drawn()
     assert mean.getData()[0][-1] == pytest.approx(0.5)  # sofa 1, bed .5, lamp 0
-    actions["Recall That Is Missed Is Left Out"].trigger()
-    assert panel.inspection.settings.missing == "drop"
+    actions["Leave Out Recall That Is Not Reached"].trigger()
+    assert panel.inspection.runs.settings.missing == "drop"
 
 
 def test_what_is_undefined_is_said_in_words(panel: CurvesPanel) -> None:
     use(panel, first_run())
-    assert "1 query has no truth" in panel.head.note.text()
+    assert "1 query without truth" in panel.head.note.text()
     panel.inspection.choose_query("ghost")
     drawn()
     assert "its recall is undefined" in panel.head.note.text()

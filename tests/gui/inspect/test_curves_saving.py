@@ -40,7 +40,7 @@ def test_plots_are_saved_on_white_in_any_theme(panel: CurvesPanel, tmp_path: Pat
     drawn()
     plot = panel.plots[0]
     for kind in ("svg", "pdf", "png"):
-        save_picture(panel.workbench, plot, tmp_path / f"curve.{kind}")
+        save_picture(plot, tmp_path / f"curve.{kind}", panel.inspection.collection.said.emit)
     assert (tmp_path / "curve.pdf").read_bytes().startswith(b"%PDF")
     drawing = (tmp_path / "curve.svg").read_text("utf-8")
     assert "<path" in drawing and "<image" not in drawing
@@ -56,8 +56,8 @@ def test_plots_are_saved_on_white_in_any_theme(panel: CurvesPanel, tmp_path: Pat
 def test_a_picture_that_cannot_be_written_is_said(panel: CurvesPanel, tmp_path: Path) -> None:
     use(panel, first_run())
     said: list[tuple[str, bool]] = []
-    panel.workbench.said.connect(lambda text, serious: said.append((text, serious)))
-    save_picture(panel.workbench, panel.plots[0], tmp_path / "nowhere" / "curve.svg")
+    path = tmp_path / "nowhere" / "curve.svg"
+    save_picture(panel.plots[0], path, lambda text, serious: said.append((text, serious)))
     assert said[0][1] and "not saved" in said[0][0]
 
 
@@ -67,7 +67,7 @@ def test_tables_are_saved(
     use(panel, first_run(), second_run())
     written: dict[str, str] = {}
     monkeypatch.setattr(
-        export_figures, "ask", lambda _w, _p, _kind, name, text: written.update({name: text()})
+        export_figures, "ask", lambda _p, _format, name, text, *_: written.update({name: text()})
     )
     panel.head.save_means()
     panel.inspection.choose_query("sofa")

@@ -40,11 +40,11 @@ def test_a_point_leads_to_its_spot_on_another_page(window: MainWindow, tmp_path:
     write_csv(run, tmp_path / "mine.csv")
     window.enter("inspect")
     inspection = window.workbench.state(Inspection)
-    inspection.open_runs([tmp_path / "mine.csv"])
+    inspection.runs.open([tmp_path / "mine.csv"])
     settle()
     inspection.choose_query("sofa")
     settle()
-    panel = window.panels["curves"].widget
+    panel = window.panels["curves"]
     assert isinstance(panel, CurvesPanel)
     plot = panel.plots[0]
     place = plot.place_on_viewport((0.75, 1.0))  # the second spot is half of its sofa
@@ -63,9 +63,9 @@ def test_curves_follow_the_truth_as_it_is_drawn(window: MainWindow, tmp_path: Pa
     write_csv(run, tmp_path / "mine.csv")
     window.enter("inspect")
     inspection = window.workbench.state(Inspection)
-    inspection.open_runs([tmp_path / "mine.csv"])
+    inspection.runs.open([tmp_path / "mine.csv"])
     settle()
-    panel = window.panels["curves"].widget
+    panel = window.panels["curves"]
     assert isinstance(panel, CurvesPanel)
     assert panel.readout.texts()["area_recall"] == "1.000"
     window.enter("annotate")

@@ -10,8 +10,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspect.state.inspection import Cut, Inspection
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.studies.areas.list_cut import ListCut
 from tests.gui import windows
 from tests.gui.inspect.inspecting import SOFA, calm, line, write_collection, write_run
 
@@ -32,7 +33,7 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     )
     window = windows.open_window(tmp_path, pages, size=(1440, 900))
     windows.press(window.canvas, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
-    window.workbench.state(Inspection).open_runs([run])
+    window.workbench.state(Inspection).runs.open([run])
     windows.settle()
     window.canvas.settle()
     yield window
@@ -52,7 +53,7 @@ def rank(window: MainWindow) -> int | None:
     inspection = window.workbench.state(Inspection)
     if inspection.spot is None:
         return None
-    return inspection.spot - int(inspection.current.tally.starts[0]) + 1
+    return inspection.spot - int(inspection.runs.current.tally.starts[0]) + 1
 
 
 def colour(window: MainWindow, x: float, y: float) -> tuple[int, int, int]:
@@ -80,7 +81,7 @@ def test_colours_of_the_three_kinds(window: MainWindow) -> None:
 
 def test_a_cut_takes_the_areas_away(window: MainWindow) -> None:
     before = colour(window, 15, 15)
-    window.workbench.state(Inspection).set_cut(Cut("rank", 1))
+    window.workbench.state(Inspection).set_cut(ListCut("rank", 1))
     QApplication.processEvents()
     after = colour(window, 15, 15)
     assert before[0] > before[2] + 30 and max(after) - min(after) < 10
@@ -140,15 +141,15 @@ def test_a_drag_chooses_nothing_and_edits_nothing(window: MainWindow) -> None:
 
 
 def test_the_legend_says_the_areas(window: MainWindow) -> None:
-    texts = window.canvas.legend.texts()
-    assert window.canvas.legend.isVisible()
+    texts = window.canvas.layers["inspect"].legend.texts()
+    assert window.canvas.layers["inspect"].legend.isVisible()
     assert [t.split()[-1] for t in texts.values()] == ["3,000", "400", "6,400"]
 
 
 def test_the_legend_says_less_on_a_small_canvas_and_covers_no_tiny_one(
     window: MainWindow,
 ) -> None:
-    canvas, legend = window.canvas, window.canvas.legend
+    canvas, legend = window.canvas, window.canvas.layers["inspect"].legend
     whole = legend.width()
     assert "3,000" in legend.toolTip()
     shown = []
@@ -171,11 +172,11 @@ def test_the_legend_says_less_on_a_small_canvas_and_covers_no_tiny_one(
 
 def test_the_legend_is_away_in_annotate(window: MainWindow) -> None:
     windows.press(window.canvas, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
-    assert not window.canvas.legend.isVisible()
+    assert not window.canvas.layers["inspect"].legend.isVisible()
 
 
 def test_opacity_by_the_slider_is_kept(window: MainWindow) -> None:
-    window.canvas.legend.slider.setValue(0)
+    window.canvas.layers["inspect"].legend.slider.setValue(0)
     QApplication.processEvents()
     patch = colour(window, 15, 15)
     assert max(patch) - min(patch) < 6

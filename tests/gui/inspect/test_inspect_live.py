@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.runs import read_run
 from spotlab.formats.truth import page_xml
-from spotlab.gui.inspect.state import inspected_run
+from spotlab.gui.inspect.state import open_runs
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
@@ -34,7 +34,7 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     pages = write_collection(tmp_path / "pages")
     (pages / "page_3.png").write_bytes((pages / "page_1.png").read_bytes())
     window = windows.open_window(tmp_path, pages)
-    window.workbench.state(Inspection).open_runs(write_both(tmp_path / "elsewhere"))
+    window.workbench.state(Inspection).runs.open(write_both(tmp_path / "elsewhere"))
     windows.settle()
     yield window
     windows.close(window)
@@ -47,7 +47,7 @@ def check(window: MainWindow, folder: Path) -> None:
     windows.settle()
     inspection = window.workbench.state(Inspection)
     reads = [read_run(folder / "elsewhere" / f"{run.name}.csv") for run in inspection.runs]
-    fresh = evaluate(read_truths([folder / "pages"]), reads, inspection.settings, draws=10)
+    fresh = evaluate(read_truths([folder / "pages"]), reads, inspection.runs.settings, draws=10)
     for ours, theirs in zip(inspection.runs, fresh.runs, strict=True):
         assert ours.name == theirs.name
         assert ours.tally is not None and ours.figures is not None
@@ -65,7 +65,7 @@ def open_page(window: MainWindow, index: int) -> None:
 
 
 def recall(window: MainWindow, query: str = "sofa") -> float:
-    current = window.workbench.state(Inspection).current
+    current = window.workbench.state(Inspection).runs.current
     assert current is not None and current.figures is not None and current.tally is not None
     return float(current.figures.columns["area_recall"][current.tally.queries.index(query)])
 
@@ -98,7 +98,7 @@ def test_a_label_that_nobody_searched(window: MainWindow, tmp_path: Path) -> Non
     assert "lamp" in window.workbench.state(Inspection).queries
     check(window, tmp_path)
     window.workbench.state(Inspection).choose_query("lamp")
-    window.workbench.undo()
+    window.workbench.editing.undo()
     check(window, tmp_path)  # the query may stay: it has no truth now
 
 
@@ -106,7 +106,7 @@ def test_many_edits_at_once_end_at_the_right_figures(window: MainWindow, tmp_pat
     for number in range(12):
         windows.add(window, "sofa" if number % 3 else "bed", 10 * number, 8 * number)
         if number % 4 == 3:
-            window.workbench.undo()
+            window.workbench.editing.undo()
     check(window, tmp_path)
 
 
@@ -133,27 +133,28 @@ def test_a_page_that_had_no_truth_file(window: MainWindow, tmp_path: Path) -> No
         line("sofa", "page_3", 2, 0.8, SOFA),
         line("sofa", "page_2", 3, 0.7, HALF),
     )
-    inspection.open_runs([runs / "third.csv"])
+    inspection.runs.open([runs / "third.csv"])
     windows.settle()
-    current = inspection.current
+    current = inspection.runs.current
     assert current is not None and current.tally is not None
     assert current.unknown_pages == {"page_3": 2}
     last = len(current.tally) - 1
     inspection.choose_spot(last)
-    assert "rank 2" in inspection.described(last)  # of those that are judged
+    assert "rank 2" in current.describe(last)  # of those that are judged
     open_page(window, 2)
     windows.add(window, "sofa")
     check(window, tmp_path)
     assert inspection.spot == last + 2  # the same spot, though two more are judged now
-    assert "rank 3" in inspection.described(inspection.spot)
-    window.workbench.undo()
+    current = inspection.runs.current
+    assert current is not None and "rank 3" in current.describe(inspection.spot)
+    window.workbench.editing.undo()
     check(window, tmp_path)
 
 
 def test_edits_while_a_run_is_read(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reading = inspected_run.read
+    reading = open_runs.read_inspected_run
 
     edited = threading.Event()
 
@@ -161,13 +162,13 @@ def test_edits_while_a_run_is_read(
         assert edited.wait(30)
         return reading(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(inspected_run, "read", slowly)
+    monkeypatch.setattr(open_runs, "read_inspected_run", slowly)
     inspection = window.workbench.state(Inspection)
     windows.add(window, "sofa", 5, 150)
     write_run(tmp_path / "elsewhere" / "late.csv", line("bed", "page_1", 1, 0.9, BED))
-    inspection.open_runs([tmp_path / "elsewhere" / "late.csv"])
+    inspection.runs.open([tmp_path / "elsewhere" / "late.csv"])
     windows.add(window, "bed", 5, 5)
-    assert background.wait_until(lambda: inspection.busy)
+    assert background.wait_until(lambda: inspection.runs.busy)
     windows.add(window, "sofa", 150, 5)
     edited.set()
     check(window, tmp_path)
@@ -177,13 +178,13 @@ def test_edits_while_a_run_is_read(
 def test_a_run_closed_while_it_is_tallied_stays_closed(window: MainWindow, tmp_path: Path) -> None:
     inspection = window.workbench.state(Inspection)
     windows.add(window, "sofa", 5, 150)
-    inspection.close_run(0)
+    inspection.runs.close(0)
     check(window, tmp_path)
     assert [run.name for run in inspection.runs] == ["all"]
-    inspection.tally_again()
-    inspection.close_run(0)
+    inspection.runs.tally_again()
+    inspection.runs.close(0)
     windows.settle()
-    assert inspection.runs == ()
+    assert not inspection.runs
 
 
 def test_reading_can_be_cancelled_and_others_opened_after(
@@ -197,15 +198,15 @@ def test_reading_can_be_cancelled_and_others_opened_after(
             time.sleep(0.01)
 
     with monkeypatch.context() as patched:
-        patched.setattr(inspected_run, "read", never)
-        inspection.open_runs([tmp_path / "elsewhere" / "all.csv"])
+        patched.setattr(open_runs, "read_inspected_run", never)
+        inspection.runs.open([tmp_path / "elsewhere" / "all.csv"])
         assert background.wait_until(window.status.cancel.isVisible)
         window.status.cancel.click()
         windows.settle()
-    assert not inspection.busy and len(inspection.runs) == 2
+    assert not inspection.runs.busy and len(inspection.runs) == 2
     windows.add(window, "sofa", 5, 150)
     check(window, tmp_path)
-    inspection.open_runs([tmp_path / "elsewhere" / "all.csv"])
+    inspection.runs.open([tmp_path / "elsewhere" / "all.csv"])
     windows.settle()
     assert len(inspection.runs) == 3
 
@@ -217,7 +218,7 @@ def test_a_broken_truth_file_is_named_and_costs_its_page_only(
     (pages / "page_2.xml").write_text("<PcGts>")
     window = windows.open_window(tmp_path, pages)
     inspection = window.workbench.state(Inspection)
-    inspection.open_runs(write_both(tmp_path / "elsewhere"))
+    inspection.runs.open(write_both(tmp_path / "elsewhere"))
     windows.settle()
     assert "page_2.xml" in window.status.hint.whole()
     assert [run.unknown_pages for run in inspection.runs] == [{"page_2": 1}, {"page_2": 1}]

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspect.state.inspection import Cut, Inspection
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.measures.figures import Settings as Measures
+from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive
+from spotlab.studies.areas.list_cut import ListCut
 from tests.gui import windows
 from tests.gui.inspect.inspecting import BED, calm, line, write_collection, write_run
 from tests.gui.inspect.inspecting import write_runs as write_both
@@ -23,7 +24,7 @@ from tests.gui.inspect.inspecting import write_runs as write_both
 def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     """On the two pages; "partly" and "all" are open."""
     window = windows.open_window(tmp_path, write_collection(tmp_path / "pages"))
-    window.workbench.state(Inspection).open_runs(write_both(tmp_path / "elsewhere"))
+    window.workbench.state(Inspection).runs.open(write_both(tmp_path / "elsewhere"))
     windows.settle()
     yield window
     windows.close(window)
@@ -33,16 +34,16 @@ def test_two_openings_and_a_change_of_measures_wait_for_each_other(
     window: MainWindow, tmp_path: Path
 ) -> None:
     inspection, runs = window.workbench.state(Inspection), tmp_path / "elsewhere"
-    inspection.close_run(0)
-    inspection.close_run(0)
-    assert inspection.current is None and inspection.queries == ()
-    inspection.open_runs([runs / "partly.csv"])
-    inspection.open_runs([runs / "all.csv"])
-    inspection.set_settings(Measures(beta=2.0))
-    inspection.set_settings(Measures(beta=2.0), Primitive.BOX)
+    inspection.runs.close(0)
+    inspection.runs.close(0)
+    assert inspection.runs.current is None and inspection.queries == ()
+    inspection.runs.open([runs / "partly.csv"])
+    inspection.runs.open([runs / "all.csv"])
+    inspection.runs.set_settings(MeasureSettings(beta=2.0))
+    inspection.runs.set_settings(MeasureSettings(beta=2.0), Primitive.BOX)
     windows.settle()
     assert [run.name for run in inspection.runs] == ["partly", "all"]
-    assert not inspection.busy
+    assert not inspection.runs.busy
     assert all(run.figures and run.figures.settings.beta == 2 for run in inspection.runs)
     colours = {run.colour for run in inspection.runs}
     assert len(colours) == 2
@@ -53,27 +54,28 @@ def test_closing_another_run_keeps_the_current_one_and_its_spot(
 ) -> None:
     inspection = window.workbench.state(Inspection)
     again = write_run(tmp_path / "elsewhere" / "third.csv", line("bed", "page_1", 1, 0.9, BED))
-    inspection.open_runs([again])
+    inspection.runs.open([again])
     windows.settle()
-    inspection.choose_run(1)
+    inspection.runs.choose(1)
     inspection.choose_spot(2)
-    inspection.close_run(0)
-    assert inspection.current and inspection.current.name == "all" and inspection.spot == 2
-    inspection.close_run(1)
-    assert inspection.current.name == "all" and inspection.spot == 2
-    inspection.close_run(0)
-    assert inspection.current is None and inspection.spot is None
+    inspection.runs.close(0)
+    current = inspection.runs.current
+    assert current and current.name == "all" and inspection.spot == 2
+    inspection.runs.close(1)
+    assert inspection.runs.current.name == "all" and inspection.spot == 2
+    inspection.runs.close(0)
+    assert inspection.runs.current is None and inspection.spot is None
 
 
 def test_a_query_that_the_other_run_lacks_is_let_go(window: MainWindow, tmp_path: Path) -> None:
     window.enter("inspect")
     inspection = window.workbench.state(Inspection)
     lamp = write_run(tmp_path / "elsewhere" / "lamp.csv", line("lamp", "page_1", 1, 0.9, BED))
-    inspection.open_runs([lamp])
+    inspection.runs.open([lamp])
     windows.settle()
     inspection.choose_query("lamp")
     calm()
-    inspection.choose_run(0)
+    inspection.runs.choose(0)
     assert inspection.query is None
     calm()
 
@@ -81,14 +83,14 @@ def test_a_query_that_the_other_run_lacks_is_let_go(window: MainWindow, tmp_path
 def test_another_collection_while_a_run_is_read(window: MainWindow, tmp_path: Path) -> None:
     inspection = window.workbench.state(Inspection)
     windows.write_pages(tmp_path / "other")
-    inspection.open_runs([tmp_path / "elsewhere" / "partly.csv"])
-    assert inspection.busy
+    inspection.runs.open([tmp_path / "elsewhere" / "partly.csv"])
+    assert inspection.runs.busy
     window.open_paths([tmp_path / "other"])
     windows.settle()
-    assert inspection.runs == () and not inspection.busy
+    assert not inspection.runs and not inspection.runs.busy
     windows.add(window)
     windows.settle()
-    assert inspection.runs == ()
+    assert not inspection.runs
 
 
 def test_opening_the_same_folder_again_opens_its_runs_again(
@@ -105,11 +107,11 @@ def test_opening_the_same_folder_again_opens_its_runs_again(
     windows.settle()
     assert len(inspection.runs) == 2
     while inspection.runs:
-        inspection.close_run(0)
+        inspection.runs.close(0)
     window.enter("annotate")
     window.enter("inspect")
     windows.settle()
-    assert inspection.runs == ()  # who closed them does not want them
+    assert not inspection.runs  # who closed them does not want them
     windows.close(window)
 
 
@@ -118,14 +120,14 @@ def test_a_file_that_is_no_run_says_so_and_the_others_are_opened(
 ) -> None:
     inspection, runs = window.workbench.state(Inspection), tmp_path / "elsewhere"
     (runs / "bad.csv").write_text("this,is\nno,run\n")
-    inspection.open_runs([runs / "bad.csv", runs / "all.csv", runs / "none.csv"])
+    inspection.runs.open([runs / "bad.csv", runs / "all.csv", runs / "none.csv"])
     windows.settle()
     assert [run.name for run in inspection.runs] == ["partly", "all", "all"]
     assert "none.csv" in window.status.hint.whole()
-    inspection.open_runs([runs / "bad.csv"])
+    inspection.runs.open([runs / "bad.csv"])
     windows.settle()
     assert "bad.csv" in window.status.hint.whole() and len(inspection.runs) == 3
-    assert not inspection.busy
+    assert not inspection.runs.busy
 
 
 def test_closed_runs_are_forgotten(window: MainWindow, tmp_path: Path) -> None:
@@ -134,11 +136,11 @@ def test_closed_runs_are_forgotten(window: MainWindow, tmp_path: Path) -> None:
     calm()
     window.canvas.settle()
     inspection.choose_spot(0)
-    inspection.set_cut(Cut("rank", 2))
+    inspection.set_cut(ListCut("rank", 2))
     calm()
     held = [weakref.ref(each) for run in inspection.runs for each in (run.run, run.tally)]
     while inspection.runs:
-        inspection.close_run(0)
+        inspection.runs.close(0)
     calm()
     gc.collect()
     assert [each() for each in held] == [None] * len(held)

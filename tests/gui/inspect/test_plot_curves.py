@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
-from spotlab.gui.inspect.curves.mean_curves import at_cut, mean_curve, place_of_spot, point_of
+from spotlab.gui.inspect.curves.drawn_curves import CurveChoice, drawn_of
 from spotlab.gui.inspect.curves.tooltips import point_tip, undefined_note
 from spotlab.gui.kit.plots.cut_slider import (
     STEPS,
@@ -18,13 +18,14 @@ from spotlab.gui.kit.plots.cut_slider import (
     score_steps,
     step_of_score,
 )
-from spotlab.gui.kit.plots.drawn import CurveChoice, drawn_of, extent_of
+from spotlab.gui.kit.plots.drawn import extent_of
 from spotlab.gui.kit.plots.nearest import nearest_point
 from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
 from spotlab.gui.kit.plots.shades import CONTRAST, contrast, readable
 from spotlab.gui.kit.theme import DARK, LIGHT, Colours
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RUN_COLOURS
+from spotlab.studies.areas.mean_curves import at_cut, mean_curve, place_of_spot, point_of
 from tests.gui.inspect.inspected import first_run, inspected, second_run
 
 
@@ -201,7 +202,9 @@ def test_what_is_undefined_is_said(figures: RunFigures) -> None:
     def said(query: str | None) -> str:
         return undefined_note([("first", figures)], query)
 
-    assert said(None) == "1 query has no truth: recall is undefined, not in the curves."
+    assert said(None) == (
+        "Left out of the curves: 1 query without truth, where recall is undefined."
+    )
     assert "no truth for “ghost”" in said("ghost")
     assert "Nothing is retrieved for “lamp”" in said("lamp")
     assert said("sofa") == ""

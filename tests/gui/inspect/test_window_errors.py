@@ -10,11 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.inspect.navigation import Bounds
+from spotlab.gui.inspect.navigation import Bounds, ErrorNavigation
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
-from spotlab.gui.inspect.state.inspection import Cut, Inspection
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.measures.errors import ErrorKind
+from spotlab.studies.areas.list_cut import ListCut
 from tests.gui.inspect.inspecting import BED, NOTHING, calm, click, leave, open_workbench, show
 from tests.gui.windows import press, settle
 
@@ -26,8 +27,9 @@ class Both:
         self.shown: list[Bounds] = []
         self.workbench = open_workbench(folder)
         self.inspection = self.workbench.state(Inspection)
-        self.errors = ErrorsPanel(self.workbench, lambda *bounds: self.shown.append(bounds))
-        self.spot = SpotPanel(self.workbench, lambda *bounds: self.shown.append(bounds))
+        go_to = ErrorNavigation(self.workbench, lambda *bounds: self.shown.append(bounds)).go_to
+        self.errors = ErrorsPanel(self.inspection, go_to)
+        self.spot = SpotPanel(self.inspection, go_to)
         show(self.errors, 800, 260)
         show(self.spot, 260, 400)
 
@@ -118,18 +120,18 @@ def test_query_cut_and_truth_change_the_list(both: Both) -> None:
     both.inspection.choose_query("sofa")
     calm()
     assert [row[0] for row in both.rows()] == ["badly placed", "false"]
-    both.inspection.set_cut(Cut("rank", 2))
+    both.inspection.set_cut(ListCut("rank", 2))
     calm()
     assert [row[:3] for row in both.rows()] == [
         ("missed", "sofa", "page_2"),  # what would have found it comes after the cut
         ("false", "sofa", "page_1"),
     ]
-    both.inspection.set_cut(Cut())
+    both.inspection.set_cut(ListCut())
     both.inspection.choose_query("bed")
     calm()
     assert [row[0] for row in both.rows()] == ["missed"]
     assert both.workbench.document is not None
-    both.workbench.do("Remove", both.workbench.document.removing(["r2"]))
+    both.workbench.editing.do("Remove", both.workbench.document.removing(["r2"]))
     calm()
     assert both.rows() == [] and both.errors.nothing.isVisible()
 
@@ -148,7 +150,7 @@ def test_steps_work_while_the_list_is_behind_another(both: Both) -> None:
 
 
 def test_a_run_without_errors_says_so(both: Both) -> None:
-    both.inspection.choose_run(1)
+    both.inspection.runs.choose(1)
     calm()
     assert both.rows() == [] and "No errors" in both.errors.nothing.text()
     both.errors.step(1)
@@ -157,7 +159,7 @@ def test_a_run_without_errors_says_so(both: Both) -> None:
 
 def test_the_spot_says_what_it_did(both: Both) -> None:
     assert both.spot.nothing.isVisible()
-    tally = both.inspection.current.tally if both.inspection.current else None
+    tally = both.inspection.runs.current.tally if both.inspection.runs.current else None
     assert tally is not None
     last = int(tally.starts[tally.queries.index("sofa")]) + 2
     both.inspection.choose_spot(last)

@@ -15,21 +15,29 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_model import NOTE_ROLE, FiguresModel, Rows
-from spotlab.measures.figures import FIGURES, Settings
+from spotlab.gui.kit.write_file import write_file
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.measures.measure import known_figures
+from spotlab.measures.settings import MeasureSettings
 from tests.gui.inspect.inspecting import calm, click, leave, open_workbench, show
 
-NAMES = [figure.name for figure in FIGURES]
+NAMES = [figure.name for figure in known_figures()]
 F, RECALL, PRECISION = NAMES.index("f"), NAMES.index("area_recall"), NAMES.index("area_precision")
 COUNT = NAMES.index("symbols")
 
 
 @pytest.fixture
-def panel(tmp_path: Path, qapp: QApplication) -> Iterator[FiguresPanel]:
-    workbench = open_workbench(tmp_path)
-    panel = FiguresPanel(workbench)
+def workbench(tmp_path: Path, qapp: QApplication) -> Workbench:
+    return open_workbench(tmp_path)
+
+
+@pytest.fixture
+def panel(workbench: Workbench) -> Iterator[FiguresPanel]:
+    panel = FiguresPanel(workbench.state(Inspection))
     show(panel, 1000, 320)
     calm()
     yield panel
@@ -53,7 +61,7 @@ def press_head(panel: FiguresPanel, column: int) -> None:
 
 def test_queries_have_every_figure_and_their_mean_stands_above(panel: FiguresPanel) -> None:
     queries, summary = panel.queries.model, panel.queries.summary
-    assert (queries.columnCount(), names(queries)) == (len(FIGURES), ["bed", "sofa"])
+    assert (queries.columnCount(), names(queries)) == (len(known_figures()), ["bed", "sofa"])
     assert texts(queries, RECALL) == [".000", ".750"]
     assert texts(queries, PRECISION) == ["–", ".703"]
     assert texts(queries, COUNT) == ["1", "2"]
@@ -61,18 +69,18 @@ def test_queries_have_every_figure_and_their_mean_stands_above(panel: FiguresPan
     assert texts(summary, RECALL) == [".375", ".363"]  # 4500 of 12400 px²
     assert "no spot" in queries.index(0, PRECISION).data(Qt.ItemDataRole.ToolTipRole)
     head = queries.headerData(F, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert FIGURES[F].definition in head
+    assert known_figures()[F].definition in head
 
 
 def test_intervals_come_when_they_are_ready_and_go_when_figures_change(
     panel: FiguresPanel,
+    workbench: Workbench,
 ) -> None:
     note = panel.queries.summary.index(0, RECALL)
     assert note.data(NOTE_ROLE) == "[.000, .750]"  # of two queries, one or the other or both
     assert "1,000 draws" in panel.state.text()
-    workbench = panel.workbench
     assert workbench.document is not None
-    workbench.do("Remove", workbench.document.removing(["r2"]))
+    workbench.editing.do("Remove", workbench.document.removing(["r2"]))
     assert background.wait_until(lambda: texts(panel.queries.summary, RECALL)[0] == ".750")
     assert panel.queries.summary.index(0, RECALL).data(NOTE_ROLE) == ""
     assert panel.state.text() == "drawing intervals …"
@@ -115,7 +123,7 @@ def test_runs_stand_beside_each_other_with_differences(panel: FiguresPanel) -> N
     assert " p " in runs.index(0, RECALL).data(NOTE_ROLE)
     assert runs.index(1, RECALL).data(NOTE_ROLE) == ""  # nothing differs from itself
     click(panel.runs.body, 0)
-    assert panel.inspection.current is not None and panel.inspection.current.name == "all"
+    assert panel.inspection.runs.current is not None and panel.inspection.runs.current.name == "all"
 
 
 def test_ctrl_c_copies_unrounded_rows_that_other_programs_read(panel: FiguresPanel) -> None:
@@ -135,16 +143,19 @@ def test_exports_hold_null_or_a_dash_where_undefined(panel: FiguresPanel, tmp_pa
     assert found[2]["name"] == "bed" and found[2]["area_precision"] is None
     assert found[3]["area_recall"] == 0.75
     assert r"\toprule" in panel.text(export_figures.LATEX)
-    export_figures.write(panel.workbench, tmp_path / "a.csv", panel.text(export_figures.CSV))
-    assert (tmp_path / "a.csv").read_text().startswith("name,area_precision")
     said: list[str] = []
-    panel.workbench.said.connect(lambda text, serious: said.append(text))
-    export_figures.write(panel.workbench, tmp_path / "none" / "a.csv", "x")
+
+    def say(text: str, serious: bool) -> None:
+        said.append(text)
+
+    write_file(tmp_path / "a.csv", panel.text(export_figures.CSV).encode(), say)
+    assert (tmp_path / "a.csv").read_text().startswith("name,area_precision")
+    write_file(tmp_path / "none" / "a.csv", b"x", say)
     assert "was not saved" in said[-1]
 
 
 def test_settings_change_all_figures(panel: FiguresPanel) -> None:
-    panel.inspection.set_settings(Settings(recognised=0.5))
+    panel.inspection.runs.set_settings(MeasureSettings(recognised=0.5))
     calm()
     rate = NAMES.index("recognition_rate")
     assert texts(panel.queries.model, rate) == ["0.0", "100.0"]  # half of the second sofa will do
@@ -152,7 +163,7 @@ def test_settings_change_all_figures(panel: FiguresPanel) -> None:
 
 def test_ten_thousand_rows_sort_and_only_those_in_sight_are_written(qapp: QApplication) -> None:
     random = np.random.default_rng(0)
-    values = random.random((10_000, len(FIGURES)))
+    values = random.random((10_000, len(known_figures())))
     values[::3, F] = np.nan
     keys = tuple(f"query {row}" for row in range(10_000))
     model = FiguresModel()
@@ -166,6 +177,6 @@ def test_ten_thousand_rows_sort_and_only_those_in_sight_are_written(qapp: QAppli
 
 def test_without_a_run_it_says_what_to_do(panel: FiguresPanel) -> None:
     for _ in range(2):
-        panel.inspection.close_run(0)
+        panel.inspection.runs.close(0)
     calm()
     assert panel.nothing.isVisible() and "Open a run" in panel.nothing.text()

@@ -10,10 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.inspect.dialogs import reports
 from spotlab.gui.inspect.dialogs.run_settings import MeasuresDialog
 from spotlab.gui.inspect.dialogs.scalability import ScalabilityDialog
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
@@ -27,7 +29,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 @pytest.fixture
 def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     window = open_window(tmp_path, write_collection(tmp_path / "pages"))
-    window.workbench.state(Inspection).open_runs(write_runs(tmp_path / "elsewhere"))
+    window.workbench.state(Inspection).runs.open(write_runs(tmp_path / "elsewhere"))
     settle()
     yield window
     close(window)
@@ -39,8 +41,8 @@ def chosen(window: MainWindow) -> tuple[int | None, str | None]:
 
 def test_letters_find_labels_in_annotate_and_step_in_inspect(window: MainWindow) -> None:
     press(window.canvas, Qt.Key.Key_N)
-    assert window.finder.isVisible() and chosen(window) == (None, None)
-    press(window.finder, Qt.Key.Key_Escape)
+    assert window.part(LabelFinder).isVisible() and chosen(window) == (None, None)
+    press(window.part(LabelFinder), Qt.Key.Key_Escape)
     window.enter("inspect")
     press(window.canvas, Qt.Key.Key_N)
     calm()
@@ -51,7 +53,7 @@ def test_letters_find_labels_in_annotate_and_step_in_inspect(window: MainWindow)
     assert window.workbench.entry is not None and window.workbench.entry.name == "page_2"
     press(window.canvas, Qt.Key.Key_P)
     calm()
-    assert chosen(window) == (None, "r2") and not window.finder.isVisible()
+    assert chosen(window) == (None, "r2") and not window.part(LabelFinder).isVisible()
     press(window.canvas, Qt.Key.Key_N, SHIFT)
     calm()
     assert chosen(window) == (1, None)  # the worst, and only, false one
@@ -59,10 +61,10 @@ def test_letters_find_labels_in_annotate_and_step_in_inspect(window: MainWindow)
 
 def test_letters_typed_into_a_filter_are_text(window: MainWindow) -> None:
     window.enter("inspect")
-    window.focus_filter()
-    QTest.keyClicks(window.pages.box, "np")
+    window.actions_by_id.trigger("page.filter")
+    QTest.keyClicks(window.panel(PagesPanel).box, "np")
     calm()
-    assert window.pages.box.text() == "np" and chosen(window) == (None, None)
+    assert window.panel(PagesPanel).box.text() == "np" and chosen(window) == (None, None)
 
 
 def test_ranks_step_with_alt_and_end_with_the_list(window: MainWindow) -> None:
@@ -102,14 +104,14 @@ def test_measures_count_at_once_and_can_be_put_back(window: MainWindow) -> None:
     dialog.iou.setValue(0.3)
     pick(dialog.outlines, Primitive.BOX)
     calm()
-    assert inspection.settings.overlap is Overlap.SUM and inspection.settings.iou == 0.3
-    assert inspection.primitive is Primitive.BOX
-    current = inspection.current
+    assert inspection.runs.settings.overlap is Overlap.SUM and inspection.runs.settings.iou == 0.3
+    assert inspection.runs.primitive is Primitive.BOX
+    current = inspection.runs.current
     assert current is not None and current.figures is not None
-    assert current.figures.settings == inspection.settings
+    assert current.figures.settings == inspection.runs.settings
     dialog.reset()
     calm()
-    assert inspection.settings.overlap is Overlap.UNION and inspection.primitive is None
+    assert inspection.runs.settings.overlap is Overlap.UNION and inspection.runs.primitive is None
 
 
 def test_a_report_is_written_beside_the_window(
@@ -145,7 +147,7 @@ def test_scalability_without_truth_says_why(window: MainWindow) -> None:
         workbench.open_page(page)
         settle()
         assert workbench.document is not None
-        workbench.do("Remove", workbench.document.removing(ids))
+        workbench.editing.do("Remove", workbench.document.removing(ids))
         calm()
     window.actions_by_id.trigger("run.scalability")
     dialog = window.findChild(ScalabilityDialog)

@@ -12,8 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.dialogs.problems import ProblemsDialog
-from spotlab.gui.inspect.panels.run_model import ROW_ROLE
 from spotlab.gui.inspect.panels.runs import RunsPanel
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.row_model import ROW_ROLE
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from tests.gui.inspect.inspecting import (
@@ -31,9 +32,13 @@ from tests.gui.windows import press, settle
 
 
 @pytest.fixture
-def panel(tmp_path: Path, qapp: QApplication) -> Iterator[RunsPanel]:
-    workbench = open_workbench(tmp_path)
-    panel = RunsPanel(workbench)
+def workbench(tmp_path: Path, qapp: QApplication) -> Workbench:
+    return open_workbench(tmp_path)
+
+
+@pytest.fixture
+def panel(workbench: Workbench) -> Iterator[RunsPanel]:
+    panel = RunsPanel(workbench.state(Inspection))
     show(panel, 280, 620)
     yield panel
     leave(workbench, panel)
@@ -41,21 +46,21 @@ def panel(tmp_path: Path, qapp: QApplication) -> Iterator[RunsPanel]:
 
 def test_runs_show_their_mean_and_the_current_one_is_chosen_by_a_click(panel: RunsPanel) -> None:
     inspection = panel.inspection
-    assert [panel.model.index(row).data() for row in range(2)] == ["partly", "all"]
-    assert inspection.current is not None and inspection.current.name == "partly"
+    assert [panel.model.index(row, 0).data() for row in range(2)] == ["partly", "all"]
+    assert inspection.runs.current is not None and inspection.runs.current.name == "partly"
     assert panel.model.value(inspection.runs[1]) == "1.000"
     click(panel.list, 1)
-    assert inspection.current.name == "all"
+    assert inspection.runs.current.name == "all"
 
 
 def test_the_box_shows_and_hides_in_plots_and_chooses_nothing(panel: RunsPanel) -> None:
     click(panel.list, 1, x=20)
     assert [run.shown for run in panel.inspection.runs] == [True, False]
-    assert panel.inspection.current_index == 0
+    assert panel.inspection.runs.current_index == 0
     click(panel.list, 1, x=20)
     assert panel.inspection.runs[1].shown
     click(panel.list, 1)  # the click after one on the box is one on the row again
-    assert panel.inspection.current_index == 1
+    assert panel.inspection.runs.current_index == 1
 
 
 def test_space_hides_and_delete_closes_the_run_of_the_row(panel: RunsPanel) -> None:
@@ -70,13 +75,13 @@ def test_space_hides_and_delete_closes_the_run_of_the_row(panel: RunsPanel) -> N
 
 
 def test_queries_have_counts_and_arrow_keys_move(panel: RunsPanel) -> None:
-    rows = [panel.queries.model.index(at).data(ROW_ROLE) for at in range(3)]
+    rows = [panel.queries.model.index(at, 0).data(ROW_ROLE) for at in range(3)]
     assert [(row.name, row.symbols, row.spots) for row in rows] == [
         (None, 3, 3), ("bed", 1, 0), ("sofa", 2, 3),
     ]  # fmt: skip
     precision, recall = 4500 / 6400, 4500 / 6000
     assert rows[2].figure == pytest.approx(2 * precision * recall / (precision + recall))
-    assert rows[2].colour == panel.workbench.labels["sofa"].colour
+    assert rows[2].colour == panel.inspection.collection.labels["sofa"].colour
     panel.queries.list.setFocus()
     press(panel.queries.list, Qt.Key.Key_Down)
     assert panel.inspection.query == "bed"
@@ -108,9 +113,9 @@ def test_problems_are_all_listed_to_be_copied(panel: RunsPanel, tmp_path: Path) 
         line("unicorn", "page_2", 1, 0.6, SOFA),
     )
     assert not panel.warning.isVisible()
-    panel.inspection.open_runs([bad])
+    panel.inspection.runs.open([bad])
     calm()
-    assert panel.inspection.current_index == 2
+    assert panel.inspection.runs.current_index == 2
     assert panel.warning.isVisible() and "3 problems" in panel.warning.text()
     QTest.mouseClick(panel.warning, Qt.MouseButton.LeftButton)
     dialog = panel.findChild(ProblemsDialog)
@@ -131,18 +136,18 @@ def test_a_dropped_file_is_opened_as_a_run(panel: RunsPanel, tmp_path: Path) -> 
     place = QPointF(QPoint(50, 300))
     panel.dropEvent(QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, keys))
     settle()
-    assert panel.inspection.current is not None
-    assert panel.inspection.current.name == "dropped"
+    assert panel.inspection.runs.current is not None
+    assert panel.inspection.runs.current.name == "dropped"
 
 
 def test_a_file_that_is_no_run_is_said_and_changes_nothing(
     panel: RunsPanel, tmp_path: Path
 ) -> None:
     said: list[tuple[str, bool]] = []
-    panel.workbench.said.connect(lambda text, serious: said.append((text, serious)))
+    panel.inspection.collection.said.connect(lambda text, serious: said.append((text, serious)))
     path = tmp_path / "no.csv"
     path.write_text("nothing,of,use\n")
-    panel.inspection.open_runs([path])
+    panel.inspection.runs.open([path])
     settle()
     assert said and said[-1][1] and "no.csv" in said[-1][0]
     assert len(panel.inspection.runs) == 2
@@ -150,7 +155,7 @@ def test_a_file_that_is_no_run_is_said_and_changes_nothing(
 
 def test_without_pages_it_says_what_to_do(tmp_path: Path, qapp: QApplication) -> None:
     workbench = Workbench(Settings(tmp_path / "settings.json"))
-    panel = RunsPanel(workbench)
+    panel = RunsPanel(workbench.state(Inspection))
     show(panel, 280, 400)
     assert "Open pages" in panel.nothing.text() and not panel.open.isEnabled()
     workbench.open_paths([write_collection(tmp_path / "pages")])
@@ -159,13 +164,12 @@ def test_without_pages_it_says_what_to_do(tmp_path: Path, qapp: QApplication) ->
     leave(workbench, panel)
 
 
-def test_the_list_follows_the_truth_that_is_edited(panel: RunsPanel) -> None:
+def test_the_list_follows_the_truth_that_is_edited(panel: RunsPanel, workbench: Workbench) -> None:
     before = panel.model.value(panel.inspection.runs[0])
-    workbench = panel.workbench
     assert workbench.document is not None
-    workbench.do("Remove", workbench.document.removing(["r2"]))  # the bed that was missed
+    workbench.editing.do("Remove", workbench.document.removing(["r2"]))  # the bed that was missed
     calm()
     model = panel.queries.model
-    bed = model.index(model.row_of("bed")).data(ROW_ROLE)
+    bed = model.index(model.row_of("bed"), 0).data(ROW_ROLE)
     assert (bed.name, bed.symbols) == ("bed", 0)
     assert panel.model.value(panel.inspection.runs[0]) != before

@@ -18,10 +18,10 @@ from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.panels.word_queries import INKS, WordQueriesPanel
 from spotlab.imaging.ink import InkMethod, InkSettings
-from spotlab.measures.figures import Settings
+from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Region
-from spotlab.spotting.words.ink import WordInk
-from spotlab.spotting.words.seeing import WordSettings
+from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.page_words import WordSettings
 from tests.gui.choosing import pick
 from tests.gui.gestures import Place, around, drag, on_screen, wheel
 from tests.gui.windows import SQUARE, close, open_window, press, settle
@@ -153,7 +153,7 @@ def test_each_threshold_shows_its_ink_and_takes_strokes(
 @pytest.mark.parametrize("ink", WordInk)
 def test_each_ink_of_the_word_search(ink: WordInk, window: MainWindow) -> None:
     window.enter("words")
-    panel = window.panels["word_queries"].widget
+    panel = window.panels["word_queries"]
     assert isinstance(panel, WordQueriesPanel)
     assert [option.value for option in INKS] == list(WordInk)
     pick(panel.ink, ink)
@@ -168,4 +168,4 @@ def test_the_model_refuses_a_text_in_the_place_of_an_enumeration() -> None:
     with pytest.raises(TypeError, match="not 'otsu'"):
         WordSettings(ink="otsu")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="not 'sum'"):
-        Settings(overlap="sum")  # type: ignore[arg-type]
+        MeasureSettings(overlap="sum")  # type: ignore[arg-type]

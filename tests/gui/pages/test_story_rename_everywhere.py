@@ -119,7 +119,7 @@ def test_a_deleted_label_leaves_regions_without_one(window: MainWindow, folder: 
 
 
 def test_a_label_that_nobody_has_goes_without_a_question(window: MainWindow) -> None:
-    window.workbench.apply_label("lamp")
+    window.workbench.editing.apply_label("lamp")
     windows.settle()
     labels = hand.panel(window)
     place = hand.row(window, "lamp")
@@ -162,7 +162,7 @@ def test_later_steps_of_other_pages_stay_and_can_still_be_undone(
     document, workbench = window.workbench.document, window.workbench
     assert document is not None
     workbench.selection.set(["r1"])
-    workbench.remove_selected()
+    workbench.editing.remove_selected()
     go_to(window, 2)
     hand.undo(window)
     hand.over(window)
@@ -256,7 +256,7 @@ def test_unused_labels_are_those_of_no_page(folder: Path, qapp: QApplication) ->
     window.open_paths([folder])
     assert background.wait_until(lambda: window.workbench.document is not None)
     for name in ("lamp", "stove"):
-        window.workbench.apply_label(name)
+        window.workbench.editing.apply_label(name)
     menu = hand.panel(window).more.menu()
     assert menu is not None
     menu.actions()[0].trigger()

@@ -259,7 +259,7 @@ def test_a_page_that_another_window_edits_is_told_at_once(
     wait(window.banner.isHidden)
     other.tell("chair")  # while it is open here
     wait(lambda: window.banner.kind == "in use")
-    window.workbench.label = "sink"
+    window.workbench.editing.label = "sink"
     other.kill()
     away_and_back(window, lambda: None)
     wait(lambda: labels(window) == ["divan", "chair"])
@@ -305,9 +305,9 @@ def test_an_image_of_another_size_is_remarked_on(
 def test_an_edited_page_is_no_longer_checked(window: MainWindow, folder: Path) -> None:
     workbench = window.workbench
     windows.add(window, "sofa")
-    workbench.set_checked(True)
+    workbench.editing.set_checked(True)
     assert workbench.collection.state(0) is PageState.CHECKED
-    workbench.set_comment("as built in 1905")
+    workbench.editing.set_comment("as built in 1905")
     assert workbench.document.page.checked, "a remark changes nothing that was checked"
     canvas = window.canvas
     canvas.setFocus()

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.panel.page_model import PAGE_ROLE, PageModel
+from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import PageState
@@ -24,7 +25,7 @@ def window(qapp, tmp_path: Path):
 
 
 def names(window: MainWindow) -> list[str]:
-    model = window.pages.model
+    model = window.panel(PagesPanel).model
     return [model.data(model.index(row)) for row in range(model.rowCount())]
 
 
@@ -32,36 +33,36 @@ def test_pages_are_listed_with_what_is_known_of_them(window: MainWindow) -> None
     assert names(window) == ["page_1", "page_2", "page_3", "page_4"]
     add(window, "sofa")
     settle()
-    assert window.pages.model.remark(0) == "draft · 1 region"
-    assert window.pages.model.remark(1) == "untouched"
-    assert "1 × sofa" in window.pages.model.index(0).data(Qt.ItemDataRole.ToolTipRole)
+    assert window.panel(PagesPanel).model.remark(0) == "draft · 1 region"
+    assert window.panel(PagesPanel).model.remark(1) == "untouched"
+    assert "1 × sofa" in window.panel(PagesPanel).model.index(0).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_the_filter_finds_names_labels_and_states(window: MainWindow) -> None:
     add(window, "coffee table")
     settle()
-    QTest.keyClicks(window.pages.box, "_3")
-    window.pages.apply_filter()
+    QTest.keyClicks(window.panel(PagesPanel).box, "_3")
+    window.panel(PagesPanel).apply_filter()
     assert names(window) == ["page_3"]
-    window.pages.box.setText('label:"coffee t"')
-    window.pages.apply_filter()
+    window.panel(PagesPanel).box.setText('label:"coffee t"')
+    window.panel(PagesPanel).apply_filter()
     assert names(window) == ["page_1"]
-    window.pages.box.clear()
-    window.pages.chips[PageState.UNTOUCHED].click()
+    window.panel(PagesPanel).box.clear()
+    window.panel(PagesPanel).chips[PageState.UNTOUCHED].click()
     assert names(window) == ["page_2", "page_3", "page_4"]
-    assert window.pages.count.text() == "3 of 4"
+    assert window.panel(PagesPanel).count.text() == "3 of 4"
 
 
 def test_page_keys_step_through_what_the_filter_lets_through(window: MainWindow) -> None:
-    window.pages.box.setText("_2")
-    window.pages.apply_filter()
-    window.pages.box.setText("")
-    window.pages.apply_filter()
+    window.panel(PagesPanel).box.setText("_2")
+    window.panel(PagesPanel).apply_filter()
+    window.panel(PagesPanel).box.setText("")
+    window.panel(PagesPanel).apply_filter()
     press(window.canvas, Qt.Key.Key_PageDown)
     settle()
     assert window.workbench.index == 1
-    window.pages.box.setText("page_")
-    window.pages.chips[PageState.UNTOUCHED].click()
+    window.panel(PagesPanel).box.setText("page_")
+    window.panel(PagesPanel).chips[PageState.UNTOUCHED].click()
     press(window.canvas, Qt.Key.Key_PageUp)
     settle()
     assert window.workbench.index == 0
@@ -70,13 +71,13 @@ def test_page_keys_step_through_what_the_filter_lets_through(window: MainWindow)
 
 
 def test_a_click_opens_a_page_and_enter_in_the_filter_the_first(window: MainWindow) -> None:
-    row = window.pages.list.visualRect(window.pages.model.index(2)).center()
-    QTest.mouseClick(window.pages.list.viewport(), Qt.MouseButton.LeftButton, pos=row)
+    row = window.panel(PagesPanel).list.visualRect(window.panel(PagesPanel).model.index(2)).center()
+    QTest.mouseClick(window.panel(PagesPanel).list.viewport(), Qt.MouseButton.LeftButton, pos=row)
     settle()
     assert window.workbench.index == 2
-    window.focus_filter()
-    QTest.keyClicks(window.pages.box, "_4")
-    press(window.pages.box, Qt.Key.Key_Return)
+    window.actions_by_id.trigger("page.filter")
+    QTest.keyClicks(window.panel(PagesPanel).box, "_4")
+    press(window.panel(PagesPanel).box, Qt.Key.Key_Return)
     settle()
     assert window.workbench.index == 3
 
@@ -101,7 +102,7 @@ def test_missing_images_and_broken_truth_are_shown_as_such(qapp, tmp_path: Path)
     (folder / "page_2.xml").write_text("<PcGts><Page imageFilename=", "utf-8")
     window.open_paths([folder])
     settle()
-    model = window.pages.model
+    model = window.panel(PagesPanel).model
     remarks = {
         window.workbench.entries[model.index(row).data(PAGE_ROLE)].name: model.remark(row)
         for row in range(model.rowCount())
@@ -114,10 +115,10 @@ def test_missing_images_and_broken_truth_are_shown_as_such(qapp, tmp_path: Path)
 def test_thumbnails_are_made_only_for_rows_in_sight(qapp, tmp_path: Path) -> None:
     window = open_window(tmp_path, write_pages(tmp_path / "pages", 30))
     settle()
-    window.pages.list.viewport().repaint()
+    window.panel(PagesPanel).list.viewport().repaint()
     settle()
-    shown = [page for page in range(30) if page_has_picture(window.pages.model, page)]
-    rows = window.pages.list.viewport().height() // 58 + 2
+    shown = [page for page in range(30) if page_has_picture(window.panel(PagesPanel).model, page)]
+    rows = window.panel(PagesPanel).list.viewport().height() // 58 + 2
     assert 3 < len(shown) <= rows
     close(window)
 

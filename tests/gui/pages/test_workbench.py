@@ -55,14 +55,14 @@ def test_pages_are_listed_in_the_order_a_person_expects(workbench: Workbench) ->
     assert workbench.pixels is not None
     assert not workbench.pixels.preview
     assert workbench.ink.page is not None
-    assert workbench.ink.page.ready
+    assert workbench.ink.page.is_labelled
     states = [workbench.collection.state(index) for index in range(3)]
     assert states == [PageState.UNTOUCHED] * 3
 
 
 def test_what_is_drawn_is_saved_at_a_pause(workbench: Workbench, folder: Path, qtbot) -> None:
-    workbench.apply_label("sofa")
-    region = workbench.add_region(SQUARE, Primitive.HULL)
+    workbench.editing.apply_label("sofa")
+    region = workbench.editing.add_region(SQUARE, Primitive.HULL)
     assert region is not None
     assert workbench.selection.ids == (region.id,)
     path = folder / "plan_1.xml"
@@ -79,17 +79,17 @@ def test_what_is_drawn_is_saved_at_a_pause(workbench: Workbench, folder: Path, q
 def test_a_page_change_saves_and_undo_still_works_on_coming_back(
     workbench: Workbench, folder: Path
 ) -> None:
-    workbench.add_region(SQUARE, Primitive.BOX)
+    workbench.editing.add_region(SQUARE, Primitive.BOX)
     workbench.open_page(1)
     assert background.wait_for_all()
     assert len(page_xml.read(folder / "plan_1.xml").regions) == 1
     assert workbench.document is not None
     assert len(workbench.document) == 0
-    workbench.undo()
+    workbench.editing.undo()
     assert len(workbench.document) == 0, "undo stays on its page"
     workbench.open_page(0)
     assert background.wait_for_all()
-    workbench.undo()
+    workbench.editing.undo()
     assert len(workbench.document) == 0
     assert workbench.close()
     assert len(page_xml.read(folder / "plan_1.xml").regions) == 0
@@ -108,15 +108,15 @@ def test_quick_page_changes_show_only_the_last_page(workbench: Workbench) -> Non
 def test_nothing_without_an_area_is_left_behind(workbench: Workbench) -> None:
     said: list[str] = []
     workbench.said.connect(lambda text, serious: said.append(text))
-    assert workbench.add_region([(5, 5), (50, 5), (20, 5)], Primitive.POLYGON) is None
+    assert workbench.editing.add_region([(5, 5), (50, 5), (20, 5)], Primitive.POLYGON) is None
     assert said == ["That outline has no area: nothing was drawn"]
     assert workbench.history is not None
     assert workbench.history.undo_name is None
 
 
 def test_another_programs_change_is_read_or_asked_about(workbench: Workbench, folder: Path) -> None:
-    workbench.apply_label("sofa")
-    workbench.add_region(SQUARE, Primitive.HULL)
+    workbench.editing.apply_label("sofa")
+    workbench.editing.add_region(SQUARE, Primitive.HULL)
     settle(workbench)
     path = folder / "plan_1.xml"
     theirs = path.read_bytes().replace(b'"sofa"', b'"divan"')
@@ -124,7 +124,7 @@ def test_another_programs_change_is_read_or_asked_about(workbench: Workbench, fo
     assert background.wait_until(lambda: "Read" in (workbench.history.undo_name or ""))
     assert [region.label for region in workbench.document] == ["divan"], "nothing unsaved: read it"
 
-    workbench.add_region([(100, 100), (150, 100), (150, 150)], Primitive.HULL)
+    workbench.editing.add_region([(100, 100), (150, 100), (150, 150)], Primitive.HULL)
     path.write_bytes(theirs + b"\n")
     assert background.wait_until(
         lambda: workbench.heard[-1:] and workbench.heard[-1][0] == "changed"
@@ -140,9 +140,9 @@ def test_another_programs_change_is_read_or_asked_about(workbench: Workbench, fo
 
 
 def test_reload_gives_up_what_is_here(workbench: Workbench, folder: Path) -> None:
-    workbench.add_region(SQUARE, Primitive.HULL)
+    workbench.editing.add_region(SQUARE, Primitive.HULL)
     settle(workbench)
-    workbench.add_region([(100, 100), (150, 100), (150, 150)], Primitive.HULL)
+    workbench.editing.add_region([(100, 100), (150, 100), (150, 150)], Primitive.HULL)
     workbench.reload()
     assert background.wait_for_all()
     assert len(workbench.document) == 1
@@ -152,11 +152,11 @@ def test_reload_gives_up_what_is_here(workbench: Workbench, folder: Path) -> Non
 def test_a_folder_that_goes_away_is_told_and_nothing_is_lost(
     workbench: Workbench, folder: Path
 ) -> None:
-    workbench.add_region(SQUARE, Primitive.HULL)
+    workbench.editing.add_region(SQUARE, Primitive.HULL)
     settle(workbench)
     away = folder.with_name("away")
     folder.rename(away)
-    workbench.add_region([(100, 100), (150, 100), (150, 150)], Primitive.HULL)
+    workbench.editing.add_region([(100, 100), (150, 100), (150, 150)], Primitive.HULL)
     settle(workbench)
     assert workbench.heard[-1][0] in ("unsaved", "changed")
     assert not workbench.close()
@@ -186,8 +186,8 @@ def test_a_damaged_page_is_told_and_others_open(workbench: Workbench, folder: Pa
 
 
 def test_labels_of_files_join_those_of_the_collection(workbench: Workbench, folder: Path) -> None:
-    workbench.apply_label("sofa")
-    workbench.add_region(SQUARE, Primitive.HULL)
+    workbench.editing.apply_label("sofa")
+    workbench.editing.add_region(SQUARE, Primitive.HULL)
     colour = workbench.labels["sofa"].colour
     assert workbench.close()
     (folder / "spotlab.json").unlink(missing_ok=True)
@@ -225,7 +225,7 @@ def test_pages_of_one_file_are_pages_like_all_others(workbench: Workbench, tmp_p
     assert background.wait_for_all()
     assert workbench.document is not None
     assert (workbench.document.page.width, workbench.document.page.frames) == (70, 3)
-    workbench.add_region([(5, 5), (20, 5), (20, 20)], Primitive.HULL)
+    workbench.editing.add_region([(5, 5), (20, 5), (20, 20)], Primitive.HULL)
     settle(workbench)
     assert (scans / "a_p2.xml").exists()
     assert workbench.collection.state(1) is PageState.DRAFT

@@ -17,7 +17,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.consensus.answers import with_answers
+from spotlab.consensus.answers import estimate_with_answers
 from spotlab.formats.votes.answers import read_answers
 from spotlab.gui.kit import background
 from spotlab.gui.systems.partial_truth.interval_delegate import INTERVAL
@@ -154,7 +154,7 @@ def test_figures_sharpen_as_answers_come(panel: PartialTruthPanel) -> None:
         widths.append(float(np.ptp(found.f_interval, axis=1).mean()))
     assert widths[1] < widths[0]
     assert panel.truth.tau is not None and "τ to the truth" in panel.tau.text()
-    expected = with_answers(known.votes, panel.truth.answers)
+    expected = estimate_with_answers(known.votes, panel.truth.answers)
     cell, name = panel.figures.item(0, 3), panel.figures.item(0, 0)
     assert cell is not None and name is not None
     best = int(np.nanargmax(expected.f))
@@ -237,7 +237,7 @@ def test_in_the_window_its_keys_are_its_own(votes: Path, qapp: QApplication) -> 
     windows.settle()
     window.docks.by_name["partial_truth"].raise_()
     windows.settle()
-    panel = window.panels["partial_truth"].widget
+    panel = window.panels["partial_truth"]
     assert isinstance(panel, PartialTruthPanel) and panel.isVisible()
     QTest.mouseClick(panel.card, Qt.MouseButton.LeftButton)
     assert panel.hasFocus()

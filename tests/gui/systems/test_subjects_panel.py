@@ -137,7 +137,7 @@ def test_bands_are_those_of_the_chosen_answer(opened: SubjectsPanel) -> None:
     # relevant with 1, .8 and .4: P(2 of the first 2) = .8
     assert band.median.tolist() == pytest.approx([1.0, 1.0, 2 / 3])
     assert band.mean.tolist() == pytest.approx([1.0, 0.9, 2.2 / 3])
-    assert band.most[1].tolist() == pytest.approx([0.5, 1.0])
+    assert band.middle_95[1].tolist() == pytest.approx([0.5, 1.0])
     recall = opened.bands.plots[1].band
     assert recall is not None and recall.mean[2] == pytest.approx(1.0)  # |scenery| is 2.2
 

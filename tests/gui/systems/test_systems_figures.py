@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from spotlab.consensus.method import consensus_methods
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit.table_model import NOTE_ROLE
@@ -18,7 +19,6 @@ from spotlab.gui.systems.ranking.ranking import RankingPanel
 from spotlab.gui.systems.ranking.superiority import NOT_SAID, BetterThan
 from spotlab.gui.systems.ranking.systems_figures import NOTHING, SystemsFiguresPanel
 from spotlab.gui.systems.state import Systems
-from spotlab.studies.systems.consensus_methods import METHODS
 from tests.gui.choosing import pick
 from tests.gui.systems.systems_window import example, many, settle, use, workbench_on
 
@@ -161,7 +161,9 @@ def test_which_is_better(panel: SystemsFiguresPanel) -> None:
     assert comparison is not None and comparison.intervals is not None
     panel.systems.choose_system(4)
     assert better.first.value == 4 and better.second.value == 1
-    assert comparison.intervals.better[4, 1] > 0.9 and better.probability.text() == "<b>1.000</b>"
+    assert (
+        comparison.intervals.superiority[4, 1] > 0.9 and better.probability.text() == "<b>1.000</b>"
+    )
     panel.systems.choose_system(1)
     assert (better.first.value, better.second.value) == (1, 4)
     pick(better.second, 1)
@@ -177,7 +179,7 @@ def test_rankings_beside_each_other(panel: SystemsFiguresPanel, qapp: QApplicati
     assert ranking.tau.text() == "τ <b>1.000</b>"
     use(panel.systems, example())
     assert ranking.chart.slopes.titles == ("By the weights", "Vote share")
-    (two_coins,) = (name for name, each in METHODS.items() if "two coins" in each.title)
+    (two_coins,) = (name for name, each in consensus_methods().items() if "two coins" in each.title)
     ranking.show()
     pick(ranking.right, two_coins)
     panel.systems.set_method("share")

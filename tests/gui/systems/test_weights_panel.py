@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.consensus.precision import against_truth
+from spotlab.consensus.precision import figures_with_truth
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.systems.ranking.ranking import RankingPanel
 from spotlab.gui.systems.ranking.weights import NOTHING, WeightsPanel
@@ -100,7 +100,7 @@ def test_truth_alone_is_ordinary_precision_and_recall(panel: WeightsPanel) -> No
     QTest.mouseClick(panel.alone, LEFT)
     table, weighted = panel.systems.table, panel.systems.weighted
     assert table is not None and table.truth is not None and weighted is not None
-    precision, recall, f = against_truth(table.votes, table.truth)
+    precision, recall, f = figures_with_truth(table.votes, table.truth)
     assert np.array_equal(weighted.precision, precision)
     assert np.array_equal(weighted.recall, recall) and np.allclose(weighted.f, f, rtol=1e-15)
 
@@ -149,6 +149,6 @@ def test_other_votes_and_none(panel: WeightsPanel) -> None:
 
 def test_a_system_that_is_called_top(panel: WeightsPanel) -> None:
     table = example()
-    votes = type(table.votes)(("top", "b", "c"), table.votes.kept)
+    votes = type(table.votes)(("top", "b", "c"), table.votes.storage)
     use(panel.systems, VoteTable(votes, table.items), compare=False)
     assert list(panel.rows) == ["⊤", "bottom", "top", "b", "c"]

@@ -89,7 +89,7 @@ def test_the_example_and_a_weight_that_moves_everything(window: MainWindow) -> N
     enter(window)
     QTest.mouseClick(table(window).example_button, LEFT)
     windows.settle()
-    systems, weights = window.workbench.state(Systems), window.panels["weights"].widget
+    systems, weights = window.workbench.state(Systems), window.panels["weights"]
     assert isinstance(weights, WeightsPanel) and systems.consensus is not None
     assert systems.consensus.precision.round(3).tolist() == [0.6, 0.667, 0.667]
     slider = weights.rows["S1"].slider

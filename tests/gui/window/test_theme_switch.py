@@ -25,7 +25,7 @@ PLACES = ("annotate", "inspect", "words", "systems", "banner", "ink box", "help"
 
 def opened(folder: Path) -> MainWindow:
     window = windows.open_window(folder / "settings", folder / "pages", size=(1200, 800))
-    window.workbench.state(Inspection).open_runs([folder / "runs" / "partly.csv"])
+    window.workbench.state(Inspection).runs.open([folder / "runs" / "partly.csv"])
     window.workbench.state(Systems).open([sample_collection(VOTES) / "contest.csv"])
     windows.settle()
     return window
@@ -46,10 +46,10 @@ def pictures(window: MainWindow) -> dict[str, QImage]:
     settle(window)
     found["banner"] = picture(window)
     window.banner.dismiss()
-    window.toggle_ink_box()
+    window.actions_by_id.trigger("view.adjust")
     settle(window)
     found["ink box"] = picture(window)
-    window.toggle_ink_box()
+    window.actions_by_id.trigger("view.adjust")
     window.show_help("annotate")
     assert window._help is not None
     found["help"] = picture(window._help)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QKeySequence, QTextDocument, QTextFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.window.actions import menus
-from spotlab.gui.window.help_viewer import PAGES, HelpViewer
+from spotlab.gui.annotate.label_finder import LabelFinder
+from spotlab.gui.window.help_viewer import HelpViewer
 from spotlab.gui.window.keymap import FIXED, normal
 from spotlab.gui.window.keys_dialog import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.resources import help_folder
+from spotlab.gui.window.menus import menus
+from spotlab.resources import help_folder, help_pages
 from tests.gui import windows
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -46,7 +48,7 @@ def test_no_letter_is_a_key_where_letters_find_labels(window: MainWindow) -> Non
                    for key in action.keys):  # fmt: skip
                 assert not action.enabled(window), action.id
     windows.press(window.canvas, Qt.Key.Key_N)
-    assert window.finder.isVisible()
+    assert window.part(LabelFinder).isVisible()
 
 
 def test_every_action_says_what_it_does(window: MainWindow) -> None:
@@ -69,7 +71,7 @@ def test_the_palette_finds_an_action_and_does_it(window: MainWindow) -> None:
 
 
 def test_the_palette_finds_labels_and_pages(window: MainWindow) -> None:
-    window.workbench.apply_label("washbasin")
+    window.workbench.editing.apply_label("washbasin")
     palette = window.palette_of_commands
     palette.open("basin")
     windows.press(palette.box, Qt.Key.Key_Return)
@@ -159,7 +161,7 @@ def test_a_key_with_a_fixed_meaning_cannot_be_had(dialog: KeysDialog) -> None:
     assert not dialog.assign.isEnabled()
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", help_pages())
 def test_help_pages_are_there_and_link_only_to_each_other(window: MainWindow, name: str) -> None:
     viewer = HelpViewer(window.actions_by_id, window)
     viewer.open(name)
@@ -168,11 +170,40 @@ def test_help_pages_are_there_and_link_only_to_each_other(window: MainWindow, na
     assert len(viewer.browser.toPlainText()) > 200
     for part in text.split("](")[1:]:
         target = part.split(")")[0]
-        if target.endswith(".png"):
+        if target.endswith((".png", ".gif")):
             assert (help_folder() / target).is_file()
             assert (help_folder() / target.replace("-light", "-dark")).is_file()
         else:
-            assert target.removesuffix(".md") in PAGES or target.startswith("https://")
+            assert target.removesuffix(".md") in help_pages()
+    assert "](pictures/" in text
+
+
+def test_the_first_page_links_every_page() -> None:
+    files = {file.stem for file in help_folder().glob("*.md")}
+    assert set(help_pages()) == files
+
+
+@pytest.mark.parametrize("name", help_pages())
+def test_a_menu_that_the_help_names_is_there(window: MainWindow, name: str) -> None:
+    there = {
+        f"{menu.title} → {action.plain_title}".replace("&", "")
+        for menu in window.actions_by_id.menus
+        for action in menu.actions
+    }
+    named = re.findall(r"\*(\w+\s→\s[^*]+)\*", HelpViewer(window.actions_by_id).page(name))
+    assert {" ".join(text.split()).rstrip("…") for text in named} <= there
+
+
+def test_pictures_of_the_help_fit_its_window(window: MainWindow) -> None:
+    viewer = HelpViewer(window.actions_by_id, window)
+    viewer.open("annotate")
+    windows.settle()
+    document = viewer.browser.document()
+    assert document.size().width() <= viewer.browser.viewport().width()
+    picture = viewer.browser.loadResource(
+        QTextDocument.ResourceType.ImageResource.value, QUrl("pictures/annotate-light.png")
+    )
+    assert 300 < picture.deviceIndependentSize().width() <= viewer.browser.viewport().width()
 
 
 def test_the_help_lists_the_keys_as_they_are(window: MainWindow) -> None:
@@ -181,3 +212,16 @@ def test_the_help_lists_the_keys_as_they_are(window: MainWindow) -> None:
     window.keymap.assign("region.merge", "Ctrl+F7")
     assert "`Ctrl+F7`" in viewer.page("keys")
     assert "`Ctrl+J`" not in viewer.page("keys")
+
+
+def test_paragraphs_of_the_help_are_not_as_large_as_headings(window: MainWindow) -> None:
+    viewer = HelpViewer(window.actions_by_id, window)
+    large = QTextFormat.Property.FontSizeAdjustment
+    for name in ("index", "systems", "keys", "formats"):
+        viewer.open(name)
+        windows.settle()
+        block = viewer.browser.document().begin()
+        while block.isValid():
+            if block.length() > 1 and not block.blockFormat().headingLevel():
+                assert not block.begin().fragment().charFormat().property(large), block.text()
+            block = block.next()

@@ -41,7 +41,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iter
     """A window with pages, runs and votes."""
     folder = tmp_path_factory.mktemp("dialogs")
     window = windows.open_window(folder, write_collection(folder / "pages"), size=(958, 515))
-    window.workbench.state(Inspection).open_runs(write_runs(folder / "runs"))
+    window.workbench.state(Inspection).runs.open(write_runs(folder / "runs"))
     window.workbench.state(Systems).open([sample_collection(VOTES) / "contest.csv"])
     windows.settle()
     yield window
@@ -112,7 +112,7 @@ def test_each_dialog_that_an_action_opens(window: MainWindow, workspace: str) ->
 def test_problems_of_a_run(window: MainWindow) -> None:
     window.enter("inspect")
     windows.settle()
-    panel = window.panels["runs"].widget
+    panel = window.panels["runs"]
     run = window.workbench.state(Inspection).runs[0]
     dialog = ProblemsDialog(run, panel)
     dialog.show()

@@ -92,7 +92,9 @@ def test_on_a_plan_of_the_sample(tmp_path: Path, qapp: object) -> None:
     ink = PageInk(read_page(folder / "plan_001.png"))
     beds = [region for region in truth.regions if region.label == "bed"]
     bed = next(  # one that touches no wall
-        region for region in beds if np.array_equal(ink.take(region.array).outline(), region.array)
+        region
+        for region in beds
+        if np.array_equal(ink.select(region.array).outline(), region.array)
     )
     sketch_and_die(folder, bed.bounds)
     region, (shown, text), saved = start_again(folder, qapp)

@@ -12,12 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.canvas.tools_found import tool_kinds
 from spotlab.gui.kit import background, icons, theme
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.window import app
 from spotlab.gui.window.headless import render_pictures
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.workspace.workspace import tool_kinds
 from spotlab.progress import Progress
 from tests.gui import gestures, windows
 
@@ -124,14 +124,14 @@ def test_progress_can_be_cancelled(window: MainWindow) -> None:
 
 def test_panels_hide_and_come_back(window: MainWindow) -> None:
     name = "history"
-    if not window.is_dock_shown(name) or not window.docks.is_in_front(name):
-        window.toggle_dock(name)
-    shown = window.is_dock_shown(name)
+    if not window.docks.is_shown(name) or not window.docks.is_in_front(name):
+        window.docks.toggle(name)
+    shown = window.docks.is_shown(name)
     assert shown
-    window.toggle_dock(name)
-    assert window.is_dock_shown(name) is not shown
-    window.toggle_dock(name)
-    assert window.is_dock_shown(name) is shown
+    window.docks.toggle(name)
+    assert window.docks.is_shown(name) is not shown
+    window.docks.toggle(name)
+    assert window.docks.is_shown(name) is shown
 
 
 def test_the_view_turns_and_zooms_from_the_menu(window: MainWindow) -> None:
@@ -153,24 +153,31 @@ def test_the_view_turns_and_zooms_from_the_menu(window: MainWindow) -> None:
 def test_pictures_without_a_display(tmp_path: Path) -> None:
     pictures = render_pictures(tmp_path)
     assert [picture.name for picture in pictures] == [
-        f"{workspace}-{name}{suffix}.png"
+        f"{state}-{name}{suffix}.png"
         for suffix in ("", "@2x")
-        for workspace in ("annotate", "similar", "inspect", "words", "systems")
+        for state in STATES
         for name in ("light", "dark")
     ]
     for picture in pictures:
         scale = 2 if "@2x" in picture.name else 1
         with Image.open(picture) as image:
-            if not picture.name.startswith("similar"):  # a part of the window
+            state = picture.name.partition("-")[0]
+            if state in WHOLE:  # the others are parts of the window
                 assert image.size == (1440 * scale, 900 * scale)
             corner = image.convert("L").getpixel((image.width - 6, 6))
             assert (corner < 80) == ("dark" in picture.name)
             colours = image.convert("RGB").getcolors(1 << 24) or ()
-        workspace = picture.name.partition("-")[0]
-        seen = sum(count for count, colour in colours if SEEN[workspace](*colour))
+            ground = image.convert("RGB").getpixel((0, 0))
+        shown = SEEN.get(state, lambda *colour, ground=ground: colour != ground)
+        seen = sum(count for count, colour in colours if shown(*colour))
         assert seen > 300 * scale, picture.name
 
 
+WHOLE = ("annotate", "inspect", "words", "systems")
+STATES = (
+    "annotate", "similar", "findings", "inspect", "curves", "errors", "words", "scores", "systems",
+    "agreement", "subjects", "keys",
+)  # fmt: skip
 SEEN = {
     # the components under the stroke, the areas found, the frames of words that are right
     "annotate": lambda red, green, blue: blue > 150 and red < 60 and 100 < green < 190,

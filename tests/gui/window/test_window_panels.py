@@ -11,8 +11,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QTabBar, QToolButton, QWidget
 
-from spotlab.gui.annotate.panels.findings import NOTHING, FindingsPanel
 from spotlab.gui.kit import background
+from spotlab.gui.pages.panel.findings import NOTHING, FindingsPanel
 from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.state import Systems
@@ -39,7 +39,7 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
 
 
 def findings(window: MainWindow) -> FindingsPanel:
-    panel = window.panels["findings"].widget
+    panel = window.panels["findings"]
     assert isinstance(panel, FindingsPanel)
     return panel
 
@@ -101,7 +101,7 @@ def test_every_panel_of_a_workspace_is_in_its_menu_and_has_a_cross(window: MainW
     for name in WORKSPACES:
         window.enter(name)
         settle()
-        own = {panel for panel in window.docks.by_name if window.has_dock(panel)}
+        own = {panel for panel in window.docks.by_name if window.docks.offered(panel)}
         offered = [each for each in panels_menu(window).actions() if each.isVisible()]
         assert {each.objectName().removeprefix("view.") for each in offered} == own
         assert all(each.isEnabled() for each in offered)
@@ -110,9 +110,9 @@ def test_every_panel_of_a_workspace_is_in_its_menu_and_has_a_cross(window: MainW
             window.docks.bring(panel)
             settle()
             QTest.mouseClick(cross(window, panel), LEFT)
-            assert not window.is_dock_shown(panel), panel
+            assert not window.docks.is_shown(panel), panel
             assert window.actions_by_id.trigger(f"view.{panel}")
-            assert window.is_dock_shown(panel)
+            assert window.docks.is_shown(panel)
 
 
 @pytest.mark.parametrize("workspace", WORKSPACES)
@@ -121,7 +121,7 @@ def test_the_right_button_on_the_frame_lists_the_panels_of_this_workspace_once(
 ) -> None:
     window.enter(workspace)
     settle()
-    shown = next(name for name in window.docks.by_name if window.is_dock_shown(name))
+    shown = next(name for name in window.docks.by_name if window.docks.is_shown(name))
     for widget in (window.menuBar(), window.docks.by_name[shown].titleBarWidget()):
         menu = right_click(window, widget)
         assert sorted(texts(menu)) == sorted(texts(panels_menu(window)))
@@ -185,7 +185,7 @@ def test_keys_answer_wherever_the_focus_is_while_partial_truth_is_in_sight(
     press(votes, Qt.Key.Key_Y)
     assert not truth.said  # nothing is asked while the panel is behind others
     bring_to_front(window, "partial_truth")
-    panel = window.panels["partial_truth"].widget
+    panel = window.panels["partial_truth"]
     assert isinstance(panel, PartialTruthPanel) and panel.isVisible()
     said: list[int] = []
     answers = ((Qt.Key.Key_Y, True), (Qt.Key.Key_N, False), (Qt.Key.Key_U, None))

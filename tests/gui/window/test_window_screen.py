@@ -44,7 +44,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iter
     """A window with pages, runs and votes."""
     folder = tmp_path_factory.mktemp("screen")
     window = windows.open_window(folder, write_collection(folder / "pages"))
-    window.workbench.state(Inspection).open_runs(write_runs(folder / "runs"))
+    window.workbench.state(Inspection).runs.open(write_runs(folder / "runs"))
     window.workbench.state(Systems).open([sample_collection(VOTES) / "contest.csv"])
     windows.settle()
     yield window
@@ -108,9 +108,9 @@ def walk(window: MainWindow, size: QSize) -> None:
     for name in window.workspaces:
         window.enter(name)
         settle()
-        for dock in [None, *(name for name in window.docks.by_name if window.has_dock(name))]:
-            if dock is not None and not window.is_dock_shown(dock):
-                window.toggle_dock(dock)
+        for dock in [None, *(name for name in window.docks.by_name if window.docks.offered(name))]:
+            if dock is not None and not window.docks.is_shown(dock):
+                window.docks.toggle(dock)
             elif dock is not None:
                 window.docks.bring(dock)
             settle()

@@ -88,7 +88,7 @@ def click_all_tabs(window: MainWindow) -> None:
 
 def show_all(window: MainWindow) -> None:
     for name in window.docks.by_name:
-        if window.has_dock(name):
+        if window.docks.offered(name):
             window.docks.bring(name)
             settle()
 
@@ -126,7 +126,7 @@ def test_the_tab_in_front_has_a_cross_that_closes_its_panel(window: MainWindow) 
     assert window.docks.by_name["agreement"].titleBarWidget().height() == 0
     QTest.mouseClick(cross, LEFT)
     settle()
-    assert not window.is_dock_shown("agreement")
+    assert not window.docks.is_shown("agreement")
     click_all_tabs(window)
     [bar] = [bar for bar in bars(window) if "Ranking" in titles(bar)]
     assert "Agreement" not in titles(bar)
@@ -135,13 +135,13 @@ def test_the_tab_in_front_has_a_cross_that_closes_its_panel(window: MainWindow) 
 def test_the_menu_raises_a_panel_that_is_behind_others(window: MainWindow) -> None:
     window.enter("systems")
     settle()
-    assert "Subjects" not in in_front(window) and window.is_dock_shown("subjects")
+    assert "Subjects" not in in_front(window) and window.docks.is_shown("subjects")
     assert window.actions_by_id.trigger("view.subjects")
     settle()
-    assert "Subjects" in in_front(window) and window.is_dock_shown("subjects")
+    assert "Subjects" in in_front(window) and window.docks.is_shown("subjects")
     assert window.actions_by_id.trigger("view.subjects")
     settle()
-    assert not window.is_dock_shown("subjects")
+    assert not window.docks.is_shown("subjects")
 
 
 def geometries(window: MainWindow) -> dict[str, dict[str, QRect]]:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
+from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
@@ -93,13 +94,13 @@ def test_the_selection_stays(window: MainWindow) -> None:
 def test_closed_and_opened_panels_are_remembered_by_workspace_and_start(
     window: MainWindow, tmp_path: Path, folder: Path
 ) -> None:
-    window.toggle_dock("history")
-    window.toggle_dock("curves")
+    window.docks.toggle("history")
+    window.docks.toggle("curves")
     switch(window, INSPECT)
-    window.toggle_dock("errors")  # it is behind the figures
+    window.docks.toggle("errors")  # it is behind the figures
     assert shown(window) == IN_INSPECT
-    window.toggle_dock("errors")
-    window.toggle_dock("pages")
+    window.docks.toggle("errors")
+    window.docks.toggle("pages")
     windows.settle()
     assert shown(window) == IN_INSPECT - {"errors", "pages"}
     switch(window, ANNOTATE)
@@ -118,7 +119,7 @@ def test_closed_in_inspect_is_remembered_when_it_was_left_from_there(
     window: MainWindow, tmp_path: Path, folder: Path
 ) -> None:
     switch(window, INSPECT)
-    window.toggle_dock("spot")
+    window.docks.toggle("spot")
     window.close()
     again = windows.open_window(tmp_path, folder, size=(1440, 900))
     try:
@@ -165,7 +166,7 @@ def test_editing_keys_change_nothing_in_inspect(
     windows.press(window.canvas, key, held)
     assert workbench.document.truth.regions == before.regions
     assert not workbench.session.dirty
-    assert not window.finder.isVisible()
+    assert not window.part(LabelFinder).isVisible()
     assert workbench.workspace == "inspect"
 
 
@@ -183,18 +184,18 @@ def test_control_keys_change_nothing_in_inspect(window: MainWindow, key: Qt.Key)
 
 
 def test_curves_follow_a_drawing_in_annotate(window: MainWindow, tmp_path: Path) -> None:
-    window.workbench.state(Inspection).open_runs(write_runs(tmp_path / "runs"))
+    window.workbench.state(Inspection).runs.open(write_runs(tmp_path / "runs"))
     windows.settle()
-    window.toggle_dock("curves")
+    window.docks.toggle("curves")
     inspection = window.workbench.state(Inspection)
-    before = inspection.current.figures.columns["area_recall"].copy()
+    before = inspection.runs.current.figures.columns["area_recall"].copy()
     windows.add(window, "sofa", 5, 150)
     windows.settle()
-    after = inspection.current.figures.columns["area_recall"]
+    after = inspection.runs.current.figures.columns["area_recall"]
     assert (before != after).any()
 
 
 def test_panels_of_other_workspaces_are_not_offered(window: MainWindow) -> None:
-    assert window.has_dock("curves") and not window.has_dock("errors")
+    assert window.docks.offered("curves") and not window.docks.offered("errors")
     switch(window, INSPECT)
-    assert window.has_dock("errors") and not window.has_dock("labels")
+    assert window.docks.offered("errors") and not window.docks.offered("labels")

@@ -62,7 +62,7 @@ def test_enter_brings_the_word_into_the_middle_of_its_page(window: MainWindow) -
     for page in ("letter_001", "letter_002"):
         ranked = words.lists[0].ranked.item.tolist()
         row = next(row for row, item in enumerate(ranked) if items.page_name(item) == page)
-        columns.choose(0, row)
+        columns.commands.choose(0, row)
         gestures.key(columns, Qt.Key.Key_Return)
         opened = background.wait_until(
             lambda page=page: (
@@ -127,14 +127,14 @@ def test_how_the_columns_are_looked_at_is_remembered(tmp_path: Path, qapp: QAppl
             columns.words.feedback = False
             columns.words.add_sources([listed_words.source()])
             listed_words.settled()
-            assert (columns.geometry_now.picture, columns.level) == (height, level)
-            assert columns.all_moves == level
+            assert (columns.cells.geometry.picture, columns.cells.level) == (height, level)
+            assert columns.painter.all_moves == level
             gestures.wheel(columns.viewport(), (50, 50), 4, gestures.CONTROL)
             if not level:
                 gestures.key(columns, Qt.Key.Key_L)
                 gestures.key(columns, Qt.Key.Key_M)
             settings = kept[-1]
-            now = columns.geometry_now.picture
+            now = columns.cells.geometry.picture
             assert background.wait_until(
                 lambda now=now, settings=settings: settings.get("words.picture_height", 0) == now, 5
             )
@@ -143,7 +143,7 @@ def test_how_the_columns_are_looked_at_is_remembered(tmp_path: Path, qapp: QAppl
 def test_heads_tell_whole_names(window: MainWindow) -> None:
     columns = columns_of(window)
     at = columns.heads.rect().topLeft()
-    at.setX(int(columns.geometry_now.left(2)) + 10)
+    at.setX(int(columns.cells.geometry.left(2)) + 10)
     at.setY(10)
     help_event = QHelpEvent(QEvent.Type.ToolTip, at, columns.heads.mapToGlobal(at))
     QApplication.sendEvent(columns.heads, help_event)
@@ -186,7 +186,7 @@ def test_a_cell_is_painted_once_for_each_look(qapp: QApplication) -> None:
 def test_the_plot_is_drawn_once_for_a_judgement_that_re_ranks(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel, words = window.panels["scores"].widget, window.workbench.state(Words)
+    panel, words = window.panels["scores"], window.workbench.state(Words)
     assert isinstance(panel, ScoresPanel)
     drawn: list[tuple[object, ...]] = []
     monkeypatch.setattr(

@@ -37,7 +37,7 @@ def window(
 
 
 def panel(window: MainWindow) -> WordQueriesPanel:
-    widget = window.panels["word_queries"].widget
+    widget = window.panels["word_queries"]
     assert isinstance(widget, WordQueriesPanel)
     return widget
 

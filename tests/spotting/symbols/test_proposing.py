@@ -7,12 +7,12 @@ import pytest
 
 from spotlab.errors import Cancelled
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.proposals.candidate_classifier import judge
+from spotlab.spotting.symbols.proposals.candidate_classifier import classify_candidates
 from spotlab.spotting.symbols.proposals.candidates import candidate_hulls, find_candidates
-from spotlab.spotting.symbols.proposals.examples import example_of, is_box
-from spotlab.spotting.symbols.proposals.labelled_examples import Lessons
-from spotlab.spotting.symbols.proposals.proposing import Proposal, propose, worth_showing
-from spotlab.spotting.symbols.proposals.snapping import snapped
+from spotlab.spotting.symbols.proposals.example_region import example_region, is_box
+from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal, min_shown_score, propose
+from spotlab.spotting.symbols.proposals.snapping import snap_to_ink
 from tests.spotting.symbols.proposed_scenes import Points, Scene, box_of, overlap
 
 NOTHING = Outlines.of([])
@@ -47,8 +47,8 @@ def at(found: tuple[Proposal, ...], outline: Points) -> list[Proposal]:
 
 
 def test_the_rest_of_a_page_is_proposed_turned_and_mirrored_too(house: House) -> None:
-    found = propose(house.scene.seen, house.lessons, house.taken, name="one")
-    shown = [each for each in found if each.score >= worth_showing(house.lessons)]
+    found = propose(house.scene.features, house.lessons, house.taken, name="one")
+    shown = [each for each in found if each.score >= min_shown_score(house.lessons)]
     assert {each.label for each in shown} == set(house.rest)
     for label, outline in house.rest.items():
         best = at(tuple(shown), outline)
@@ -61,46 +61,46 @@ def test_the_rest_of_a_page_is_proposed_turned_and_mirrored_too(house: House) ->
 
 def test_nothing_is_proposed_where_a_region_is(house: House) -> None:
     every = [*house.tables, *house.sinks, *house.beds]
-    found = propose(house.scene.seen, house.lessons, Outlines.of(every), name="one")
+    found = propose(house.scene.features, house.lessons, Outlines.of(every), name="one")
     assert all(not at(found, outline) for outline in every)
-    assert at(propose(house.scene.seen, house.lessons, NOTHING, name="one"), house.tables[0])
+    assert at(propose(house.scene.features, house.lessons, NOTHING, name="one"), house.tables[0])
 
 
 def test_only_the_wanted_labels_are_proposed(house: House) -> None:
-    found = propose(house.scene.seen, house.lessons, house.taken, ["sink"], name="one")
+    found = propose(house.scene.features, house.lessons, house.taken, ["sink"], name="one")
     assert {each.label for each in found} == {"sink"}
-    assert propose(house.scene.seen, house.lessons, house.taken, ["piano"]) == ()
-    assert propose(house.scene.seen, Lessons(), house.taken) == ()
+    assert propose(house.scene.features, house.lessons, house.taken, ["piano"]) == ()
+    assert propose(house.scene.features, LabelledExamples(), house.taken) == ()
 
 
 @pytest.mark.parametrize("name", ["\0", "sink\0", "sink"])
 def test_labels_are_told_apart_to_the_last_character(house: House, name: str) -> None:
     taught = house.scene.taught((name, house.sinks[0]), ("table", house.tables[0]))
-    found = propose(house.scene.seen, taught, house.taken, [name], name="one")
+    found = propose(house.scene.features, taught, house.taken, [name], name="one")
     assert [each.label for each in at(found, house.sinks[1])] == [name]
 
 
 def test_a_label_without_an_example_scores_nothing(house: House) -> None:
-    judged = judge(house.scene.seen, house.lessons, ["sink", "piano"])
+    judged = classify_candidates(house.scene.features, house.lessons, ["sink", "piano"])
     assert (judged.scores[:, 0] > 0).all() and not judged.scores[:, 1].any()
     assert (judged.nearest[:, 1] == -1).all()
 
 
 def test_what_was_rejected_never_comes_back_on_its_page(house: House) -> None:
-    seen, lessons = house.scene.seen, house.lessons
+    seen, lessons = house.scene.features, house.lessons
     for _ in range(40):  # reject whatever comes
         found = propose(seen, lessons, house.taken, ["sink"], name="one")
         if not found:
             break
         query = house.scene.query("sink", found[0].outline)
-        before = {each.outline.tobytes() for each in lessons.all if not each.good}
+        before = {each.outline.tobytes() for each in lessons.all if not each.is_positive}
         assert found[0].outline.tobytes() not in before
         lessons = lessons.with_rejected("sink", query, "one", found[0].outline)
     assert not propose(seen, lessons, house.taken, ["sink"], name="one")
 
 
 def test_rejecting_is_about_one_label_and_one_page(house: House) -> None:
-    seen = house.scene.seen
+    seen = house.scene.features
     outline = house.sinks[1]
     query = house.scene.query("table", outline)
     lessons = house.lessons.with_rejected("table", query, "one", outline)
@@ -112,10 +112,10 @@ def test_what_looks_like_a_rejected_one_sinks() -> None:
     scene = Scene()
     known = scene.sink(40, 40)
     wrong, alike = scene.sink(300, 40, radius=17), scene.sink(300, 250, radius=17)
-    seen, taken = scene.seen, Outlines.of([known])
+    seen, taken = scene.features, Outlines.of([known])
     lessons = scene.taught(("sink", known))
 
-    def score(lessons: Lessons) -> float:
+    def score(lessons: LabelledExamples) -> float:
         found = at(propose(seen, lessons, taken, name="p"), alike)
         return max((each.score for each in found), default=0)
 
@@ -125,7 +125,7 @@ def test_what_looks_like_a_rejected_one_sinks() -> None:
 
 
 def test_more_lessons_do_not_make_a_proposal_like_an_accepted_one_vanish(house: House) -> None:
-    seen, lessons = house.scene.seen, house.lessons
+    seen, lessons = house.scene.features, house.lessons
     clutter = Scene()
     wrong = [clutter.bed(40, 40), clutter.bed(300, 40, mirrored=True)]
     for outline in wrong * 3:
@@ -133,7 +133,7 @@ def test_more_lessons_do_not_make_a_proposal_like_an_accepted_one_vanish(house: 
         lessons = lessons.with_accepted("bed", clutter.query("bed", outline), "two", outline)
         found = at(propose(seen, lessons, house.taken, name="one"), house.sinks[1])
         assert [each.label for each in found] == ["sink"]
-        assert found[0].score >= worth_showing(lessons)
+        assert found[0].score >= min_shown_score(lessons)
 
 
 def test_an_answer_that_is_undone_leaves_no_trace(house: House) -> None:
@@ -148,7 +148,7 @@ def test_boxes_are_proposed_where_examples_are_boxes_hulls_elsewhere() -> None:
     outlines = scene.sink(40, 40), scene.sink(300, 250)
     for kind, expected in ((outlines[0], True), (hulled(outlines[0]), False)):
         lessons = scene.taught(("sink", kind))
-        found = at(propose(scene.seen, lessons, Outlines.of([outlines[0]])), outlines[1])
+        found = at(propose(scene.features, lessons, Outlines.of([outlines[0]])), outlines[1])
         assert overlap(found[0].outline, outlines[1]) > 0.9
         if expected:
             assert is_box(found[0].outline)
@@ -158,17 +158,17 @@ def test_a_wide_box_is_about_the_symbol_in_it() -> None:
     scene = Scene()
     sink = scene.sink(100, 100)
     wide = box_of(92, 94, 88, 78)
-    hull = example_of(scene.query("sink", wide)).hulls[0]
+    hull = example_region(scene.query("sink", wide)).hulls[0]
     inside = hull + wide.min(0) - scene.query("sink", wide).outline.min(0)
     assert overlap(inside, sink) > 0.95
 
 
 def test_the_same_page_and_lessons_give_the_same_proposals_whatever_was_asked_before() -> None:
     one, other = House(), House()
-    propose(other.scene.seen, other.scene.taught(other.first[2]), NOTHING, name="one")
-    seen = other.scene.seen
+    propose(other.scene.features, other.scene.taught(other.first[2]), NOTHING, name="one")
+    seen = other.scene.features
     propose(seen, other.scene.taught(other.first[1]), NOTHING)
-    first = propose(one.scene.seen, one.lessons, one.taken, name="one")
+    first = propose(one.scene.features, one.lessons, one.taken, name="one")
     second = propose(seen, other.lessons, other.taken, name="one")
     assert [(each.label, each.score, each.outline.tobytes()) for each in first] == [
         (each.label, each.score, each.outline.tobytes()) for each in second
@@ -180,17 +180,17 @@ def test_symbols_that_share_lines_with_a_wall_are_candidates() -> None:
     for y in (100, 104, 108):
         scene.line((10, y), (690, y))
     table = scene.table(200, 110)
-    hulls = candidate_hulls(scene.seen)
+    hulls = candidate_hulls(scene.features)
     assert max(overlap(hulls[number], table) for number in range(len(hulls))) > 0.9
 
 
 def test_a_page_without_ink_has_no_candidates_and_a_speck_teaches_nothing() -> None:
     empty = Scene()
-    assert len(find_candidates(empty.seen)) == 0
+    assert len(find_candidates(empty.features)) == 0
     speck = box_of(10, 10, 2, 2)
     lessons = empty.taught(("speck", speck))
-    assert propose(empty.seen, lessons, NOTHING) == ()
-    assert propose(House().scene.seen, lessons, NOTHING) == ()
+    assert propose(empty.features, lessons, NOTHING) == ()
+    assert propose(House().scene.features, lessons, NOTHING) == ()
 
 
 def test_a_search_can_be_cancelled(house: House) -> None:
@@ -198,30 +198,32 @@ def test_a_search_can_be_cancelled(house: House) -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        propose(house.scene.seen, house.lessons, NOTHING, progress=stop)
+        propose(house.scene.features, house.lessons, NOTHING, progress=stop)
 
 
 def test_snapping_takes_the_ink_of_a_symbol_of_its_own_and_leaves_one_that_is_connected() -> None:
     scene = Scene()
     sink = scene.sink(100, 100)
     rough = hulled(box_of(95, 96, 80, 72))
-    assert overlap(snapped(rough, scene.ink), sink) == pytest.approx(1, abs=0.01)
-    assert is_box(snapped(box_of(95, 96, 80, 72), scene.ink))
+    assert overlap(snap_to_ink(rough, scene.ink), sink) == pytest.approx(1, abs=0.01)
+    assert is_box(snap_to_ink(box_of(95, 96, 80, 72), scene.ink))
     scene.line((100, 130), (5, 130), (5, 480), (690, 480))
-    assert snapped(rough, scene.ink).tolist() == rough.tolist()
-    assert snapped(box_of(600, 20, 30, 30), scene.ink).tolist() == box_of(600, 20, 30, 30).tolist()
+    assert snap_to_ink(rough, scene.ink).tolist() == rough.tolist()
+    assert (
+        snap_to_ink(box_of(600, 20, 30, 30), scene.ink).tolist() == box_of(600, 20, 30, 30).tolist()
+    )
 
 
 def test_the_more_was_rejected_of_late_the_surer_proposals_have_to_be(house: House) -> None:
     lessons = house.lessons
-    at_first = worth_showing(lessons)
+    at_first = min_shown_score(lessons)
     outline = house.sinks[1]
     query = house.scene.query("sink", outline)
     stricter = []
     for _ in range(3):
         lessons = lessons.with_rejected("sink", query, "two", outline)
-        stricter.append(worth_showing(lessons))
+        stricter.append(min_shown_score(lessons))
     assert at_first < stricter[0] < stricter[1] < stricter[2] < 1
     for _ in range(60):
         lessons = lessons.with_accepted("sink", query, "two", outline)
-    assert worth_showing(lessons) == at_first
+    assert min_shown_score(lessons) == at_first

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.spotting.symbols.drawing.strokes import LINE, pack, see_strokes
-from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
-from spotlab.spotting.symbols.engine.method import methods
-from spotlab.spotting.symbols.engine.page_features import Found
-from spotlab.spotting.symbols.engine.query_model import QueryModel
-from spotlab.spotting.symbols.methods.alignment import METHOD, SETTLED
+from spotlab.spotting.symbols.alignment.stroke_alignment import REFINED
+from spotlab.spotting.symbols.drawing.strokes import LINE, extract_strokes, pack
+from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import QuerySpots
+from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.methods.alignment import METHOD
 from tests.spotting.symbols.alignment_scenes import (
     BASIN,
     BOX,
@@ -34,7 +35,7 @@ def laid(x: float, y: float, **how: float) -> list[np.ndarray]:
     return [moved(stroke, x, y, **how) for stroke in STROKES]
 
 
-def same(one: Found, other: Found) -> bool:
+def same(one: QuerySpots, other: QuerySpots) -> bool:
     return (
         one.outlines.points.tobytes() == other.outlines.points.tobytes()
         and one.scores.tobytes() == other.scores.tobytes()
@@ -84,7 +85,7 @@ def test_finds_what_stands_in_a_wall_and_touches_others_where_the_four_fail() ->
 def test_finds_all_however_many_there_are() -> None:
     places = [(x, y) for y in range(60, HEIGHT - 50, 80) for x in range(80, WIDTH - 60, 100)]
     small = [stroke for x, y in places for stroke in laid(x, y, scale=0.5)]
-    assert len(places) > SETTLED
+    assert len(places) > REFINED
     assert len(spotted(drawn_page(small))) == len(places)
 
 
@@ -94,13 +95,13 @@ def test_two_that_stand_side_by_side_are_two() -> None:
 
 
 def test_writing_inside_costs_little_and_other_strokes_cost_much() -> None:
-    box = QueryModel("box", drawn_page([moved(BOX, 450, 350)]), moved(BOX, 450, 350))
-    asked = see_model(box, [METHOD])
+    box = SymbolModel("box", drawn_page([moved(BOX, 450, 350)]), moved(BOX, 450, 350))
+    asked = features_of_model(box, [METHOD])
     letters = [np.array([(x, 340), (x + 8, 360)]) for x in range(410, 490, 16)]
     bars = [moved([(x, 0), (x, 90)], 450, 350) for x in range(10, 150, 14)]
     scores = []
     for inside in ([], letters, bars):
-        page = see_ink(drawn_page([moved(BOX, 450, 350), *inside]), [METHOD])
+        page = features_of_ink(drawn_page([moved(BOX, 450, 350), *inside]), [METHOD])
         found = METHOD.spot(page, asked)
         scores.append(found.scores[0] if len(found) else 0.0)
     assert scores[0] > 0.95
@@ -116,9 +117,11 @@ def test_a_part_is_not_the_whole() -> None:
 def test_nothing_is_found_on_nothing_and_for_nothing() -> None:
     empty = np.zeros((HEIGHT, WIDTH), bool)
     assert not len(spotted(empty))
-    assert not len(METHOD.spot(see_ink(np.zeros((1, 1), bool), [METHOD]), query()))
-    nothing = see_model(QueryModel("?", np.zeros((40, 40), bool), np.zeros((0, 2))), [METHOD])
-    assert not len(METHOD.spot(see_ink(drawn_page(laid(400, 300)), [METHOD]), nothing))
+    assert not len(METHOD.spot(features_of_ink(np.zeros((1, 1), bool), [METHOD]), query()))
+    nothing = features_of_model(
+        SymbolModel("?", np.zeros((40, 40), bool), np.zeros((0, 2))), [METHOD]
+    )
+    assert not len(METHOD.spot(features_of_ink(drawn_page(laid(400, 300)), [METHOD]), nothing))
 
 
 def test_one_dot_is_no_symbol() -> None:
@@ -131,9 +134,9 @@ def test_gives_the_same_whatever_was_asked_before() -> None:
     first = drawn_page(laid(400, 300, turn=12))
     second = drawn_page(laid(400, 300), pen=7)  # another reduction
     asked = query()
-    METHOD.spot(see_ink(second, [METHOD]), asked)
-    found = METHOD.spot(see_ink(first, [METHOD]), asked)
-    assert same(found, METHOD.spot(see_ink(first, [METHOD]), query()))
+    METHOD.spot(features_of_ink(second, [METHOD]), asked)
+    found = METHOD.spot(features_of_ink(first, [METHOD]), asked)
+    assert same(found, METHOD.spot(features_of_ink(first, [METHOD]), query()))
 
 
 def test_numpy_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,11 +152,15 @@ def test_numpy_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_arrays_that_may_not_be_written_do_not_compile_it_anew() -> None:
     from spotlab.spotting.symbols.alignment import chamfer_kernels  # noqa: PLC0415
 
-    page = see_ink(drawn_page(laid(400, 300)), [METHOD])
+    page = features_of_ink(drawn_page(laid(400, 300)), [METHOD])
     for array in page.arrays["e"].values():
         array.setflags(write=False)
     assert len(METHOD.spot(page, query())) == 1
-    kernels = (chamfer_kernels.probe, chamfer_kernels.rate, chamfer_kernels.settle)
+    kernels = (
+        chamfer_kernels.match_shapes,
+        chamfer_kernels.score_poses,
+        chamfer_kernels.refine_poses,
+    )
     assert [len(kernel.signatures) for kernel in kernels] == [1, 1, 1]
 
 
@@ -161,7 +168,7 @@ def test_arrays_that_may_not_be_written_do_not_compile_it_anew() -> None:
 def test_each_direction_is_met_where_it_is_drawn_and_no_other(angle: int) -> None:
     way = np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))])
     ink = drawn_page([np.array([(450, 350) - 200 * way, (450, 350) + 200 * way])])
-    packed = pack(see_strokes(ink, PEN))
+    packed = pack(extract_strokes(ink, PEN))
     word = int(packed[round(350 * LINE / PEN), round(450 * LINE / PEN)])
     exact = [channel for channel in range(8) if word >> channel & 1]
     off = [abs((channel * 22.5 - angle + 90) % 180 - 90) for channel in exact]
@@ -171,6 +178,6 @@ def test_each_direction_is_met_where_it_is_drawn_and_no_other(angle: int) -> Non
 
 def test_is_one_of_the_methods_and_its_arrays_are_small() -> None:
     assert methods()["e"] is METHOD
-    kept = see_ink(drawn_page(laid(400, 300)), [METHOD]).arrays["e"]
+    kept = features_of_ink(drawn_page(laid(400, 300)), [METHOD]).arrays["e"]
     assert sum(array.nbytes for array in kept.values()) < WIDTH * HEIGHT
     assert model().name == "sink"

@@ -21,11 +21,11 @@ from spotlab.errors import Cancelled, SpotlabError
 from spotlab.formats.runs import write_csv
 from spotlab.formats.truth.folder import scan
 from spotlab.progress import silent
-from spotlab.spotting.symbols.engine import search as searching
-from spotlab.spotting.symbols.engine.query_model import QueryModel
-from spotlab.spotting.symbols.engine.search import search_symbols
+from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.search import symbol_search as searching
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.spotting.words import index as words
-from spotlab.studies.symbols.symbol_queries import models_of
+from spotlab.studies.symbols.symbol_queries import crop_models
 from tests.spotting.symbols import foreign_methods
 from tests.spotting.symbols.drawn_symbols import write_drawings
 from tests.spotting.words.word_pages import write_pages
@@ -60,14 +60,14 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 @pytest.fixture(scope="module")
-def models(pages: list[Path]) -> list[QueryModel]:
-    return [*models_of(scan(pages))]
+def models(pages: list[Path]) -> list[SymbolModel]:
+    return [*crop_models(scan(pages))]
 
 
 @pytest.fixture(scope="module")
 def expected(
     pages: list[Path],
-    models: list[QueryModel],
+    models: list[SymbolModel],
     notes: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> bytes:
@@ -85,7 +85,7 @@ def clean(notes: Path) -> None:
 
 
 def test_a_cluster_finds_what_two_processes_do(
-    cluster: str, pages: list[Path], models: list[QueryModel], tmp_path: Path,
+    cluster: str, pages: list[Path], models: list[SymbolModel], tmp_path: Path,
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)  # the workers are elsewhere, paths may be relative nevertheless
@@ -112,7 +112,7 @@ def test_a_cluster_finds_what_two_processes_do(
 
 
 def test_the_death_of_a_worker_changes_nothing(
-    cluster: str, pages: list[Path], models: list[QueryModel], expected: bytes, notes: Path,
+    cluster: str, pages: list[Path], models: list[SymbolModel], expected: bytes, notes: Path,
     tmp_path: Path,
 ) -> None:  # fmt: skip
     killed: list[int] = []
@@ -135,7 +135,7 @@ def test_the_death_of_a_worker_changes_nothing(
 
 
 def test_a_cancelled_search_goes_on_where_it_was(
-    cluster: str, pages: list[Path], models: list[QueryModel], expected: bytes, tmp_path: Path,
+    cluster: str, pages: list[Path], models: list[SymbolModel], expected: bytes, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     def stop(done: int, _total: int | None, _doing: str) -> None:

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
-from spotlab.spotting.symbols.drawing.bridging import bridged, stroke_ends
+from spotlab.spotting.symbols.drawing.bridging import draw_bridges, stroke_ends
 from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
-from spotlab.spotting.symbols.drawing.walls import long_runs, parted
+from spotlab.spotting.symbols.drawing.walls import long_runs, part_from_walls
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import CLEAN
 
@@ -93,7 +93,7 @@ def test_an_end_is_where_the_stroke_ends_and_points_on() -> None:
 def test_a_bridge_is_a_pen_wide() -> None:
     ink = np.zeros((40, 60), bool)
     for pen in (1, 2, 3, 5, 6):
-        across = bridged(ink, np.array([[[10.0, 20.0], [45.0, 20.0]]]), pen)
+        across = draw_bridges(ink, np.array([[[10.0, 20.0], [45.0, 20.0]]]), pen)
         assert across[:, 30].sum() in {pen, pen + 1}
         assert across[20, 10:46].all()
         assert across.sum(axis=0)[:8].max() == 0
@@ -139,7 +139,7 @@ def test_ink_is_kept_that_is_near_a_hole(seed: int, pen: float) -> None:
     inside = cv2.drawContours(np.zeros(ink.shape, np.uint8), holes, -1, 1, cv2.FILLED)
     side = 2 * max(round(pen) - 1, 1) + 1
     near = cv2.dilate(inside, np.ones((side, side), np.uint8)).view(np.bool_)
-    [shapes] = parted(ink, holes, pen, [1_000.0])
+    [shapes] = part_from_walls(ink, holes, pen, [1_000.0])
     assert np.array_equal(shapes, (near & ink) | inside.view(np.bool_))
 
 

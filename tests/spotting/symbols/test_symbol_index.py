@@ -16,12 +16,17 @@ from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.pixels import read_page
 from spotlab.spotting.page_file import write_arrays
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.engine import index as indexing
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.index import SymbolIndex, build_index, default_cache, see_entry
-from spotlab.spotting.symbols.engine.index_file import read_seen, write_seen
-from spotlab.spotting.symbols.engine.method import methods
-from spotlab.spotting.symbols.engine.page_features import Seen
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.search import index as indexing
+from spotlab.spotting.symbols.search.index import (
+    SymbolIndex,
+    build_index,
+    default_cache,
+    features_of_page,
+)
+from spotlab.spotting.symbols.search.index_file import read_features, write_features
 from tests.spotting.cached_pages import DAMAGES, damaged, note_opened
 from tests.spotting.symbols import foreign_methods
 from tests.spotting.symbols.drawn_symbols import write_drawings
@@ -38,7 +43,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return note_opened(indexing, monkeypatch)
 
 
-def assert_same(a: Seen, b: Seen) -> None:
+def assert_same(a: PageFeatures, b: PageFeatures) -> None:
     assert (a.size, a.pen) == (b.size, b.pen)
     assert np.array_equal(a.primitives.contours.points, b.primitives.contours.points)
     assert np.array_equal(a.primitives.contours.offsets, b.primitives.contours.offsets)
@@ -69,7 +74,9 @@ def test_all_that_is_seen_of_a_page_is_kept(pages: list[Path], tmp_path: Path) -
     seen = index.page("plan_1")
     assert seen.size == (420, 300)
     assert set(methods()) <= set(seen.arrays)
-    fresh = indexing.see_page(read_page(pages[0]), SymbolSettings())
+    fresh = indexing.extract_features(
+        read_page(pages[0]), list(methods().values()), SymbolSettings()
+    )
     assert_same(seen, fresh)
     assert np.array_equal(seen.ink, read_page(pages[0]) < 128)
     with pytest.raises(SpotlabError, match="'nowhere' is not in the index"):
@@ -132,7 +139,7 @@ def test_a_damaged_file_is_made_anew(
 def test_what_is_written_is_read_and_wrong_content_is_not_trusted(tmp_path: Path) -> None:
     rings = Outlines.of([[(0.25, 0), (70_000, 0), (70_000, 9)], []])
     ink = np.packbits(np.eye(5, dtype=bool), axis=1)
-    seen = Seen(
+    seen = PageFeatures(
         (7, 5),
         2.5,
         Primitives(rings, np.array([0, 2])),
@@ -143,16 +150,16 @@ def test_what_is_written_is_read_and_wrong_content_is_not_trusted(tmp_path: Path
         },
     )
     path = tmp_path / "deep" / "a.symbols"
-    write_seen(seen, path)
-    found = read_seen(path)
+    write_features(seen, path)
+    found = read_features(path)
     assert found is not None
     assert_same(seen, found)
     assert np.array_equal(found.ink, np.eye(5, 7, dtype=bool))
     write_arrays({"size": np.array([7, 5])}, path, b"spotlab symbols 1\n")
-    assert read_seen(path) is None
+    assert read_features(path) is None
     write_arrays({"size": np.array([7, 5])}, path, b"spotlab spots 1\n")
-    assert read_seen(path) is None
-    assert read_seen(tmp_path / "missing") is None
+    assert read_features(path) is None
+    assert read_features(tmp_path / "missing") is None
 
 
 def test_cancelling_keeps_what_is_done(
@@ -222,15 +229,15 @@ def test_where_nothing_can_be_kept_pages_are_seen_each_time(
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     [entry] = scan(pages[:1])
-    first = see_entry(entry, cache=blocked)
-    assert_same(first, see_entry(entry, cache=blocked))
+    first = features_of_page(entry, cache=blocked)
+    assert_same(first, features_of_page(entry, cache=blocked))
     assert opened == ["plan_1", "plan_1"]
     with pytest.raises(NotSaved, match="cannot be made"):
         build_index(pages, cache=blocked)
     opened.clear()
-    kept = see_entry(entry, cache=tmp_path / "cache")
+    kept = features_of_page(entry, cache=tmp_path / "cache")
     assert_same(first, kept)
-    assert_same(kept, see_entry(entry, cache=tmp_path / "cache"))
+    assert_same(kept, features_of_page(entry, cache=tmp_path / "cache"))
     assert opened == ["plan_1"]
 
 

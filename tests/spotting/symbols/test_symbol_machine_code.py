@@ -15,13 +15,13 @@ SEARCH = """
 import numpy as np
 from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
 from spotlab.spotting.symbols.methods.alignment import METHOD
-from spotlab.spotting.symbols.engine.query_model import drawn
-from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
-model = drawn("fan", [[(0, 0), (90, 10), (40, 70), (0, 0)], [(5, 60), (80, 60)]], pen=2)
+from spotlab.spotting.symbols.engine.query_model import draw_model
+from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
+model = draw_model("fan", [[(0, 0), (90, 10), (40, 70), (0, 0)], [(5, 60), (80, 60)]], pen=2)
 ink = np.zeros((400, 500), bool)
 ink[50:50 + model.ink.shape[0], 200:200 + model.ink.shape[1]] = model.ink
 assert CHAMFER.is_stored()
-METHOD.spot(see_ink(ink, [METHOD]), see_model(model, [METHOD]))
+METHOD.spot(features_of_ink(ink, [METHOD]), features_of_model(model, [METHOD]))
 """
 
 
@@ -32,6 +32,6 @@ def test_nothing_is_compiled_after_it_was_stored(tmp_path: Path) -> None:
         subprocess.run([sys.executable, *arguments], env=environment, check=True, timeout=120)
         return sorted(tmp_path.glob("chamfer-*/**/*.nbc"))
 
-    stored = run("-m", "spotlab.spotting.symbols.alignment.machine_code")
+    stored = run("-m", "spotlab.spotting.symbols.alignment.chamfer_compiled")
     assert len(stored) > 3
     assert run("-c", SEARCH) == stored

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 import shapely
 
-from spotlab.spotting.symbols.engine.feature_extraction import see_ink, see_model
-from spotlab.spotting.symbols.engine.page_features import Found, Query
-from spotlab.spotting.symbols.engine.query_model import cropped
+from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
+from spotlab.spotting.symbols.engine.query_model import crop_model
 from spotlab.spotting.symbols.voting import relational
 from spotlab.spotting.symbols.voting.descriptor import descriptors
-from spotlab.spotting.symbols.voting.relational import LEAST, MOST, Relational
-from spotlab.spotting.symbols.voting.relations import affordable
-from spotlab.spotting.symbols.voting.voting import Tolerances
+from spotlab.spotting.symbols.voting.pair_poses import Tolerances
+from spotlab.spotting.symbols.voting.relational import MAX_PRIMITIVES, MIN_SCORE, Relational
+from spotlab.spotting.symbols.voting.relations import affordable_radius
 from tests.spotting.symbols.relational_scenes import (
     Ring,
     Symbol,
@@ -43,11 +43,11 @@ def shared(one: Ring, other: Ring) -> float:
     return float(first.intersection(second).area / first.union(second).area)
 
 
-def spotted(page: Symbol, model: Symbol = SYMBOL) -> Found:
+def spotted(page: Symbol, model: Symbol = SYMBOL) -> QuerySpots:
     return method().spot(seen(page), query(model))
 
 
-def same(one: Found, other: Found) -> bool:
+def same(one: QuerySpots, other: QuerySpots) -> bool:
     pairs = [
         (one.scores, other.scores),
         (one.outlines.points, other.outlines.points),
@@ -96,7 +96,7 @@ def test_a_part_is_enough_for_the_whole_region(missing: tuple[int, ...], mirrore
     there = laid(SYMBOL, 420, 480, 1.3, 25, mirrored)
     left = [ring for number, ring in enumerate(there) if number not in missing]
     found = spotted(OTHERS + left)
-    assert LEAST < found.scores[0] < 0.9
+    assert MIN_SCORE < found.scores[0] < 0.9
     assert shared(found.outlines[0], hull(there)) > 0.9
 
 
@@ -172,7 +172,9 @@ def test_on_a_page_of_too_many_contours_far_ones_do_not_vote(
 ) -> None:
     far, near = rectangle(0, 300, 6, 3), rectangle(12, 0, 4, 7)
     symbol = [rectangle(0, 0, 6, 3), near, far]
-    monkeypatch.setattr(relational, "affordable", lambda page, reach: affordable(page, reach, 0))
+    monkeypatch.setattr(
+        relational, "affordable_radius", lambda page, reach: affordable_radius(page, reach, 0)
+    )
     assert spotted(symbol, symbol).scores < 0.9
     monkeypatch.undo()
     assert spotted(symbol, symbol).scores > 0.99
@@ -200,10 +202,10 @@ def test_the_same_every_time() -> None:
 def test_a_query_of_many_contours_is_searched_by_its_largest() -> None:
     small = [rectangle(8 * number, 90, 5, 4) for number in range(20)]
     large = SYMBOL + [
-        rectangle(130 + 40 * number, 0, 30, 60 - 3 * number) for number in range(MOST - 4)
+        rectangle(130 + 40 * number, 0, 30, 60 - 3 * number) for number in range(MAX_PRIMITIVES - 4)
     ]
     page = seen(OTHERS + laid(large, 300, 300, 0.8, 20))
-    whole = Query("symbol", hull(large), query(small + large).seen)
+    whole = QueryFeatures("symbol", hull(large), query(small + large).features)
     found = method().spot(page, whole)
     assert len(found) == 1
     assert found.scores[0] == pytest.approx(1, abs=0.01)
@@ -223,8 +225,8 @@ def test_what_was_drawn_is_found_first_by_every_descriptor() -> None:
     outline = np.array([(19, 19), (172, 19), (172, 122), (19, 122)], float)
     there = outline @ matrix[:, :2].T + matrix[:, 2]
     used = [Relational(each) for each in descriptors().values()]
-    query = see_model(cropped("bed", model > 0, outline), used)
-    seen_page = see_ink(page > 0, used)
+    query = features_of_model(crop_model("bed", model > 0, outline), used)
+    seen_page = features_of_ink(page > 0, used)
     for each in used:
         found = each.spot(seen_page, query)
         assert len(found) and shared(found.outlines[0], there) > 0.85, each.name

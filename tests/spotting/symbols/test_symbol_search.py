@@ -23,13 +23,13 @@ from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.symbols.engine import search as searching
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.fusing import fused
-from spotlab.spotting.symbols.engine.page_features import Found
-from spotlab.spotting.symbols.engine.query_model import QueryModel, drawn
-from spotlab.spotting.symbols.engine.search import search_symbols
-from spotlab.studies.symbols.symbol_queries import models_of, truths_beside
+from spotlab.spotting.symbols.engine.page_features import QuerySpots
+from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
+from spotlab.spotting.symbols.search import symbol_search as searching
+from spotlab.spotting.symbols.search.spot_merging import merge_spots
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
+from spotlab.studies.symbols.symbol_queries import crop_models, truths_beside
 from tests.processes import is_running
 from tests.spotting.symbols import foreign_methods
 from tests.spotting.symbols.drawn_symbols import write_drawings
@@ -43,21 +43,21 @@ def pages(tmp_path: Path) -> list[Path]:
 
 
 @pytest.fixture
-def models(pages: list[Path]) -> list[QueryModel]:
-    return [*models_of(scan(pages))]
+def models(pages: list[Path]) -> list[SymbolModel]:
+    return [*crop_models(scan(pages))]
 
 
 @pytest.fixture
 def searched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The pages that were searched, one after the other."""
     names: list[str] = []
-    real = searching.seen_of
+    real = searching.load_features
 
     def noting(entry: Any, *more: Any) -> Any:
         names.append(entry.name)
         return real(entry, *more)
 
-    monkeypatch.setattr(searching, "seen_of", noting)
+    monkeypatch.setattr(searching, "load_features", noting)
     return names
 
 
@@ -77,7 +77,7 @@ def bytes_of(run: Run, folder: Path) -> bytes:
 
 
 def test_symbols_are_found_where_they_are(
-    pages: list[Path], models: list[QueryModel], tmp_path: Path
+    pages: list[Path], models: list[SymbolModel], tmp_path: Path
 ) -> None:
     search = search_symbols(pages, models, METHOD, cache=tmp_path / "cache")
     assert search.labels == ("house", "target", "window")
@@ -102,7 +102,7 @@ def test_symbols_are_found_where_they_are(
 
 
 def test_the_run_is_the_same_whatever_the_number_of_processes(
-    pages: list[Path], models: list[QueryModel], tmp_path: Path
+    pages: list[Path], models: list[SymbolModel], tmp_path: Path
 ) -> None:
     told: list[tuple[int, int | None, str]] = []
     one = search_symbols(
@@ -121,7 +121,7 @@ def test_the_run_is_the_same_whatever_the_number_of_processes(
 
 def test_models_of_one_label_are_fused(pages: list[Path], tmp_path: Path) -> None:
     entries = scan(pages)
-    several = models_of(entries, ["target"], each=3)
+    several = crop_models(entries, ["target"], per_label=3)
     assert len({model.page for model in several}) > 1
     together = search_symbols(pages, several, METHOD, cache=tmp_path).run
     alone = [search_symbols(pages, [model], METHOD, cache=tmp_path).run for model in several]
@@ -144,7 +144,9 @@ def test_fusing_keeps_the_best_of_each_place(lists: list[list[tuple[int, int]]])
     for places in lists:
         ordered = sorted(places, key=lambda place: -place[1])
         boxes = [[(x, 0), (x + 10, 0), (x + 10, 10), (x, 10)] for x, _ in ordered]
-        several.append(Found(Outlines.of(boxes), np.array([score for _, score in ordered], float)))
+        several.append(
+            QuerySpots(Outlines.of(boxes), np.array([score for _, score in ordered], float))
+        )
     # by the definition: greedily, all against all
     kept: list[tuple[int, int]] = []
     for x, score in sorted((place for found in several for place in zip(
@@ -152,16 +154,16 @@ def test_fusing_keeps_the_best_of_each_place(lists: list[list[tuple[int, int]]])
         strict=True)), key=lambda place: -place[1]):  # fmt: skip
         if all((10 - abs(x - other)) / (10 + abs(x - other)) < 0.5 for other, _ in kept):
             kept.append((x, score))
-    result = fused(several)
+    result = merge_spots(several)
     assert result.scores.tolist() == [score for _, score in kept]
     assert result.outlines.bounds[:, 0].tolist() == [x for x, _ in kept]
 
 
 def test_only_the_best_are_kept_where_that_is_wanted(
-    pages: list[Path], models: list[QueryModel], tmp_path: Path, searched: list[str]
+    pages: list[Path], models: list[SymbolModel], tmp_path: Path, searched: list[str]
 ) -> None:
     everything = search_symbols(pages, models, METHOD, cache=tmp_path).run
-    two = search_symbols(pages, models, METHOD, cache=tmp_path, most=2).run
+    two = search_symbols(pages, models, METHOD, cache=tmp_path, max_spots=2).run
     assert len(searched) == 3
     assert np.bincount(two.query).tolist() == [2, 2, 2]
     for number, name in enumerate(two.queries):
@@ -172,11 +174,11 @@ def test_only_the_best_are_kept_where_that_is_wanted(
 
 
 def test_spots_of_low_score_are_left_out_and_come_back_without_a_search(
-    pages: list[Path], models: list[QueryModel], searched: list[str], tmp_path: Path
+    pages: list[Path], models: list[SymbolModel], searched: list[str], tmp_path: Path
 ) -> None:
     def scores(at_least: float | None) -> list[float]:
         cache = tmp_path / "cache"
-        found = search_symbols(pages, models, "e", cache=cache, at_least=at_least)
+        found = search_symbols(pages, models, "e", cache=cache, min_score=at_least)
         return sorted(found.run.score.tolist())
 
     everything, usual = scores(0), scores(None)
@@ -186,7 +188,7 @@ def test_spots_of_low_score_are_left_out_and_come_back_without_a_search(
 
 
 def test_a_cancelled_search_goes_on_where_it_was(
-    pages: list[Path], models: list[QueryModel], tmp_path: Path, searched: list[str]
+    pages: list[Path], models: list[SymbolModel], tmp_path: Path, searched: list[str]
 ) -> None:
     def stop_after_one(done: int, _total: int | None, _doing: str) -> None:
         if done == 1:
@@ -206,7 +208,7 @@ def test_a_cancelled_search_goes_on_where_it_was(
 
 
 def test_what_was_asked_otherwise_is_searched_again(
-    pages: list[Path], models: list[QueryModel], tmp_path: Path, searched: list[str]
+    pages: list[Path], models: list[SymbolModel], tmp_path: Path, searched: list[str]
 ) -> None:
     def count(*given: Any, **named: Any) -> int:
         searched.clear()
@@ -218,7 +220,7 @@ def test_what_was_asked_otherwise_is_searched_again(
     assert count(pages, models[::-1], METHOD) == 3
     assert count(pages, models, "d") == 3
     assert count(pages, models, METHOD, SymbolSettings(mend=False)) == 3
-    renamed = QueryModel("other", models[0].ink, models[0].outline)
+    renamed = SymbolModel("other", models[0].ink, models[0].outline)
     assert count(pages, [renamed, *models[1:]], METHOD) == 3
     for file in list(tmp_path.rglob("*.spots"))[:4]:
         file.write_bytes(file.read_bytes()[:-1])
@@ -227,7 +229,7 @@ def test_what_was_asked_otherwise_is_searched_again(
 
 
 def test_pages_that_cannot_be_read_are_left_out_and_said(
-    pages: list[Path], models: list[QueryModel], tmp_path: Path
+    pages: list[Path], models: list[SymbolModel], tmp_path: Path
 ) -> None:
     pages[1].write_bytes(b"no image")
     search = search_symbols(pages, models, METHOD, cache=tmp_path / "cache", jobs=2)
@@ -239,7 +241,7 @@ def test_pages_that_cannot_be_read_are_left_out_and_said(
 
 
 def test_errors_say_what_is_wrong(
-    pages: list[Path], models: list[QueryModel], tmp_path: Path
+    pages: list[Path], models: list[SymbolModel], tmp_path: Path
 ) -> None:
     with pytest.raises(SpotlabError, match="no method 'z'; there are a, b, c, d"):
         search_symbols(pages, models, "z", cache=tmp_path)
@@ -251,7 +253,7 @@ def test_errors_say_what_is_wrong(
 
 
 def test_nothing_found_is_an_empty_run(pages: list[Path], tmp_path: Path) -> None:
-    dot = drawn("dot", [[(5, 5), (6, 5)]], 1)
+    dot = draw_model("dot", [[(5, 5), (6, 5)]], 1)
     search = search_symbols(pages, [dot], METHOD, cache=tmp_path)
     assert search.labels == ("dot",)
     assert len(search_symbols(pages, [dot], METHOD, cache=tmp_path).run) == len(search.run)
@@ -261,11 +263,11 @@ CHILD = """
 import sys
 from pathlib import Path
 from spotlab.formats.truth.folder import scan
-from spotlab.spotting.symbols.engine.search import search_symbols
-from spotlab.studies.symbols.symbol_queries import models_of
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
+from spotlab.studies.symbols.symbol_queries import crop_models
 if __name__ == "__main__":
     pages = [Path(sys.argv[1])]
-    models = models_of(scan(pages), ["house"])
+    models = crop_models(scan(pages), ["house"])
     search_symbols(pages, models, "slow", cache=Path(sys.argv[2]), jobs=2)
 """
 
@@ -291,7 +293,7 @@ def test_a_killed_search_goes_on_where_it_was(
     for note in slow.iterdir():
         note.unlink()
     monkeypatch.delenv(foreign_methods.ENOUGH)
-    models = models_of(scan(pages), ["house"])
+    models = crop_models(scan(pages), ["house"])
     resumed = search_symbols(pages, models, "slow", cache=cache)
     assert resumed.reused == 2
     assert len(foreign_methods.noted(slow)) == 4
@@ -304,7 +306,7 @@ def test_a_killed_worker_is_an_error_that_loses_nothing(
 ) -> None:
     monkeypatch.setenv(foreign_methods.ENOUGH, "2")
     pages = write_drawings(tmp_path / "many", 6)
-    models = models_of(scan(pages), ["house"])
+    models = crop_models(scan(pages), ["house"])
     cache = tmp_path / "cache"
 
     def kill_one(done: int, _total: int | None, doing: str) -> None:

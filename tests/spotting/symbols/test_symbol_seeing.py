@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 from spotlab.cli.spot.symbols import INKS
+from spotlab.imaging.illumination import binarise_evened, even_illumination
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
-from spotlab.imaging.paper import evened, ink_in_even_light
 from spotlab.spotting.symbols.engine.feature_extraction import (
     EVEN,
     SymbolSettings,
-    named_ink,
+    extract_features,
+    features_of_ink,
+    features_of_model,
+    named_ink_settings,
     page_ink,
-    see_ink,
-    see_model,
-    see_page,
 )
-from spotlab.spotting.symbols.engine.query_model import QueryModel
+from spotlab.spotting.symbols.engine.query_model import SymbolModel
 
 
 def boxes_in_a_row(count: int = 6, pen: int = 4) -> Ink:
@@ -31,45 +31,47 @@ def boxes_in_a_row(count: int = 6, pen: int = 4) -> Ink:
 
 def test_the_names_of_ink_are_those_of_the_command_line() -> None:
     assert (EVEN, *map(str, InkMethod)) == INKS
-    assert named_ink("wolf") == InkSettings(InkMethod.WOLF)
-    assert SymbolSettings(named_ink(EVEN)) == SymbolSettings()
+    assert named_ink_settings("wolf") == InkSettings(InkMethod.WOLF)
+    assert SymbolSettings(named_ink_settings(EVEN)) == SymbolSettings()
 
 
 def test_ink_in_the_shade_is_ink_and_shaded_paper_is_paper() -> None:
     ink = boxes_in_a_row()
     light = np.linspace(250, 70, ink.shape[1])  # the shade is darker than ink in the light
     page = np.where(ink, 0.45 * light, light).round().astype(np.uint8)
-    assert (ink_in_even_light(page) == ink).all()
+    assert (binarise_evened(page) == ink).all()
     assert (binarise(page) != ink).mean() > 0.1
-    assert abs(evened(page)[~ink].astype(int) - 255).max() <= 8
+    assert abs(even_illumination(page)[~ink].astype(int) - 255).max() <= 8
 
 
 @pytest.mark.parametrize("grain", [0.0, 3.0])
 def test_a_blank_page_has_no_ink(grain: float) -> None:
     noise = np.random.default_rng(0).normal(0, grain, (300, 400))
-    assert not ink_in_even_light(np.clip(180 + noise, 0, 255).astype(np.uint8)).any()
+    assert not binarise_evened(np.clip(180 + noise, 0, 255).astype(np.uint8)).any()
 
 
 def test_grain_does_not_become_ink() -> None:
     ink = boxes_in_a_row()
     noise = np.random.default_rng(0).normal(0, 20, ink.shape)
     page = np.clip(np.where(ink, 30, 230) + noise, 0, 255).astype(np.uint8)
-    assert (ink_in_even_light(page) != ink).mean() < 1e-3
+    assert (binarise_evened(page) != ink).mean() < 1e-3
     sauvola = page_ink(page, SymbolSettings(InkSettings(InkMethod.SAUVOLA)))
     assert (sauvola != ink).mean() > 0.01
 
 
 def test_pages_and_models_are_seen_alike_but_for_frames() -> None:
     ink = boxes_in_a_row(1)
-    page = see_page(np.where(ink, 0, 255).astype(np.uint8), methods=[])
+    page = extract_features(np.where(ink, 0, 255).astype(np.uint8), methods=[])
     assert page.size == (200, 300)
     assert page.pen == 4
     assert page.primitives.contours.bounds.tolist() == [[53, 103, 146, 196], [50, 100, 149, 199]]
     close = ink[90:210, 40:160]
-    assert len(see_ink(close, []).primitives) == 0  # both span more than three quarters
-    query = see_model(QueryModel("box", close, np.array([[10, 10], [110, 10], [110, 110]])), [])
+    assert len(features_of_ink(close, []).primitives) == 0  # both span more than three quarters
+    query = features_of_model(
+        SymbolModel("box", close, np.array([[10, 10], [110, 10], [110, 110]])), []
+    )
     assert query.name == "box"
-    assert query.seen.primitives.contours.bounds.tolist() == [
+    assert query.features.primitives.contours.bounds.tolist() == [
         [13, 13, 106, 106],
         [10, 10, 109, 109],
     ]

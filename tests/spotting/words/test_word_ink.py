@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from spotlab.spotting.words.ink import WordInk, word_ink
-from spotlab.spotting.words.slant import page_slant
-from spotlab.spotting.words.text_size import text_height, writing
+from spotlab.spotting.words.extraction.ink import WordInk, word_ink
+from spotlab.spotting.words.extraction.slant import page_slant
+from spotlab.spotting.words.extraction.text_size import letter_strokes, text_height
 from tests.formats.written_pages import written_page
 
 
@@ -44,19 +44,19 @@ def test_a_binary_method_keeps_greys_of_ink_only() -> None:
 def test_text_height_grows_with_the_page(scale: float) -> None:
     page = written_page()
     other = cv2.resize(page, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    expected = scale * text_height(word_ink(page))
-    assert text_height(word_ink(other)) == pytest.approx(expected, rel=0.12)
+    expected = scale * text_height(letter_strokes(word_ink(page)))
+    assert text_height(letter_strokes(word_ink(other))) == pytest.approx(expected, rel=0.12)
 
 
 def test_borders_and_rules_are_no_writing() -> None:
     page = written_page()
-    plain = text_height(word_ink(page))
+    plain = text_height(letter_strokes(word_ink(page)))
     page[:, :60] = 0
     page[60:66] = 0
-    letters = writing(word_ink(page))
+    letters = letter_strokes(word_ink(page))
     assert not letters[:, :55].any()
     assert not letters[60:66, 200:].any()
-    assert text_height(word_ink(page)) == pytest.approx(plain, rel=0.1)
+    assert text_height(letter_strokes(word_ink(page))) == pytest.approx(plain, rel=0.1)
 
 
 @pytest.mark.parametrize("slant", [-0.5, 0.3, 0.8])

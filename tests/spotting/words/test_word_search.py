@@ -10,7 +10,7 @@ import pytest
 from spotlab.errors import SpotlabError
 from spotlab.model.items import Items
 from spotlab.ranking.fusion import Choices, fusions
-from spotlab.spotting.words.overlaps import Overlaps
+from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.query import WordQuery, queries_of
 from spotlab.spotting.words.search import WordSearch, make_lists, search
 from spotlab.spotting.words.word_index import WordIndex
@@ -58,7 +58,16 @@ def test_hits_are_those_from_tau_on_and_sure_ones_search_near_their_pages() -> N
     assert found(result) == ["0", "30", "40", "60", "65", "-40", "60", "20"]
     own_angles = [0, 30, 40, 60, 65, 40, 60, 20]
     np.testing.assert_allclose(result.evidence.query, np.cos(np.radians(own_angles)), atol=1e-6)
-    assert result.evidence.found.tolist() == [True, True, True, False, False, True, False, True]
+    assert result.evidence.first_hits.tolist() == [
+        True,
+        True,
+        True,
+        False,
+        False,
+        True,
+        False,
+        True,
+    ]
     assert result.own == 0
     assert result.covered == 0
 
@@ -78,7 +87,7 @@ def test_nothing_sure_expands_nothing() -> None:
     result = search(small_index(), WordQuery("one", box_at(0)), tight=1.1)
     assert found(result) == ["0", "30", "40", "-40", "20"]
     assert result.evidence.lists.shape == (1, 5)
-    assert result.evidence.found.all()
+    assert result.evidence.first_hits.all()
 
 
 def test_thresholds_that_nothing_reaches_find_nothing() -> None:
@@ -159,7 +168,7 @@ def test_searching_at_once_is_searching_item_by_item(
 def test_of_boxes_on_each_other_the_best_stays_and_lets_others_live() -> None:
     # a chain: each lies on the next; where the second is best, the first and third go
     items = Items(("a",), [0] * 4, [[10.0 * at, 0, 10 * at + 30, 20] for at in range(0, 8, 2)])
-    overlaps = Overlaps.of(items)
+    overlaps = ItemOverlaps.of(items)
     places = np.arange(4)
     assert overlaps.best(places, np.array([0.7, 0.9, 0.8, 0.6]), 0.3).tolist() == [1, 1, 1, 3]
     assert overlaps.best(places, np.array([0.9, 0.8, 0.7, 0.6]), 0.3).tolist() == [0, 0, 2, 2]

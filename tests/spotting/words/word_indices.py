@@ -10,8 +10,8 @@ import numpy as np
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
-from spotlab.spotting.words.overlaps import Overlaps
-from spotlab.spotting.words.seeing import WordSettings
+from spotlab.spotting.words.extraction.page_words import WordSettings
+from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.word_index import WordIndex
 
 
@@ -23,7 +23,7 @@ def index_of(items: Items, features: Any, *, given: bool = False) -> WordIndex:
         PageEntry(Path(f"{name}.png"), 0, 1, Path(f"{name}.xml"), False) for name in items.pages
     )
     unused: Any = None
-    overlaps = Overlaps.of(items)
+    overlaps = ItemOverlaps.of(items)
     return WordIndex(
         items, rows, unused, overlaps, Calibration.none(), WordSettings(), entries, given
     )

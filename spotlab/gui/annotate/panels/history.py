@@ -53,6 +53,6 @@ class HistoryPanel(QWidget):
         steps = item.data(Qt.ItemDataRole.UserRole) - self._done
         for _ in range(abs(steps)):
             if steps < 0:
-                self.workbench.undo()
+                self.workbench.editing.undo()
             else:
-                self.workbench.redo()
+                self.workbench.editing.redo()

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from spotlab.gui.annotate.panels.label_model import LABEL_ROLE, LabelModel
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.row_delegate import Index, RowDelegate
+from spotlab.gui.kit.row_delegate import RowDelegate
+from spotlab.gui.kit.row_model import Index
 
 SWATCH = 12
 DIGIT = 18

@@ -120,14 +120,14 @@ class LabelsPanel(QWidget):
     def _apply(self, index: QModelIndex) -> None:
         label = self._label(index)
         if label:
-            self.workbench.apply_label(label.name)
+            self.workbench.editing.apply_label(label.name)
 
     def _enter(self) -> None:
         text = self.box.text().strip()
         if not text:
             return
         shown = self.model.index(0).data(LABEL_ROLE) if self.model.rowCount() == 1 else None
-        self.workbench.apply_label(shown.name if shown else text)
+        self.workbench.editing.apply_label(shown.name if shown else text)
         self.box.clear()
 
     def _follow(self) -> None:

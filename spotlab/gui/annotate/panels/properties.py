@@ -185,7 +185,7 @@ class PropertiesPanel(QWidget):
             return
         others = [new for new, old in zip(changed, regions, strict=True) if new != old]
         if others:
-            self.workbench.replace_regions(name, others)
+            self.workbench.editing.replace_regions(name, others)
 
     def _set_label(self) -> None:
         if not self._was_edited(self.label):

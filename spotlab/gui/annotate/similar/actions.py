@@ -10,24 +10,24 @@ from spotlab.gui.workspace.action import Action, may_draw
 
 if TYPE_CHECKING:
     from spotlab.gui.annotate.similar.proposals import Proposals
-    from spotlab.gui.window.main_window import MainWindow
+    from spotlab.gui.workspace.window import Window
 
 
-def _may_find(window: MainWindow) -> bool:
+def _may_find(window: Window) -> bool:
     workbench = window.workbench
     return may_draw(window) and bool(workbench.selected or workbench.label)
 
 
-def _may_end(window: MainWindow) -> bool:
+def _may_end(window: Window) -> bool:
     return may_draw(window) and window.workbench.state(Proposals).active
 
 
-def _may_answer(window: MainWindow) -> bool:
+def _may_answer(window: Window) -> bool:
     return may_draw(window) and window.workbench.state(Proposals).current is not None
 
 
-def _saying(answer: Callable[[Proposals], object]) -> Callable[[MainWindow], None]:
-    def run(window: MainWindow) -> None:
+def _saying(answer: Callable[[Proposals], object]) -> Callable[[Window], None]:
+    def run(window: Window) -> None:
         answer(window.workbench.state(Proposals))
         window.canvas.setFocus()
 
@@ -111,7 +111,7 @@ ACTIONS = (
     Action(
         "proposals.end",
         "&End",
-        _saying(lambda proposals: proposals.end()),
+        _saying(lambda proposals: proposals.pages.end()),
         enabled=_may_end,
         tip="No more proposals; what was learned stays for the next time; on the page by Esc",
         section="Proposals",

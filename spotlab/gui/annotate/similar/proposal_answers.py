@@ -8,7 +8,7 @@ from spotlab.editing.history import Step
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.annotate.similar.proposal_list import renamed
 from spotlab.gui.annotate.similar.proposal_search import Example
-from spotlab.spotting.symbols.proposals.proposing import Proposal
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,13 +28,13 @@ _ANSWERS: dict[tuple[Qt.KeyboardModifier, int], Answer] = {
     (_PLAIN, _Key.Key_Down): lambda proposals: proposals.step(1),
     (_PLAIN, _Key.Key_Left): lambda proposals: proposals.step(-1),
     (_PLAIN, _Key.Key_Up): lambda proposals: proposals.step(-1),
-    (_PLAIN, _Key.Key_Escape): lambda proposals: proposals.end(),
+    (_PLAIN, _Key.Key_Escape): lambda proposals: proposals.pages.end(),
 }
 
 
 def answer_for(workbench: Workbench, event: QKeyEvent) -> Answer | None:
     """What a key means to the proposals; None while a region is selected, which it means then."""
-    there = workbench.state(Proposals).active and workbench.workspace == "annotate"
+    there = workbench.state(Proposals).active and workbench.draws
     if not there or len(workbench.selection):
         return None
     held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier

@@ -11,7 +11,7 @@ from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.proposals.proposing import Proposal
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 
 SAME = 0.5  # intersection over union from which two outlines are about the same thing
 

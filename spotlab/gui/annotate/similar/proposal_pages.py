@@ -11,8 +11,8 @@ from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.annotate.similar.proposal_answers import Answers
 from spotlab.gui.annotate.similar.proposal_examples import examples_of
 from spotlab.gui.annotate.similar.proposal_list import ProposalList
-from spotlab.gui.annotate.similar.proposal_rounds import Rounds, open_truths
-from spotlab.gui.annotate.similar.proposal_search import Example, Outcome
+from spotlab.gui.annotate.similar.proposal_rounds import SearchScheduler, open_truths
+from spotlab.gui.annotate.similar.proposal_search import Example, SearchResult
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ OF_DRAWINGS = 0.25  # nothing is as like a drawing as two symbols of a page are 
 
 
 class ProposalPages:
-    """Searches the open page, and all others if wanted; `Proposals` takes the answers.
+    """Searches the open page, and all others if wanted; what is answered is told to it.
 
     Attributes
     ----------
@@ -38,6 +38,10 @@ class ProposalPages:
         Why the open page cannot be searched.
     drawn : bool
         What is looked for is a drawing.
+    first : frozenset of str
+        Ids of the regions that were selected when the search began.
+    going : bool
+        Whether the next page opens as soon as this one is done.
     may_go : callable
         Whether another page may be opened now.
     """
@@ -51,17 +55,18 @@ class ProposalPages:
         self.may_go: Callable[[], bool] = lambda: True
         self.changed = Signal[[]]()
         self.current_changed = Signal[[]]()
-        self.counts_changed = Signal[[]]()
+        self.counts_changed = workbench.pending.changed
+        workbench.pending.count = self.count
         self.list = ProposalList(self.current_changed.emit)
         self.answers = Answers()
-        self.rounds = Rounds(workbench, self._examples)
+        self.rounds = SearchScheduler(workbench, self.examples)
         self.busy_changed = self.rounds.busy_changed
         self.worth = 0.5  # the score from which the spotter would show proposals
         self._wanted_score: float | None = None
-        self._first: frozenset[str] = frozenset()
+        self.first: frozenset[str] = frozenset()
         self._stale: set[PageEntry] = set()
         self._unreadable: list[str] = []
-        self._going = False  # to the next page, as soon as this one is done
+        self.going = False
         self._opening: PageEntry | None = None
         self._soon = QTimer(singleShot=True, interval=PAUSE)
         self._soon.timeout.connect(self._look)
@@ -71,7 +76,7 @@ class ProposalPages:
         self.rounds.failed.connect(self._failed)
         self.rounds.swept.connect(self._swept)
         workbench.page_changed.connect(self._page_changed)
-        workbench.selection_changed.connect(self._go_on)
+        workbench.selection_changed.connect(self.go_on)
         workbench.collection_changed.connect(self.forget)
 
     @property
@@ -99,7 +104,7 @@ class ProposalPages:
         """Search all pages, or only the one that is open."""
         if everywhere == self.everywhere or not self.active:
             return
-        self.everywhere = self._going = everywhere
+        self.everywhere = self.going = everywhere
         if everywhere:
             self._sweep()
         else:
@@ -124,7 +129,7 @@ class ProposalPages:
     def end(self) -> None:
         """No more proposals; what was learned stays for the next time."""
         if self.active:
-            self.active = self._going = False
+            self.active = self.going = False
             self._soon.stop()
             self._later.stop()
             self.rounds.cancel()
@@ -138,17 +143,17 @@ class ProposalPages:
         self.answers = Answers()
         self.rounds.forget()
 
-    def _begin(self, everywhere: bool) -> None:
+    def begin(self, everywhere: bool) -> None:
         """Search from here on."""
         self._unreadable, self._wanted_score, self.problem = [], None, ""
-        self.active, self.everywhere, self._going = True, everywhere, everywhere
+        self.active, self.everywhere, self.going = True, everywhere, everywhere
         self.list.use(self.workbench.entry)
         self._look()
         if everywhere:
             self._sweep()
         self._tell()
 
-    def _learn(self) -> None:
+    def learn(self) -> None:
         """Something else is known: search the open page again soon, the next ones later."""
         if self.active:
             self._stale = set(self.list.pages)
@@ -156,8 +161,9 @@ class ProposalPages:
             self._later.start()
             self._tell()
 
-    def _examples(self) -> tuple[Example, ...]:
-        first = self._first | self.answers.accepted
+    def examples(self) -> tuple[Example, ...]:
+        """What the spotter learns from: labelled regions, and what was rejected."""
+        first = self.first | self.answers.accepted
         truths = open_truths(self.workbench)
         good = examples_of(truths, self.rounds.labels, first, self.workbench.entry)
         return (*good, *self.answers.rejected)
@@ -190,7 +196,7 @@ class ProposalPages:
         entries, here = self.workbench.entries, self.workbench.index or 0
         return [each for each in (*entries[here + 1 :], *entries[:here]) if not each.missing]
 
-    def _looked(self, outcome: Outcome) -> None:
+    def _looked(self, outcome: SearchResult) -> None:
         if not self.active:
             return
         self._stale.discard(outcome.entry)
@@ -200,7 +206,7 @@ class ProposalPages:
         if outcome.entry == self.workbench.entry:
             self.problem = "" if outcome.taught else UNTAUGHT
         self._tell()
-        self._go_on()
+        self.go_on()
 
     def _failed(self, entry: PageEntry, problem: str) -> None:
         if entry == self.workbench.entry:
@@ -209,7 +215,7 @@ class ProposalPages:
         else:
             self._unreadable.append(entry.name)
         self._tell()
-        self._go_on()
+        self.go_on()
 
     def _swept(self) -> None:
         if self._unreadable:
@@ -217,7 +223,7 @@ class ProposalPages:
             self.workbench.said.emit(f"Not searched, as they cannot be read: {names}", True)
             self._unreadable = []
         self.changed.emit()
-        self._go_on()
+        self.go_on()
 
     # Going on
 
@@ -230,19 +236,19 @@ class ProposalPages:
             self.forget()
             return
         if workbench.entry != self._opening:
-            self._going, self._opening = False, None
+            self.going, self._opening = False, None
         self.problem = ""
         self.list.use(workbench.entry if workbench.document is not None else None)
         self._look()
         self._tell()
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
         """Open the next page with proposals if there is nothing to be answered here any more."""
-        ready = self.active and self.everywhere and self._going and not self.looking
+        ready = self.active and self.everywhere and self.going and not self.looking
         workbench = self.workbench
         if not ready or self.list.shown or len(workbench.selection) or not self.may_go():
             return
-        if workbench.document is None or workbench.workspace != "annotate":
+        if workbench.document is None or not workbench.draws:
             return
         for entry in self._others():
             if self.list.count(entry):
@@ -250,9 +256,7 @@ class ProposalPages:
                 workbench.open_page(workbench.entries.index(entry))
                 return
         if not self.rounds.sweeping:
-            self._going = False
+            self.going = False
             accepted, rejected = self.answers.counts
-            self._say(f"Nothing more is proposed: {accepted} accepted, {rejected} rejected")
-
-    def _say(self, text: str) -> None:
-        self.workbench.said.emit(text, False)
+            text = f"Nothing more is proposed: {accepted} accepted, {rejected} rejected"
+            self.workbench.said.emit(text, False)

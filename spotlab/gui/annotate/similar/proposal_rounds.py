@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from spotlab.errors import SpotlabError
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.annotate.similar.proposal_search import (
+    CachedPage,
     Example,
-    Outcome,
     Queries,
     Request,
-    Sight,
+    SearchResult,
     look,
 )
 from spotlab.gui.kit import background
@@ -31,7 +31,7 @@ PAGES = 5  # that are kept as they are seen: the open one, and those that come n
 Wanted = dict[PageEntry, frozenset[str]]
 
 
-class Rounds:
+class SearchScheduler:
     """Runs the searches; what comes of them is told by signals.
 
     ``looked`` carries what came of a page, ``failed`` the page and why it could not be searched,
@@ -55,13 +55,13 @@ class Rounds:
         self.gathered: tuple[Example, ...] = ()
         self._examples = examples
         self._queries: Queries = {}
-        self._sights: dict[PageEntry, Sight] = {}
+        self._sights: dict[PageEntry, CachedPage] = {}
         self._settings = SymbolSettings()
         self._here: background.Job | None = None
         self._ahead: background.Job | None = None
         self._queue: list[PageEntry] = []
         self._done = 0
-        self.looked = Signal[[Outcome]]()
+        self.looked = Signal[[SearchResult]]()
         self.failed = Signal[[PageEntry, str]]()
         self.swept = Signal[[]]()
         self.busy_changed = Signal[[]]()
@@ -86,7 +86,7 @@ class Rounds:
         self._stop_here()
         request = self._request(entry)
 
-        def done(outcome: Outcome) -> None:
+        def done(outcome: SearchResult) -> None:
             self._here = None
             self._take(outcome)
 
@@ -152,7 +152,7 @@ class Rounds:
             return
         entry = self._queue.pop(0)
 
-        def done(outcome: Outcome) -> None:
+        def done(outcome: SearchResult) -> None:
             self._done += 1
             self._take(outcome)
             self._go_on(job)
@@ -173,14 +173,14 @@ class Rounds:
         if self._ahead is job:  # whoever was told may have asked for other pages
             self._next()
 
-    def _take(self, outcome: Outcome) -> None:
+    def _take(self, outcome: SearchResult) -> None:
         self._queries = {**self._queries, **outcome.queries}
         self._keep(outcome.sight)
         if outcome.gathered and self.wanted:
             self.wanted, self.gathered = {}, (*self.gathered, *outcome.gathered)
         self.looked.emit(outcome)
 
-    def _keep(self, sight: Sight) -> None:
+    def _keep(self, sight: CachedPage) -> None:
         """Keep what is seen of the page, and of the open and next ones; no more than a few."""
         self._sights[sight.entry] = sight
         entries, here = self.workbench.entries, self.workbench.index or 0

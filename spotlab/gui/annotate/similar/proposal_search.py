@@ -18,12 +18,13 @@ from spotlab.geometry.primitives import is_box
 from spotlab.imaging.ink import Ink
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, see_model
-from spotlab.spotting.symbols.engine.index import see_entry
-from spotlab.spotting.symbols.engine.page_features import Query, Seen
-from spotlab.spotting.symbols.engine.query_model import cropped, drawn
-from spotlab.spotting.symbols.proposals.labelled_examples import Lesson, Lessons
-from spotlab.spotting.symbols.proposals.proposing import Proposal, propose, snapped, worth_showing
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
+from spotlab.spotting.symbols.engine.query_model import crop_model, draw_model
+from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample, LabelledExamples
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal, min_shown_score, propose
+from spotlab.spotting.symbols.proposals.snapping import snap_to_ink
+from spotlab.spotting.symbols.search.index import features_of_page
 
 Ring = tuple[tuple[float, float], ...]
 LOWEST = 0.05  # the score below which nobody could want to see a proposal
@@ -59,25 +60,25 @@ class Example:
         return replace(self, label="", good=True)
 
 
-Queries = Mapping[Example, Query]  # by what `Example.looks`
+Queries = Mapping[Example, QueryFeatures]  # by what `Example.looks`
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class CachedPage:
     """A page that is worked on.
 
     Attributes
     ----------
     entry : PageEntry
     settings : SymbolSettings
-    seen : Seen
+    seen : PageFeatures
     snaps : dict of bytes to Points
         Outlines that have been fitted to the ink, by what they were.
     """
 
     entry: PageEntry
     settings: SymbolSettings
-    seen: Seen
+    features: PageFeatures
     snaps: dict[bytes, Points] = field(default_factory=dict)
 
     def fit(self, proposals: Iterable[Proposal], progress: Progress) -> tuple[Proposal, ...]:
@@ -88,7 +89,7 @@ class Sight:
             key = each.outline.tobytes()
             if key not in self.snaps:
                 progress(0, None, DOING)
-                ink = self.seen.ink if ink is None else ink
+                ink = self.features.ink if ink is None else ink
                 self.snaps[key] = _fitted(each.outline, ink)
             fitted.append(replace(each, outline=self.snaps[key]))
         return tuple(fitted)
@@ -109,9 +110,9 @@ class Request:
         Pages whose truth has further examples of these labels.
     truths : mapping of PageEntry to Truth
         Those of pages that are open; others are read from their files.
-    queries : mapping of Example to Query
+    queries : mapping of Example to QueryFeatures
         Examples that have been seen already.
-    sight : Sight or None
+    sight : CachedPage or None
         What is known of the page.
     cache : Path or None
         Where the index is kept.
@@ -124,12 +125,12 @@ class Request:
     wanted: Mapping[PageEntry, frozenset[str]]
     truths: Mapping[PageEntry, Truth]
     queries: Queries
-    sight: Sight | None = None
+    sight: CachedPage | None = None
     cache: Path | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class SearchResult:
     """What came of it.
 
     Attributes
@@ -141,9 +142,9 @@ class Outcome:
         The score from which they are worth showing.
     gathered : tuple of Example
         Those that were found in the truth of other pages.
-    queries : mapping of Example to Query
+    queries : mapping of Example to QueryFeatures
         All examples that have been seen so far.
-    sight : Sight
+    sight : CachedPage
     taught : bool
         Whether there was any good example to go by.
     """
@@ -153,11 +154,11 @@ class Outcome:
     worth: float
     gathered: tuple[Example, ...]
     queries: Queries
-    sight: Sight
+    sight: CachedPage
     taught: bool = True
 
 
-def look(request: Request, progress: Progress = silent) -> Outcome:
+def look(request: Request, progress: Progress = silent) -> SearchResult:
     """Propose regions of the page.
 
     Raises
@@ -167,24 +168,26 @@ def look(request: Request, progress: Progress = silent) -> Outcome:
     """
     progress(0, None, DOING)
     gathered = gather(request, progress)
-    sight = request.sight or Sight(request.entry, request.settings, _see(request.entry, request))
+    sight = request.sight or CachedPage(
+        request.entry, request.settings, _see(request.entry, request)
+    )
     examples = (*request.examples, *gathered)
     queries = dict(request.queries)
     _see_examples(examples, queries, request, sight, progress)
-    lessons = Lessons(
-        tuple(_lesson(each, queries[each.looks]) for each in examples if each.looks in queries)
+    lessons = LabelledExamples(
+        tuple(_labelled(each, queries[each.looks]) for each in examples if each.looks in queries)
     )
     truth = truth_of(request.entry, request.truths)
     taken = Outlines.of([region.array for region in truth.regions] if truth else [])
     labels = request.labels
     wanted = None if labels is None else [label or UNNAMED for label in labels]
-    named = propose(sight.seen, lessons, taken, wanted, progress, name=request.entry.name)
+    named = propose(sight.features, lessons, taken, wanted, progress, name=request.entry.name)
     found = tuple(_unnamed(each) for each in named if each.score >= LOWEST)
     taught = any(wanted is None or label in wanted for label in lessons.labels)
-    return Outcome(
+    return SearchResult(
         request.entry,
         sight.fit(found, progress),
-        worth_showing(lessons),
+        min_shown_score(lessons),
         gathered,
         queries,
         sight,
@@ -218,15 +221,15 @@ def truth_of(entry: PageEntry, truths: Mapping[PageEntry, Truth]) -> Truth | Non
         return None
 
 
-def _see(entry: PageEntry, request: Request) -> Seen:
-    return see_entry(entry, request.settings, request.cache)
+def _see(entry: PageEntry, request: Request) -> PageFeatures:
+    return features_of_page(entry, request.settings, request.cache)
 
 
 def _see_examples(
     examples: Iterable[Example],
-    queries: dict[Example, Query],
+    queries: dict[Example, QueryFeatures],
     request: Request,
-    sight: Sight,
+    sight: CachedPage,
     progress: Progress,
 ) -> None:
     """See those that have not been seen; a page that cannot be read teaches nothing."""
@@ -236,7 +239,7 @@ def _see_examples(
             unseen.setdefault(each.entry, {}).setdefault(each.looks, each.label)
     for entry, group in unseen.items():
         try:
-            seen = sight.seen if entry in (None, sight.entry) else _see(entry, request)
+            seen = sight.features if entry in (None, sight.entry) else _see(entry, request)
         except SpotlabError:
             continue
         ink = None if entry is None else seen.ink
@@ -244,16 +247,17 @@ def _see_examples(
             progress(0, None, DOING)
             if ink is None:
                 strokes = [np.array(stroke) for stroke in example.strokes]
-                model = drawn(label, strokes, seen.pen)
+                model = draw_model(label, strokes, seen.pen)
             else:
-                model = cropped(label, ink, example.points)
-            queries[example] = see_model(model, (), request.settings.mend)  # ink and contours
+                model = crop_model(label, ink, example.points)
+            # ink and contours, no method's arrays
+            queries[example] = features_of_model(model, (), request.settings.mend)
 
 
-def _lesson(example: Example, query: Query) -> Lesson:
+def _labelled(example: Example, query: QueryFeatures) -> LabelledExample:
     page = example.entry.name if example.entry else ""
     outline = np.array(example.points, np.float64).reshape(-1, 2)
-    return Lesson(example.label or UNNAMED, query, example.good, page, outline)
+    return LabelledExample(example.label or UNNAMED, query, example.good, page, outline)
 
 
 def _unnamed(proposal: Proposal) -> Proposal:
@@ -264,7 +268,7 @@ def _unnamed(proposal: Proposal) -> Proposal:
 
 def _fitted(outline: Points, ink: Ink) -> Points:
     """The outline that a sketch there would have; a box stays one."""
-    found = snapped(outline, ink)
+    found = snap_to_ink(outline, ink)
     if not is_box(outline):
         return found
     left, top, right, bottom = polygon.bounds(found)

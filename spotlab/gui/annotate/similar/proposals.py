@@ -11,29 +11,50 @@ from spotlab.editing.document import Edit, Insert, Remove
 from spotlab.editing.operations import drawn
 from spotlab.geometry import polygon
 from spotlab.geometry.primitives import is_box
+from spotlab.gui.annotate.similar.proposal_answers import Answers
 from spotlab.gui.annotate.similar.proposal_examples import pages_with
 from spotlab.gui.annotate.similar.proposal_pages import ProposalPages
 from spotlab.gui.annotate.similar.proposal_search import Example
 from spotlab.model import Primitive
-from spotlab.spotting.symbols.proposals.proposing import Proposal
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
 
 
-class Proposals(ProposalPages):
+class Proposals:
     """Proposals are no regions: only those that are accepted go into a page's truth.
 
     Attributes
     ----------
     title : str
         What is looked for, for people.
+    pages : ProposalPages
+        Which pages are searched, and when.
+    list : ProposalList
+        What is proposed on each page.
+    changed, current_changed : Signal
+        Anything is proposed, or said of it, that was not; another proposal is the current one.
     """
 
     def __init__(self, workbench: Workbench) -> None:
-        super().__init__(workbench)
+        self.workbench = workbench
         self.title = ""
+        self.pages = ProposalPages(workbench)
+        self.list = self.pages.list
+        self.changed, self.current_changed = self.pages.changed, self.pages.current_changed
         workbench.document_changed.connect(self._document_changed)
+        workbench.label_renamed.connect(self.rename)
+
+    @property
+    def active(self) -> bool:
+        """Whether somebody is answering."""
+        return self.pages.active
+
+    @property
+    def answers(self) -> Answers:
+        """What was accepted and rejected."""
+        return self.pages.answers
 
     # What is looked for
 
@@ -57,16 +78,16 @@ class Proposals(ProposalPages):
         label = self.workbench.label
         points = tuple(tuple((x, y) for x, y in ring) for ring in rings)
         drawing = Example(label, True, None, strokes=points)
-        self._start((label,), self.active and self.everywhere, drawing=(drawing,))
+        self._start((label,), self.active and self.pages.everywhere, drawing=(drawing,))
 
     def rename(self, old: str, new: str) -> None:
         """A label has another name in the whole collection."""
         self.answers.rename(old, new)
         self.list.rename(old, new)
-        self.rounds.rename(old, new)
+        self.pages.rounds.rename(old, new)
         if self.active:
-            self.title = _titled(self.rounds.labels, self.drawn)
-            self._learn()
+            self.title = _titled(self.pages.rounds.labels, self.pages.drawn)
+            self.pages.learn()
 
     def _start(
         self,
@@ -78,21 +99,25 @@ class Proposals(ProposalPages):
         workbench = self.workbench
         if workbench.document is None:
             return
-        self.end()
-        self.rounds.labels, self.rounds.gathered, self._first = labels, drawing, first
-        known = [each for each in self._examples() if each.good]
+        self.pages.end()
+        self.pages.rounds.labels, self.pages.rounds.gathered, self.pages.first = (
+            labels,
+            drawing,
+            first,
+        )
+        known = [each for each in self.pages.examples() if each.good]
         teaching = [each for each in known if labels is None or each.label in labels]
         searched = [label.name for label in workbench.labels] if labels is None else labels
-        self.rounds.wanted = {} if drawing else pages_with(workbench, searched, known)
-        if not (teaching or drawing or self.rounds.wanted):
+        self.pages.rounds.wanted = {} if drawing else pages_with(workbench, searched, known)
+        if not (teaching or drawing or self.pages.rounds.wanted):
             what = f"the label “{labels[0]}”" if labels else "a label"
             self._say(f"No region has {what} yet: draw one first")
             return
-        self.drawn = bool(drawing)
-        self.title = _titled(labels, self.drawn)
+        self.pages.drawn = bool(drawing)
+        self.title = _titled(labels, self.pages.drawn)
         self.answers.start()
         workbench.selection.clear()
-        self._begin(everywhere)
+        self.pages.begin(everywhere)
 
     # Which one
 
@@ -108,7 +133,7 @@ class Proposals(ProposalPages):
 
     def at(self, x: float, y: float) -> Proposal | None:
         """The smallest proposal at a place of the open page, where they are shown."""
-        there = self.active and self.workbench.workspace == "annotate"
+        there = self.active and self.workbench.draws
         return self.list.at(x, y) if there else None
 
     def choose(self, proposal: Proposal) -> None:
@@ -148,8 +173,8 @@ class Proposals(ProposalPages):
             return
         self.answers.reject(chosen, entry, history.mark)
         self.list.remove(entry, [chosen])
-        self._going = self.everywhere
-        self._learn()
+        self.pages.going = self.pages.everywhere
+        self.pages.learn()
 
     @property
     def undo_name(self) -> str:
@@ -166,7 +191,7 @@ class Proposals(ProposalPages):
         if not name or entry is None:
             return False
         self.list.give_back(entry, [self.answers.take_back()])
-        self._learn()
+        self.pages.learn()
         self._say(f"Undone: {name}")
         return True
 
@@ -183,14 +208,17 @@ class Proposals(ProposalPages):
         for region in regions:
             labels = labels.with_label(region.label) if region.label else labels
         workbench.collection.set_labels(labels)
-        workbench.do(name, document.adding(*regions))
+        workbench.editing.do(name, document.adding(*regions))
 
     def _nothing_left(self) -> None:
-        if self.everywhere:
-            self._going = True
-            self._go_on()
+        if self.pages.everywhere:
+            self.pages.going = True
+            self.pages.go_on()
         else:
             self._say("Nothing is proposed here any more · Esc ends")
+
+    def _say(self, text: str) -> None:
+        self.workbench.said.emit(text, False)
 
     def _document_changed(self, edits: tuple[Edit, ...]) -> None:
         """A region where something was proposed answers it; without the region it is open again."""
@@ -208,8 +236,8 @@ class Proposals(ProposalPages):
                     again = self.answers.uncover(region.id)
                     if self.active:
                         self.list.give_back(entry, again)
-        self._going = answered and self.everywhere
-        self._learn()
+        self.pages.going = answered and self.pages.everywhere
+        self.pages.learn()
 
 
 def _titled(labels: tuple[str, ...] | None, drawing: bool) -> str:

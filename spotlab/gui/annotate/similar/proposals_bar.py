@@ -79,14 +79,14 @@ class ProposalsBar(QFrame):
         self.accept.clicked.connect(proposals.accept)
         self.reject.clicked.connect(proposals.reject)
         self.accept_all.clicked.connect(proposals.accept_all)
-        self.close_button.clicked.connect(proposals.end)
+        self.close_button.clicked.connect(proposals.pages.end)
         self.reach.buttonClicked.connect(self._reach_chosen)
         self.minimum.valueChanged.connect(self._slid)
-        self.minimum.forgotten.connect(lambda: proposals.set_minimum(None))
+        self.minimum.forgotten.connect(lambda: proposals.pages.set_minimum(None))
         for signal in (
             proposals.changed,
             proposals.current_changed,
-            proposals.busy_changed,
+            proposals.pages.busy_changed,
             workbench.selection_changed,
             workbench.workspace_changed,
         ):
@@ -103,7 +103,7 @@ class ProposalsBar(QFrame):
     def _follow(self) -> None:
         """Show how things stand."""
         proposals = self.proposals
-        self.setVisible(proposals.active and self.workbench.workspace == "annotate")
+        self.setVisible(proposals.active and self.workbench.draws)
         if not proposals.active:
             return
         count, selected = len(proposals.shown), len(self.workbench.selection)
@@ -116,35 +116,35 @@ class ProposalsBar(QFrame):
             button.setEnabled(count > 0)
         self.accept_all.setEnabled(count > 1)
         self.accept_all.setText(f"Accept all {count}" if count > 1 else "Accept all")
-        (self.everywhere if proposals.everywhere else self.page).setChecked(True)
-        self.minimum.show_value(round(proposals.minimum * _HUNDREDTHS))
-        self.score.setText(f"≥ {proposals.minimum:.2f}")
+        (self.everywhere if proposals.pages.everywhere else self.page).setChecked(True)
+        self.minimum.show_value(round(proposals.pages.minimum * _HUNDREDTHS))
+        self.score.setText(f"≥ {proposals.pages.minimum:.2f}")
 
     def _figures(self) -> str:
         """How much is proposed and answered, and what else could be done."""
         proposals = self.proposals
-        if proposals.problem:
-            return f"This page cannot be searched: {proposals.problem}"
+        if proposals.pages.problem:
+            return f"This page cannot be searched: {proposals.pages.problem}"
         count = len(proposals.shown)
-        total, pages = proposals.counted
+        total, pages = proposals.pages.counted
         accepted, rejected = proposals.answers.counts
         parts = [_counted(count, "proposal")]
-        if proposals.everywhere:
+        if proposals.pages.everywhere:
             parts = [f"{count} here, {total} on {_counted(pages, 'page')}"]
-        elif not count and not proposals.looking:
+        elif not count and not proposals.pages.looking:
             parts = ["Nothing more: a lower score shows what is less likely"]
-        if not count and proposals.looking:
+        if not count and proposals.pages.looking:
             parts = ["Looking for more on this page …"]
         elif not count and total:
             parts = [f"Nothing more here: Enter goes on, {total} on {_counted(pages, 'page')}"]
         return " · ".join([*parts, f"{accepted} accepted", f"{rejected} rejected"])
 
     def _reach_chosen(self, button: QAbstractButton) -> None:
-        self.proposals.set_everywhere(button is self.everywhere)
+        self.proposals.pages.set_everywhere(button is self.everywhere)
 
     def _slid(self, value: int) -> None:
         if not self.minimum.following:
-            self.proposals.set_minimum(value / _HUNDREDTHS)
+            self.proposals.pages.set_minimum(value / _HUNDREDTHS)
 
     def _button(self, icon: str, text: str, tip: str) -> QToolButton:
         button = QToolButton()

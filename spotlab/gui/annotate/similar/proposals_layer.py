@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -11,6 +12,7 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QKeyEvent,
     QPainter,
     QPainterPath,
     QPixmap,
@@ -20,16 +22,21 @@ from PySide6.QtGui import (
 
 from spotlab.editing.document import Edit, Insert, Remove
 from spotlab.editing.hit import RegionIndex
+from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
+from spotlab.gui.annotate.similar.proposal_keys import answer_for
 from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.layer import Layer
+from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.region_style import UNLABELED, RegionStyle, casing_pen, faint, line_pen
 from spotlab.gui.canvas.view import ViewTransform
-from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.kit.theme import PROPOSED
 from spotlab.model import LabelSet, Region
-from spotlab.spotting.symbols.proposals.proposing import Proposal
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 
-CURRENT = QColor("#7c3aed")
+CURRENT = QColor(PROPOSED)
 QUIET = 0.8  # how much of the others is seen
 _INSIDE = 64  # of 255, of the current one
 _FEW = 60  # captions at once: more would hide the page
@@ -41,22 +48,23 @@ _GAP = 4.0
 Look = tuple[str, bytes]  # a proposal's label and outline
 
 
-class ProposalsLayer:
+class ProposalsLayer(Layer):
     """Lies between the regions and what the tools paint; tiles as of regions show the others."""
 
-    def __init__(self, workbench: Workbench, refresh: Callable[[], object]) -> None:
-        self._workbench = workbench
-        self._refresh = refresh
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._workbench = workbench = canvas.workbench
+        self._proposals = proposals = workbench.state(Proposals)
         self._style = RegionStyle()
         self._index = RegionIndex()
-        self._others = RegionLayer(self._index, self._style, refresh)
+        self._others = RegionLayer(self._index, self._style, canvas.refresh)
         self._regions: dict[Look, Region] = {}
         self._shown: tuple[Proposal, ...] = ()
         self._bounds = np.empty((0, 4))
         self._chips: dict[tuple[str, int, bool, float], QPixmap] = {}
         self._disconnect = [
-            workbench.state(Proposals).changed.connect(self._follow),
-            workbench.state(Proposals).current_changed.connect(self._follow),
+            proposals.changed.connect(self._follow),
+            proposals.current_changed.connect(self._follow),
             workbench.labels_changed.connect(self._restyle),
         ]
 
@@ -79,7 +87,7 @@ class ProposalsLayer:
         bounds = self._bounds
         begun, open_yet = bounds[:, :2] <= (right, bottom), bounds[:, 2:] >= (left, top)
         seen = np.asarray(np.hstack([begun, open_yet]).all(axis=1))
-        current = self._workbench.state(Proposals).current
+        current = self._proposals.current
         painter.save()
         painter.setOpacity(QUIET)
         self._others.paint(painter, view)
@@ -96,9 +104,34 @@ class ProposalsLayer:
             self._paint_caption(painter, view, current, True)
         painter.restore()
 
+    def describe(self, pointer: Pointer) -> str | None:
+        """What is proposed at a place and why, where a click would mean that."""
+        proposal = self._proposals.at(*pointer.place)
+        if proposal is None:
+            return None
+        regions = self._canvas.index.regions_at(*pointer.place)
+        if regions and regions[0].area <= polygon.area(proposal.outline):
+            return None
+        why = f" · {proposal.why}" if proposal.why else ""
+        place = f"x {int(pointer.x // 1):,}  y {int(pointer.y // 1):,}"
+        return f"{place} · proposed: {caption(proposal)}{why}"
+
+    def answer(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """What a key says of the current proposal."""
+        answer = answer_for(self._workbench, event)
+        return partial(answer, self._proposals) if answer is not None else None
+
+    def double_click(self, pointer: Pointer) -> bool:
+        """Accept the proposal that the first click has chosen."""
+        there = self._proposals.at(*pointer.place)
+        if there is None or there is not self._proposals.current:
+            return False
+        self._proposals.accept()
+        return True
+
     def _follow(self) -> None:
         """Other ones are shown; what looks as before is not drawn again."""
-        proposals = self._workbench.state(Proposals)
+        proposals = self._proposals
         if proposals.shown is not self._shown:
             self._shown = proposals.shown
             self._bounds = Outlines.of([each.outline for each in self._shown]).bounds
@@ -113,7 +146,7 @@ class ProposalsLayer:
         current = proposals.current
         known = self._regions.get(_look(current)) if current is not None else None
         self._others.hide([known.id] if known else [])
-        self._refresh()
+        self._canvas.refresh()
 
     def _restyle(self) -> None:
         self._style.use(self._workbench.labels)

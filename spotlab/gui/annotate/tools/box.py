@@ -22,4 +22,5 @@ KIND = ToolKind(
     "click selects",
     order=5,
     make=BoxTool,
+    workspace="annotate",
 )

@@ -11,8 +11,9 @@ from spotlab.editing.operations import reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry.cells import Cell, cell_at, cells_from_ring, ring_from_cells
 from spotlab.gui.annotate.tools.picking import ClickOr
+from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import faint
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Primitive, Region
 
@@ -58,16 +59,16 @@ class Paint(ClickOr):
             return
         size = (document.page.width, document.page.height)
         if not self._changes or len(workbench.selected) != 1:
-            workbench.add_region(ring_from_cells(self.cells, size), Primitive.CELLS)
+            workbench.editing.add_region(ring_from_cells(self.cells, size), Primitive.CELLS)
             return
         (region,) = workbench.selected
         ring = ring_from_cells(self._changed(region, size), size)
         try:
             after = reshaped(region, ring, document.page, Primitive.CELLS)
         except SpotlabError as error:
-            workbench.refuse(str(error))
+            workbench.editing.refuse(str(error))
             return
-        workbench.replace_regions("Take cells away" if self._away else "Add cells", [after])
+        workbench.editing.replace_regions("Take cells away" if self._away else "Add cells", [after])
 
     def _changed(self, region: Region, size: tuple[int, int]) -> list[Cell]:
         """The region's cells with these, or without them."""
@@ -115,4 +116,5 @@ KIND = ToolKind(
     "region, Alt takes away; click selects",
     order=9,
     make=CellsTool,
+    workspace="annotate",
 )

@@ -9,11 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
 from spotlab.editing.hit import Hit
-from spotlab.geometry.polygon import Points, as_points, convex_hull
-from spotlab.geometry.primitives import isothetic
+from spotlab.geometry.convexity import convex_hull
+from spotlab.geometry.polygon import Points, as_points
+from spotlab.geometry.primitives import isothetic_polygon
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.points import PointsTool
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Primitive
 
@@ -33,7 +35,7 @@ def as_hull(clicks: Points, _: float) -> Points:
 
 def as_isothetic(clicks: Points, near: float) -> Points:
     """Edges along x and y through the clicks."""
-    return isothetic(clicks, near)
+    return isothetic_polygon(clicks, near)
 
 
 class ClickTool(PointsTool):
@@ -99,7 +101,7 @@ class Clicks(Gesture):
         """Make a region of it."""
         self.over = True
         corners = self._shape(as_points(self.corners), self._pointer.near)
-        self.surface.workbench.add_region(corners, self._primitive)
+        self.surface.workbench.editing.add_region(corners, self._primitive)
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The outline with the pointer as its last corner."""

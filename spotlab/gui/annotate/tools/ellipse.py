@@ -22,4 +22,5 @@ KIND = ToolKind(
     "click selects",
     order=6,
     make=EllipseTool,
+    workspace="annotate",
 )

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from spotlab.editing.operations import bounds_of
 from spotlab.gui.annotate.tools import painting as drawing
+from spotlab.gui.canvas.pointer import NEAR, Pointer
 from spotlab.gui.canvas.region_style import SELECTED, faint
-from spotlab.gui.canvas.tool import NEAR, Pointer
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 

@@ -23,4 +23,5 @@ KIND = ToolKind(
     "closes it, Backspace takes the last corner back, Esc all",
     order=4,
     make=FreeTool,
+    workspace="annotate",
 )

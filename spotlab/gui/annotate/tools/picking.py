@@ -5,7 +5,8 @@ from __future__ import annotations
 from spotlab.editing.hit import Hit, Part, clicked, hit
 from spotlab.geometry import polygon
 from spotlab.gui.annotate.similar.proposals import Proposals
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface
 
 
 def under(surface: Surface, pointer: Pointer) -> Hit:

@@ -20,7 +20,8 @@ from spotlab.errors import SpotlabError
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.picking import under
 from spotlab.gui.annotate.tools.reshaping import MoveHandle, PullEdge
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Page, Primitive, Region
 
@@ -158,7 +159,7 @@ class PointsTool(Tool):
             return add_point(region, found.index, place, page)
 
         if not self._change(with_point, "Add point"):
-            self.workbench.refuse("Press this edge and drag it to give it a step")
+            self.workbench.editing.refuse("Press this edge and drag it to give it a step")
 
     def _change(self, operation: Callable[[Page], Region], name: str) -> bool:
         """Replace a region by what the operation makes of it, or say why not."""
@@ -168,11 +169,11 @@ class PointsTool(Tool):
         try:
             region = operation(document.page)
         except SpotlabError as error:
-            self.workbench.refuse(str(error))
+            self.workbench.editing.refuse(str(error))
             return True
         if document.get(region.id) == region:
             return False
-        return self.workbench.replace_regions(name, [region])
+        return self.workbench.editing.replace_regions(name, [region])
 
 
 def _new_point(region: Region, edge: int, pointer: Pointer) -> tuple[float, float]:

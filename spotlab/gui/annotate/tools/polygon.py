@@ -23,4 +23,5 @@ KIND = ToolKind(
     "closes it, Backspace takes the last corner back, Esc all",
     order=3,
     make=ConvexTool,
+    workspace="annotate",
 )

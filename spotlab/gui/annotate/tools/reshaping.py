@@ -9,7 +9,8 @@ from spotlab.editing.operations import add_point, move_all, move_handle, rotate,
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate.tools.frame import SelectionFrame
 from spotlab.gui.annotate.tools.picking import ClickOr
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.model import Page, Region, new_id
 
 NOT_CONVEX = "The outline stays convex: pull the point outwards, or make the outline free first"
@@ -55,7 +56,7 @@ class Reshape(ClickOr):
 
     def finish(self, pointer: Pointer) -> None:
         """The step itself."""
-        self.surface.workbench.replace_regions(self.name, self.after)
+        self.surface.workbench.editing.replace_regions(self.name, self.after)
 
     def document_changed(self) -> None:
         """What was taken hold of is no longer there, or another: let go of it."""
@@ -92,7 +93,7 @@ class Move(Reshape):
             super().finish(pointer)
             return
         copies = [replace(region, id=new_id()) for region in self.after]
-        if workbench.do("Duplicate", document.adding(*copies)):
+        if workbench.editing.do("Duplicate", document.adding(*copies)):
             workbench.selection.set([region.id for region in copies])
 
 
@@ -145,7 +146,7 @@ class PullEdge(Reshape):
     def finish(self, pointer: Pointer) -> None:
         """The step, or why there is none."""
         if self.after == self.before:
-            self.surface.workbench.refuse(NOT_CONVEX)
+            self.surface.workbench.editing.refuse(NOT_CONVEX)
         else:
             super().finish(pointer)
 

@@ -12,8 +12,9 @@ from spotlab.gui.annotate.tools.frame import TURN, SelectionFrame
 from spotlab.gui.annotate.tools.picking import ClickOr
 from spotlab.gui.annotate.tools.points import PointsTool
 from spotlab.gui.annotate.tools.reshaping import Move, Rotate, Scale
+from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import SELECTED, faint
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Surface, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 
 _ARROWS = {
@@ -84,7 +85,7 @@ class SelectTool(PointsTool):
         document = self.workbench.document
         if document is not None:
             moved = move_all(self.workbench.selected, dx, dy, document.page)
-            self.workbench.replace_regions("Nudge", moved, merge=True)
+            self.workbench.editing.replace_regions("Nudge", moved, merge=True)
         return True
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
@@ -159,4 +160,5 @@ KIND = ToolKind(
     "a point, Ctrl+click or Delete on a point takes it away; arrows nudge, with Shift by 10",
     order=2,
     make=SelectTool,
+    workspace="annotate",
 )

@@ -14,11 +14,13 @@ from spotlab.geometry.polygon import as_points
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.picking import ClickOr, pick
 from spotlab.gui.annotate.tools.points import PointsTool
+from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import faint
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Surface, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background
-from spotlab.imaging.page_ink import PageInk, Taken
+from spotlab.imaging.ink_selection import InkSelection
+from spotlab.imaging.page_ink import PageInk
 from spotlab.model import Primitive, Region
 from spotlab.progress import Progress
 
@@ -96,7 +98,7 @@ class Stroke(ClickOr):
             change(self.surface, taken, away=self.removes)
         else:
             primitive = self.primitive or workbench.ink.primitive
-            workbench.add_region(taken.outline(primitive), primitive)
+            workbench.editing.add_region(taken.outline(primitive), primitive)
 
     def click(self, pointer: Pointer) -> None:
         """Select; with Shift or Alt add or remove the component under the pointer."""
@@ -108,7 +110,7 @@ class Stroke(ClickOr):
         if taken:
             change(self.surface, taken, away=self.removes)
         elif not pick(self.surface, pointer):
-            self.surface.workbench.draw_nothing("No ink there")
+            self.surface.workbench.editing.draw_nothing("No ink there")
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The components that would be taken, and the stroke."""
@@ -137,9 +139,9 @@ class Stroke(ClickOr):
         """Say why; nothing stays selected, unless the stroke was about what is."""
         workbench = self.surface.workbench
         if self._changes_selected():
-            workbench.refuse(why)
+            workbench.editing.refuse(why)
         else:
-            workbench.draw_nothing(why)
+            workbench.editing.draw_nothing(why)
 
     def _why_nothing(self, ink: PageInk, share: float | None) -> str:
         if share is not None and _taken(ink, self.points, None):
@@ -196,13 +198,13 @@ def _tint(
     return image, place
 
 
-def take(ink: PageInk, points: Sequence[Place], share: float | None) -> Taken:
+def take(ink: PageInk, points: Sequence[Place], share: float | None) -> InkSelection:
     """What a stroke takes: components by their share inside, or without one all ink inside."""
     stroke = as_points(points)
-    return ink.within(stroke) if share is None else ink.take(stroke, share)
+    return ink.cut_out(stroke) if share is None else ink.select(stroke, share)
 
 
-def _taken(ink: PageInk, points: Sequence[Place], share: float | None) -> Taken | None:
+def _taken(ink: PageInk, points: Sequence[Place], share: float | None) -> InkSelection | None:
     """What a finished stroke takes; None where it encloses nothing."""
     try:
         return take(ink, points, share) or None
@@ -210,7 +212,7 @@ def _taken(ink: PageInk, points: Sequence[Place], share: float | None) -> Taken 
         return None
 
 
-def change(surface: Surface, taken: Taken, *, away: bool) -> None:
+def change(surface: Surface, taken: InkSelection, *, away: bool) -> None:
     """Add components to the selected region, or take them away from it, as one step."""
     workbench = surface.workbench
     (region,) = workbench.selected
@@ -218,23 +220,23 @@ def change(surface: Surface, taken: Taken, *, away: bool) -> None:
     if ink is None or document is None:
         return
     held = held_by(ink, region)
-    changed = held.minus(taken) if away else held.plus(taken)
+    changed = held.difference(taken) if away else held.union(taken)
     if not changed:
-        workbench.refuse("That would leave nothing of the region")
+        workbench.editing.refuse("That would leave nothing of the region")
         return
     name = "Take ink away" if away else "Add ink"
     outline = changed.outline(region.primitive)
     try:
-        workbench.replace_regions(
+        workbench.editing.replace_regions(
             name, [reshaped(region, outline, document.page, region.primitive)]
         )
     except SpotlabError as error:
-        workbench.refuse(str(error))
+        workbench.editing.refuse(str(error))
 
 
-def held_by(ink: PageInk, region: Region) -> Taken:
+def held_by(ink: PageInk, region: Region) -> InkSelection:
     """The components that a region consists of: those that its own outline takes."""
-    return ink.take(region.array, 0.5)
+    return ink.select(region.array, 0.5)
 
 
 KIND = ToolKind(
@@ -246,4 +248,5 @@ KIND = ToolKind(
     "cuts ink at the stroke; click selects, drag a point to move it; Backspace takes back a part",
     order=1,
     make=SketchTool,
+    workspace="annotate",
 )

@@ -9,7 +9,8 @@ from spotlab.errors import SpotlabError
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.picking import ClickOr
 from spotlab.gui.annotate.tools.sketch import TINT_AWAY
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface, Tool, ToolKind
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 
@@ -43,7 +44,7 @@ class Cut(ClickOr):
         line = [self.start.place, pointer.place]
         wanted = workbench.selected or self._middle()
         if not wanted:
-            workbench.refuse("Select the region that the line is to split")
+            workbench.editing.refuse("Select the region that the line is to split")
             return
         edits, pieces, problem = [], [], ""
         for region in wanted:
@@ -56,10 +57,10 @@ class Cut(ClickOr):
             pieces += parts
         added = [region for region in pieces if region.id not in document]
         edits += document.adding(*added)
-        if edits and workbench.do("Split", edits):
+        if edits and workbench.editing.do("Split", edits):
             workbench.selection.set([region.id for region in pieces])
         elif problem:
-            workbench.refuse(problem)
+            workbench.editing.refuse(problem)
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The line."""
@@ -82,4 +83,5 @@ KIND = ToolKind(
     hint="Draw a line across the selected region, or any other, to cut it; click selects",
     order=10,
     make=SplitTool,
+    workspace="annotate",
 )

@@ -7,12 +7,14 @@ import math
 from PySide6.QtGui import QPainter
 
 from spotlab.editing.hit import Hit
+from spotlab.geometry.frame import Frame
 from spotlab.geometry.polygon import Points
-from spotlab.geometry.primitives import Frame, box, ellipse
+from spotlab.geometry.primitives import box, ellipse
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.picking import ClickOr
 from spotlab.gui.annotate.tools.points import PointsTool
-from spotlab.gui.canvas.tool import Gesture, Pointer, Surface
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Primitive
 
@@ -42,7 +44,7 @@ class Stretch(ClickOr):
     def drop(self, pointer: Pointer) -> None:
         """Make a region of it."""
         self._end = pointer
-        self.surface.workbench.add_region(self.points(), self._primitive)
+        self.surface.workbench.editing.add_region(self.points(), self._primitive)
 
     def points(self) -> Points:
         """The outline as it is now."""

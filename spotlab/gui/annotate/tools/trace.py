@@ -6,7 +6,8 @@ from spotlab.editing.hit import Hit
 from spotlab.gui.annotate.tools.picking import is_on_outline
 from spotlab.gui.annotate.tools.points import PointsTool
 from spotlab.gui.annotate.tools.sketch import Stroke
-from spotlab.gui.canvas.tool import Gesture, Pointer, ToolKind
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.tool import Gesture, ToolKind
 from spotlab.model import Primitive
 
 
@@ -32,9 +33,9 @@ class TraceStroke(Stroke):
         ink = workbench.ink.page
         taken = ink.component_at(*pointer.place) if ink else None
         if taken:
-            workbench.add_region(taken.outline(Primitive.TRACE), Primitive.TRACE)
+            workbench.editing.add_region(taken.outline(Primitive.TRACE), Primitive.TRACE)
         elif not is_on_outline(self.surface, pointer):
-            workbench.draw_nothing("No ink there: nothing was traced")
+            workbench.editing.draw_nothing("No ink there: nothing was traced")
 
 
 KIND = ToolKind(
@@ -46,4 +47,5 @@ KIND = ToolKind(
     "region, Alt takes away",
     order=8,
     make=TraceTool,
+    workspace="annotate",
 )

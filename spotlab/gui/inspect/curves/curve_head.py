@@ -13,23 +13,26 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
+from spotlab.gui.inspect.curves.drawn_curves import CurveChoice
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
-from spotlab.gui.kit.plots.drawn import CurveChoice
 from spotlab.gui.kit.plots.save_dialog import ask_picture
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.kit.settings import Settings
 from spotlab.measures.figures import RunFigures
+from spotlab.studies.areas.inspected_run import InspectedRun
 
 BY = {
     "recall": "Mean Precision at Equal Recall",
     "threshold": "Mean Precision at Equal Share of Each List",
 }
-MISSING = {"zero": "Recall That Is Missed Counts as 0", "drop": "Recall That Is Missed Is Left Out"}
+MISSING = {
+    "zero": "Count Recall That Is Not Reached as 0",
+    "drop": "Leave Out Recall That Is Not Reached",
+}
 
 
 class CurveHead(QWidget):
@@ -37,26 +40,30 @@ class CurveHead(QWidget):
 
     choice_changed = Signal()
 
-    def __init__(self, workbench: Workbench, plots: Sequence[CurvePlot]) -> None:
+    def __init__(
+        self, inspection: Inspection, settings: Settings, plots: Sequence[CurvePlot]
+    ) -> None:
         super().__init__()
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
+        self.settings = settings
         self.plots = plots
         self._runs: Sequence[InspectedRun] = ()
-        get = workbench.settings.get
+        get = settings.get
         by = get("curves.by", "recall")
         self.choice = CurveChoice(
             get("curves.queries", True), get("curves.band", True), by if by in BY else "recall"
         )
-        self.queries = self._chip("Queries", "queries", "Thin curves of all queries")
-        self.band = self._chip("Band", "band", "One standard deviation over the queries")
+        self.queries = self._chip("Queries", "queries", "Show a thin curve for each query")
+        self.band = self._chip(
+            "Band", "band", "Show a band of one standard deviation over the queries"
+        )
         self.query = QToolButton()
-        self.query.setToolTip("Back to all queries")
+        self.query.setToolTip("Show all queries again")
         self.query.clicked.connect(lambda: self.inspection.choose_query(None))
         self.state = QLabel("computing …")
         self.state.setProperty("role", "quiet")
         self.more = QToolButton()
-        self.more.setToolTip("How means are taken; save plots and curves")
+        self.more.setToolTip("Choose how means are taken, and save plots and curves")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = self._make_menu()
         self.more.setMenu(self.menu)
@@ -77,7 +84,7 @@ class CurveHead(QWidget):
             chip.setVisible(query is None)
         self.query.setVisible(query is not None)
         self.query.setText(f"{query or ''}  ✕")
-        self.state.setVisible(self.inspection.busy)
+        self.state.setVisible(self.inspection.runs.busy)
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.legend.setVisible(len(runs) > 1)
@@ -97,12 +104,19 @@ class CurveHead(QWidget):
 
     def _save(self, name: str, table: Callable[[Sequence[tuple[str, RunFigures]]], str]) -> None:
         known = [(run.name, run.figures) for run in self._runs if run.figures is not None]
+        collection = self.inspection.collection
         export_figures.ask(
-            self.workbench, self, export_figures.CSV, f"curves-{name}", lambda: table(known)
-        )
+            self, export_figures.CSV, f"curves-{name}", lambda: table(known),
+            collection.folder, collection.said.emit,
+        )  # fmt: skip
+
+    def _save_plot(self, plot: CurvePlot, *_: object) -> None:
+        collection = self.inspection.collection
+        name = plot.kind.replace("_", "-")
+        ask_picture(plot, name, collection.folder, collection.said.emit)
 
     def _choose(self, name: str, value: Any) -> None:
-        self.workbench.settings.set(f"curves.{name}", value)
+        self.settings.set(f"curves.{name}", value)
         self.choice = replace(self.choice, **{name: value})
         self.choice_changed.emit()
 
@@ -112,8 +126,8 @@ class CurveHead(QWidget):
 
     def _choose_missing(self, missing: Any) -> None:
         inspection = self.inspection
-        settings = replace(inspection.settings, missing=missing)
-        inspection.set_settings(settings, inspection.primitive)
+        settings = replace(inspection.runs.settings, missing=missing)
+        inspection.runs.set_settings(settings, inspection.runs.primitive)
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -124,17 +138,16 @@ class CurveHead(QWidget):
         menu.addAction("Show All of the Plots", self._reset_views)
         menu.addSeparator()
         for plot in self.plots:
-            name = plot.kind.replace("_", "-")
             action = menu.addAction(f"Save {plot.title} Plot…")
-            action.triggered.connect(partial(ask_picture, self.workbench, plot, name))
+            action.triggered.connect(partial(self._save_plot, plot))
         menu.addAction("Save Mean Curves as CSV…", self.save_means)
-        menu.addAction("Save Points of Curves as CSV…", self.save_points)
+        menu.addAction("Save Curve Points as CSV…", self.save_points)
 
         def check() -> None:
             for name, action in by.items():
                 action.setChecked(name == self.choice.by)
             for name, action in missing.items():
-                action.setChecked(name == self.inspection.settings.missing)
+                action.setChecked(name == self.inspection.runs.settings.missing)
 
         menu.aboutToShow.connect(check)
         return menu

@@ -4,44 +4,49 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QStackedLayout, QToolTip, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.curves.curve_head import CurveHead
 from spotlab.gui.inspect.curves.cut_bar import CutBar
-from spotlab.gui.inspect.curves.mean_curves import at_cut, place_of_spot, point_of
+from spotlab.gui.inspect.curves.drawn_curves import drawn_of
 from spotlab.gui.inspect.curves.no_curves import NoCurves
 from spotlab.gui.inspect.curves.tooltips import point_tip, undefined_note
-from spotlab.gui.inspect.navigation import GoingThere, Show
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
-from spotlab.gui.inspect.state.inspection import Cut, Inspection, Place, counts_at
+from spotlab.gui.inspect.navigation import GoTo
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.curve_plot import CurvePlot, Hit, link
-from spotlab.gui.kit.plots.drawn import Drawn, drawn_of, extent_of
+from spotlab.gui.kit.plots.drawn import Drawn, extent_of
 from spotlab.gui.kit.plots.figures_area import FiguresArea
 from spotlab.gui.kit.plots.readout import Readout
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.errors import ErrorKind
+from spotlab.gui.kit.settings import Settings
+from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.figures import RunFigures
+from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.areas.mean_curves import at_cut, place_of_spot, point_of
 
 BESIDE = QPoint(14, 10)  # px from a curve's point to its tooltip
 
 
-class CurvesPanel(QWidget):
+class CurvesPanel(LivePanel):
     """Three plots that move together, a slider for the cut, and the figures there.
 
     A click on a curve of many chooses its query; on the curve of a query, its spot, and cuts there.
     """
 
     def __init__(
-        self, workbench: Workbench, show: Show = lambda *_: None, parent: QWidget | None = None
+        self,
+        inspection: Inspection,
+        settings: Settings,
+        go_to: GoTo,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._going = GoingThere(workbench, show)
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
+        self._go_to = go_to
         self.plots = (
             CurvePlot("precision", "Precision"),
             CurvePlot("fall_out", "Fall-out", percent=True),
@@ -50,21 +55,18 @@ class CurvesPanel(QWidget):
         link(self.plots)
         for plot in self.plots[:-1]:
             plot.set_titled(False)
-        self.head = CurveHead(workbench, self.plots)
+        self.head = CurveHead(inspection, settings, self.plots)
         self.cut = CutBar(self.inspection)
         self.readout = Readout()
-        self.nothing = NoCurves(workbench)
+        self.nothing = NoCurves(inspection)
         self._runs: list[InspectedRun] = []  # as they are drawn, the current one first
         self._drawn: dict[str, list[Drawn]] = {}
         self._lay_out()
         self._connect()
-        self._paint()
+        self.paint_in_theme()
 
-    def refresh(self) -> None:
+    def draw(self) -> None:
         """Draw all curves as they are now."""
-        self._timer.stop()
-        if not self.isVisible():
-            return
         self._runs = self._shown_runs()
         self.stack.setCurrentIndex(1 if self._runs else 0)
         self.nothing.follow()
@@ -81,26 +83,15 @@ class CurvesPanel(QWidget):
         self._follow_cut()
         self._follow_spot()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """What is not in sight is not kept up to date."""
-        super().showEvent(event)
-        self.refresh()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing is pointed at any more."""
-        super().hideEvent(event)
-        QToolTip.hideText()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._paint()
-            self._soon()
+    def paint_in_theme(self) -> None:
+        """Use the colours of the palette in the plots."""
+        colours = theme.colours(self.palette())
+        for plot in self.plots:
+            plot.paint_in(colours)
 
     def _shown_runs(self) -> list[InspectedRun]:
         """Runs with figures that the plots show, the current one first."""
-        current = self.inspection.current
+        current = self.inspection.runs.current
         runs = [run for run in self.inspection.runs if run.shown and run.figures is not None]
         return sorted(runs, key=lambda run: run is not current)
 
@@ -109,14 +100,12 @@ class CurvesPanel(QWidget):
 
     def _follow_cut(self) -> None:
         """Move the marks and say the figures there; called for every step of the slider."""
-        if not self.isVisible():
-            return
         self.cut.follow()
         query, behind = self.inspection.query, theme.colours(self.palette()).window
         standing = []
         for run, figures in self._with_figures():
-            current = run is self.inspection.current
-            counts = self.inspection.counts if current else counts_at(self.inspection.cut, run)
+            current = run is self.inspection.runs.current
+            counts = self.inspection.counts if current else self.inspection.cut.counts(run.tally)
             standing.append((run, at_cut(figures, counts, query)))
         for plot in self.plots:
             places = [(point_of(plot.kind, there), run.colour) for run, there in standing]
@@ -129,7 +118,7 @@ class CurvesPanel(QWidget):
 
     def _follow_spot(self) -> None:
         """Mark the chosen spot's point."""
-        spot, current = self.inspection.spot, self.inspection.current
+        spot, current = self.inspection.spot, self.inspection.runs.current
         figures = current.figures if current in self._runs and current else None
         for plot in self.plots:
             place = None
@@ -164,8 +153,8 @@ class CurvesPanel(QWidget):
         figures, inspection = run.figures, self.inspection
         if figures is None or run not in inspection.runs:
             return
-        if run is not inspection.current:
-            inspection.choose_run(inspection.runs.index(run))
+        if run is not inspection.runs.current:
+            inspection.runs.choose(list(inspection.runs).index(run))
         tally = figures.tally
         if inspection.query is None:
             inspection.choose_query(tally.queries[tally.query[spot]])
@@ -173,8 +162,8 @@ class CurvesPanel(QWidget):
         score = float(tally.score[spot])
         by_score = inspection.cut.by == "score" and not math.isnan(score)
         value = score if by_score else float(tally.rank[spot])
-        inspection.set_cut(Cut("score" if by_score else "rank", value))
-        self._going.go(Place(ErrorKind.CORRECT, spot=spot))
+        inspection.set_cut(ListCut("score" if by_score else "rank", value))
+        self._go_to(ErrorPlace(ErrorKind.CORRECT, spot=spot))
 
     def _spot_at(self, plot: CurvePlot, hit: Hit | None) -> tuple[InspectedRun, int] | None:
         if hit is None:
@@ -195,16 +184,6 @@ class CurvesPanel(QWidget):
     def _name_of(self, run: InspectedRun) -> str:
         return run.name if len(self._runs) > 1 else ""
 
-    def _paint(self) -> None:
-        colours = theme.colours(self.palette())
-        for plot in self.plots:
-            plot.paint_in(colours)
-
-    def _soon(self) -> None:
-        """One drawing for several changes."""
-        if not self._timer.isActive():
-            self._timer.start()
-
     def _lay_out(self) -> None:
         filled = QWidget()
         column = QVBoxLayout(filled)
@@ -218,21 +197,18 @@ class CurvesPanel(QWidget):
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)
-        self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self.refresh)
 
     def _connect(self) -> None:
         inspection = self.inspection
-        for signal in (
-            inspection.runs_changed,
-            inspection.figures_changed,
+        self.redraw_on(
+            inspection.runs.changed,
+            inspection.runs.figures_changed,
             inspection.query_changed,
-            inspection.busy_changed,
+            inspection.runs.busy_changed,
             self.head.choice_changed,
-        ):
-            signal.connect(self._soon)
-        inspection.cut_changed.connect(self._follow_cut)
-        inspection.spot_changed.connect(self._follow_spot)
+        )
+        self.follow(inspection.cut_changed, self._follow_cut)
+        self.follow(inspection.spot_changed, self._follow_spot)
         for plot in self.plots:
             plot.hovered.connect(lambda hit, plot=plot: self._hover(plot, hit))
             plot.clicked.connect(lambda hit, plot=plot: self._click(plot, hit))

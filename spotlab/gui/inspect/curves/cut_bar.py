@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.state.inspection import Cut, Inspection
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.plots.cut_slider import (
     STEPS,
@@ -29,6 +29,7 @@ from spotlab.gui.kit.plots.cut_slider import (
 )
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.studies.areas.list_cut import ListCut
 
 MEAN_TIP = (
     "<p><b>◇ Mean end point</b></p><p>The mean recall and the mean figure of all queries where the "
@@ -46,7 +47,8 @@ class CutBar(QWidget):
         self.inspection = inspection
         self._following = False
         self._steps_of: tuple[Tally, str | None, Floats] | None = None
-        self._switch: tuple[Cut, Cut] | None = None  # before and after the last Rank ↔ Score
+        # Before and after the last Rank ↔ Score:
+        self._switch: tuple[ListCut, ListCut] | None = None
         self.by_rank = self._chip("Rank", "Each query keeps its first spots, up to a rank")
         self.by_score = self._chip("Score", "Each query keeps its spots down to a score")
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -87,7 +89,7 @@ class CutBar(QWidget):
         self._following = False
 
     def _tally(self) -> Tally | None:
-        current = self.inspection.current
+        current = self.inspection.runs.current
         return current.tally if current else None
 
     def _number(self, tally: Tally) -> int | None:
@@ -179,16 +181,16 @@ class CutBar(QWidget):
         if self._switch is not None and self._switch[1] == now:
             after = self._switch[0]
         elif self.by_score.isChecked():
-            after = Cut("score", score_keeping(self._scores(tally), kept))
+            after = ListCut("score", score_keeping(self._scores(tally), kept))
         else:
-            after = Cut("rank", rank_keeping(self._lengths(tally), kept))
+            after = ListCut("rank", rank_keeping(self._lengths(tally), kept))
         if now.value is None:
-            after = Cut(after.by)
+            after = ListCut(after.by)
         self._switch = now, after
         self.inspection.set_cut(after)
 
     def _cut(self, value: float | None) -> None:
-        self.inspection.set_cut(Cut("score" if self.by_score.isChecked() else "rank", value))
+        self.inspection.set_cut(ListCut("score" if self.by_score.isChecked() else "rank", value))
 
     def _chip(self, text: str, tip: str) -> QToolButton:
         chip = QToolButton()

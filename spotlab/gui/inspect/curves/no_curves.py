@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.dialogs.runs import ask_runs
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.pages.workbench import Workbench
 
 NOTHING = "Open a run to see its curves:\nprecision, fall-out and F over recall."
 COMPUTING = "Computing the curves …"
@@ -17,16 +16,16 @@ HIDDEN = "No run is shown. Tick the box of a run\nin the list to see its curves.
 class NoCurves(QWidget):
     """A line and, where there is no run, a button."""
 
-    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
         self.text = QLabel()
         self.text.setProperty("role", "quiet")
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.open = QPushButton("Open Run…")
         self.open.setToolTip("CSV, Parquet, COCO results or PAGE with confidence")
-        self.open.clicked.connect(lambda: ask_runs(workbench, self))
+        self.open.clicked.connect(lambda: ask_runs(inspection, self))
         column = QVBoxLayout(self)
         column.setSpacing(12)
         column.addStretch()
@@ -37,6 +36,6 @@ class NoCurves(QWidget):
     def follow(self) -> None:
         """Say why there are no plots."""
         runs = self.inspection.runs
-        waiting = self.inspection.busy or any(run.figures is None for run in runs)
+        waiting = self.inspection.runs.busy or any(run.figures is None for run in runs)
         self.text.setText(COMPUTING if waiting else HIDDEN if runs else NOTHING)
         self.open.setVisible(not waiting and not runs)

@@ -56,12 +56,12 @@ def _note(figures: RunFigures, query: str | None) -> str:
     if not count:
         return "There are no queries, so all figures are undefined."
     if lacking == count:
-        return "No query has truth on these pages: recall is undefined, there are no curves."
+        return "No query has truth on these pages: recall is undefined, so there are no curves."
     if not len(tally):
         return "The run has no spots on pages with truth: nothing is retrieved."
     if lacking:
-        of = "1 query has" if lacking == 1 else f"{lacking:,} queries have"
-        return f"{of} no truth: recall is undefined, not in the curves."
+        queries = "1 query" if lacking == 1 else f"{lacking:,} queries"
+        return f"Left out of the curves: {queries} without truth, where recall is undefined."
     return ""
 
 
@@ -71,7 +71,9 @@ def _note_of_query(figures: RunFigures, query: str) -> str:
         return f"“{query}” is not among the run's queries."
     number = tally.queries.index(query)
     if figures.truth[number] <= 0:
-        return f"There is no truth for “{query}”: its recall is undefined, it has no curve."
+        return f"There is no truth for “{query}”: its recall is undefined, so it has no curve."
     if tally.starts[number] == tally.starts[number + 1]:
-        return f"Nothing is retrieved for “{query}”: recall is 0, precision undefined."
+        return (
+            f"Nothing is retrieved for “{query}”: its recall is 0, and its precision is undefined."
+        )
     return ""

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.remarks import spot_places
 
 
@@ -81,8 +81,8 @@ def lines(run: InspectedRun) -> list[str]:
         for name, count in run.unknown_pages.items()
     ]
     found += [
-        f"query {name}: no truth region has this label; all it retrieves is false, and it is in no "
-        "mean"
+        f"query {name}: no truth region has this label; all its spots are false, and it is left "
+        "out of means"
         for name in run.unknown_queries
     ]
     for spots, how in (

@@ -19,25 +19,25 @@ from spotlab.progress import Progress
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
-    from spotlab.gui.window.main_window import MainWindow
+    from spotlab.gui.workspace.window import Window
 
 
-def ask(window: MainWindow) -> None:
+def ask(window: Window) -> None:
     """Write the report into the folder that the user names."""
     folder = window.workbench.collection.folder or Path.home()
-    dialog = QFileDialog(window, "Save report", str(folder))
+    dialog = QFileDialog(window.frame, "Save report", str(folder))
     OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # files beside the report stay
-    dialog.setLabelText(QFileDialog.DialogLabel.FileName, "Folder to make:")
+    dialog.setLabelText(QFileDialog.DialogLabel.FileName, "New folder:")
     dialog.selectFile("report")
     dialog.accepted.connect(lambda: save(window, Path(dialog.selectedFiles()[0])))
     dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()
 
 
-def save(window: MainWindow, folder: Path) -> background.Job:
+def save(window: Window, folder: Path) -> background.Job:
     """Evaluate the open runs with intervals and write all of it, in the background."""
     workbench = window.workbench
 
@@ -62,7 +62,7 @@ def save(window: MainWindow, folder: Path) -> background.Job:
 def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
     inspection = workbench.state(Inspection)
     request, settings, primitive = (
-        inspection.truth.request(), inspection.settings, inspection.primitive
+        inspection.runs.truth.request(), inspection.runs.settings, inspection.runs.primitive
     )  # fmt: skip
     runs = [ReadRun(run.run, run.bad_lines, run.remarks) for run in inspection.runs]
 

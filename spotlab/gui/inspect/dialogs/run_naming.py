@@ -3,43 +3,41 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.on_screen import OnScreen
-from spotlab.gui.window.banner import Choice
+from spotlab.gui.workspace.window import Choice, Window
+from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.run_naming import is_coco
 
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
-
-def offer(window: MainWindow, run: object) -> None:
+def offer(window: Window, run: object) -> None:
     """Say that nothing of a run fits; of COCO results, offer to choose what names their ids."""
     if not isinstance(run, InspectedRun):
         return
     choices: list[Choice] = []
     if is_coco(run.run):
-        tip = "COCO whose images and categories have the ids that these results use"
+        tip = "Choose the COCO annotation file whose image and category ids these results use"
         choices.append(("Choose Annotation File…", tip, lambda: ask(window, run)))
     window.banner.show_message("remark", f"Nothing of {run.name} fits: {run.misfit}.", choices)
 
 
-def ask(window: MainWindow, run: InspectedRun) -> None:
+def ask(window: Window, run: InspectedRun) -> None:
     """Choose the annotation file and read the run again with it."""
     source = run.run.source
     assert source is not None  # it comes from a file
-    dialog = QFileDialog(window, f"What names the ids of {run.name}", str(source.parent))
+    dialog = QFileDialog(
+        window.frame, f"Choose the annotation file for {run.name}", str(source.parent)
+    )
     OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.setNameFilters(["COCO annotations (*.json)", "All files (*)"])
 
     def use() -> None:
         window.banner.dismiss()
-        window.workbench.state(Inspection).name_ids(source, Path(dialog.selectedFiles()[0]))
+        window.workbench.state(Inspection).runs.name_ids(source, Path(dialog.selectedFiles()[0]))
 
     dialog.accepted.connect(use)
     dialog.finished.connect(lambda _: dialog.deleteLater())

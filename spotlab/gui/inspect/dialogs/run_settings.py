@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
@@ -20,31 +19,29 @@ from PySide6.QtWidgets import (
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
-from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.window import Window
 from spotlab.measures.central import Missing
-from spotlab.measures.figures import Settings
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
 
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
-
 PAUSE = 250  # ms of stillness until everything is computed again
 TIPS = {
-    "Overlap": "Union: a place that several regions cover counts once. Sum: the paper to the "
-    "letter, it counts as often as it is covered, and recall can pass 1",
-    "β": "Weight of recall in F = (1 + β²) P R / (β² P + R); 1 weighs precision and recall alike",
-    "Recognised from": "A truth region is recognised when at least this share of its area is "
-    "covered",
-    "IoU from": "Intersection over union from which a spot is right, for errors and AP at IoU",
-    "Missed recall": "A query that never reaches a recall counts as 0 there in mean curves (in "
-    "fall-out with that of its whole list), or is left out",
-    "Outlines": "What truth regions and spots are turned into before they are compared",
+    "Overlap": "How area covered by several spots counts: once (union), or once per spot (sum) "
+    "as in the paper; then recall can exceed 1",
+    "β": "Weight of recall in F = (1 + β²) P R / (β² P + R); with 1 they weigh the same",
+    "Recognised from": "Share of a truth region's area that must be covered for the region to "
+    "count as recognised",
+    "IoU from": "Intersection over union from which a spot counts as correct, for errors and AP at "
+    "IoU",
+    "Missed recall": "How a query that never reaches a recall enters the mean curves: as 0 (in "
+    "fall-out, with the value of its whole list), or left out",
+    "Outlines": "Primitive that truth regions and spots are converted to before they are compared",
 }
 OVERLAPS = (Option(Overlap.UNION, "Union"), Option(Overlap.SUM, "Sum, as printed"))
 MISSED: tuple[Option[Missing], ...] = (
-    Option("zero", "Counts as 0"),
-    Option("drop", "Is left out"),
+    Option("zero", "Counted as 0"),
+    Option("drop", "Left out"),
 )
 OUTLINES: tuple[Option[Primitive | None], ...] = (
     Option(None, "As they are"),
@@ -57,13 +54,13 @@ OUTLINES: tuple[Option[Primitive | None], ...] = (
 
 
 class MeasuresDialog(QDialog):
-    """One row for each choice, with what it means under the pointer."""
+    """One row for each option; its tooltip says what it means."""
 
-    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Measures")
         OnScreen(self)
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
         self.overlap = Choice(OVERLAPS)
         self.missing = Choice(MISSED)
         self.outlines = Choice(OUTLINES)
@@ -106,7 +103,7 @@ class MeasuresDialog(QDialog):
         self._timer.stop()
         inspection = self.inspection
         settings = replace(
-            inspection.settings,
+            inspection.runs.settings,
             overlap=self.overlap.value,
             beta=self.beta.value(),
             recognised=self.recognised.value() / 100,
@@ -114,18 +111,18 @@ class MeasuresDialog(QDialog):
             missing=self.missing.value,
         )
         primitive = self.outlines.value
-        if (settings, primitive) != (inspection.settings, inspection.primitive):
-            inspection.set_settings(settings, primitive)
+        if (settings, primitive) != (inspection.runs.settings, inspection.runs.primitive):
+            inspection.runs.set_settings(settings, primitive)
 
     def reset(self) -> None:
         """Everything as it comes."""
-        self._show(Settings(), None)
+        self._show(MeasureSettings(), None)
         self.apply()
 
     def _follow(self) -> None:
-        self._show(self.inspection.settings, self.inspection.primitive)
+        self._show(self.inspection.runs.settings, self.inspection.runs.primitive)
 
-    def _show(self, settings: Settings, primitive: Primitive | None) -> None:
+    def _show(self, settings: MeasureSettings, primitive: Primitive | None) -> None:
         self.overlap.show_value(settings.overlap)
         self.missing.show_value(settings.missing)
         self.outlines.show_value(primitive)
@@ -142,9 +139,9 @@ class MeasuresDialog(QDialog):
         self._form.addRow(label, field)
 
 
-def show(window: MainWindow) -> None:
+def show(window: Window) -> None:
     """Show the choices."""
-    dialog = MeasuresDialog(window.workbench, window)
+    dialog = MeasuresDialog(window.workbench.state(Inspection), window.frame)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.show()
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.on_screen import OnScreen
-
-if TYPE_CHECKING:
-    from spotlab.gui.pages.workbench import Workbench
 
 FILTERS = (
     "Runs (*.csv *.tsv *.parquet *.json *.xml)",
@@ -23,21 +19,23 @@ FILTERS = (
 )
 
 
-def ask_runs(workbench: Workbench, parent: QWidget) -> None:
-    """Open the runs that the user points at."""
-    here = workbench.collection.folder
-    dialog = QFileDialog(parent, "Open runs", str(here or Path.home()))
+def ask_runs(inspection: Inspection, parent: QWidget) -> None:
+    """Open the runs that the user chooses."""
+    folder = inspection.collection.folder
+    dialog = QFileDialog(parent, "Open runs", str(folder or Path.home()))
     OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     dialog.setNameFilters(list(FILTERS))
-    dialog.accepted.connect(lambda: open_runs(workbench, dialog.selectedFiles()))
+    dialog.accepted.connect(lambda: open_runs(inspection, dialog.selectedFiles()))
     dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()
 
 
-def open_runs(workbench: Workbench, names: list[str]) -> None:
-    """Open these files or folders as runs; say so if there are no pages to judge them by."""
-    if not workbench.entries:
-        workbench.said.emit("Open the pages first: a run is judged by their truth", True)
+def open_runs(inspection: Inspection, names: list[str]) -> None:
+    """Open these files or folders as runs; say so if there are no pages to evaluate them on."""
+    if not inspection.collection.entries:
+        inspection.collection.said.emit(
+            "Open the pages first: a run is evaluated against their truth", True
+        )
         return
-    workbench.state(Inspection).open_runs([Path(name) for name in names])
+    inspection.runs.open([Path(name) for name in names])

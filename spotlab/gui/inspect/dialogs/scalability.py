@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QColor, QIcon, QPixmap
@@ -22,28 +21,26 @@ from PySide6.QtWidgets import (
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.dialogs.scalability_plot import ErrorBarPlot, draw_run
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, icons, theme
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.kit.table_view import NAME_STYLE
+from spotlab.gui.workspace.window import Window
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.scalability import Family
+from spotlab.measures.scalability import CurveFamily
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written
+from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.scalability import Scalability, measure_scalability
-
-if TYPE_CHECKING:
-    from spotlab.gui.window.main_window import MainWindow
 
 HEADS = (
     ("Recall: mean", "Mean of the standard deviation of recall between numbers of queries"),
-    ("largest", "Its largest value over all decision thresholds"),
+    ("largest", "Its maximum over all decision thresholds"),
     ("Precision: mean", "Mean of the standard deviation of precision"),
-    ("largest", "Its largest value over all decision thresholds"),
+    ("largest", "Its maximum over all decision thresholds"),
     ("F: mean", "Mean of the standard deviation of F(r)"),
-    ("largest", "Its largest value over all recalls"),
+    ("largest", "Its maximum over all recalls"),
 )
 
 
@@ -65,7 +62,7 @@ class ScalabilityDialog(QDialog):
         self.plots = (
             ErrorBarPlot("Recall", "Precision"),
             ErrorBarPlot("Recall", "F"),
-            ErrorBarPlot("False positives a query", "Recognised (%)", shares=False),
+            ErrorBarPlot("False positives per query", "Recognised (%)", shares=False),
         )
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton("Copy Table", QDialogButtonBox.ButtonRole.ActionRole)
@@ -135,8 +132,8 @@ class ScalabilityDialog(QDialog):
         counts = ", ".join(str(count) for count in found.counts)
         self.head.setText(
             f"{counts} of {len(found.classes):,} queries drawn at random, {found.draws:,} times "
-            "each: how far their averaged curves lie apart. Right: a third, two thirds and all "
-            "of queries and pages. Bars are standard deviations."
+            "each: deviation between their mean curves. Right: a third, two thirds and all of the "
+            "queries and pages. Bars show one standard deviation."
         )
         for row, run in enumerate(found.runs):
             families = (run.recall, run.precision, run.f)
@@ -145,11 +142,11 @@ class ScalabilityDialog(QDialog):
                 self._put(row, 2 * column + 1, family.largest_deviation, family)
         self._draw(found)
 
-    def _put(self, row: int, column: int, value: float | None, family: Family) -> None:
+    def _put(self, row: int, column: int, value: float | None, family: CurveFamily) -> None:
         item = QTableWidgetItem(written(value))
         item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         chance = written(family.mean_by_chance)
-        item.setToolTip(f"<p>Drawing alone makes a mean of {chance}</p>")
+        item.setToolTip(f"<p>Random draws alone would give a mean of {chance}</p>")
         self.table.setItem(row, column, item)
 
     def _draw(self, found: Scalability) -> None:
@@ -164,9 +161,9 @@ class ScalabilityDialog(QDialog):
         self.head.setText(str(error))
 
 
-def show(window: MainWindow) -> None:
+def show(window: Window) -> None:
     """Measure the runs that are open."""
-    ScalabilityDialog(window.workbench.state(Inspection).runs, window).show()
+    ScalabilityDialog(tuple(window.workbench.state(Inspection).runs), window.frame).show()
 
 
 def _measure(

@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit import theme
+from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import ShareAxis
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.studies.areas.scalability import RunScalability
@@ -33,7 +33,7 @@ class ErrorBarPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no type
             self.setRange(xRange=(0, 1), yRange=(0, 1), padding=0.03)
         self._base = "#ffffff"
 
-    def paint_in(self, colours: theme.Colours) -> None:
+    def paint_in(self, colours: Colours) -> None:
         """Take the theme's colours."""
         self._base = colours.base
         self.setBackground(colours.base)

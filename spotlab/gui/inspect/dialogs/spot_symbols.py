@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
 from spotlab.gui.inspect.state.symbol_spotting import Order, SymbolSpotting
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
-from spotlab.spotting.symbols.engine.method import methods
-from spotlab.spotting.symbols.engine.search import BEST
+from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
-    from spotlab.gui.window.main_window import MainWindow
+    from spotlab.gui.workspace.window import Window
 
 WIDTH = 520  # px
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
@@ -68,8 +68,8 @@ class SpotSymbolsDialog(QDialog):
         self.name.textEdited.connect(self._name_edited)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        if BEST in self.method.values:
-            self.method.show_value(BEST)
+        if BEST_METHOD in self.method.values:
+            self.method.show_value(BEST_METHOD)
         self._follow_method()
         self._check()
 
@@ -97,15 +97,17 @@ class SpotSymbolsDialog(QDialog):
         form = QFormLayout()
         form.setHorizontalSpacing(18)
         for text, field, tip in (
-            ("Method", self.method, "How symbols are described and found"),
+            ("Method", self.method, "The method that describes and finds symbols"),
             ("", self.definition, ""),
             ("Labels", self.labels, "A model of each is cropped from the pages and searched on all "
              "of them, as the paper does"),
             ("", self._all_or_none(), ""),
-            ("Models of each", self.each, "So many regions of a label are searched; the best score "
-             "at a place counts"),
-            ("Spots of each", self.most, "The best so many of each label are kept"),
-            ("Name", self.name, "The run's; its file lies in the folder runs beside the pages"),
+            ("Models per label", self.each, "Number of example regions per label; where "
+             "several match a place, the best score counts"),
+            ("Spots per label", self.most, "Keep at most this many spots per label, those "
+             "with the best scores"),
+            ("Name", self.name, "Name of the run and of its file in the folder “runs” beside "
+             "the pages"),
         ):  # fmt: skip
             label = QLabel(text)
             label.setProperty("role", "quiet")
@@ -152,14 +154,15 @@ class SpotSymbolsDialog(QDialog):
         self.spot.setEnabled(bool(order.labels and sound))
 
 
-def ask(window: MainWindow) -> None:
+def ask(window: Window) -> None:
     """Show the choices; say what is missing where there is nothing to crop models from."""
     workbench = window.workbench
     if not workbench.collection.counts():
         workbench.said.emit(
-            "Draw and label at least one symbol first: models are cropped from the truth", True
+            "Draw and label at least one symbol first: models are cropped from labelled regions",
+            True,
         )
         return
-    dialog = SpotSymbolsDialog(workbench, window)
+    dialog = SpotSymbolsDialog(workbench, window.frame)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -17,15 +17,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.navigation import GoingThere, Show
+from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.panels.error_model import KINDS, LOOKS, MEANINGS, ErrorModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, icons
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.table_delegate import tabular
-from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.error_list import ErrorList, listed
-from spotlab.measures.errors import ErrorKind, Errors, errors_of
+from spotlab.measures.error_list import ErrorList
+from spotlab.measures.error_list import list_errors
+from spotlab.measures.errors import ErrorKind
+from spotlab.measures.errors import Errors
+from spotlab.measures.errors import classify_errors
 from spotlab.measures.tally import Ints
 from spotlab.progress import Progress
 
@@ -35,19 +38,18 @@ WIDE = 520  # px at which there is room for the kinds in words
 WIDTHS = (130, 130, 170, 62, 78)
 
 
-class ErrorsPanel(QWidget):
+class ErrorsPanel(LivePanel):
     """A table of errors with a chip for each kind; a click goes there."""
 
-    def __init__(self, workbench: Workbench, show: Show, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+    def __init__(self, inspection: Inspection, go_to: GoTo, parent: QWidget | None = None) -> None:
+        super().__init__(parent, delay=STILL, settle=True)
+        self.inspection = inspection
         self.model = ErrorModel(self.inspection, self)
-        self._going = GoingThere(workbench, show)
+        self._go_to = go_to
         self.chips = {kind: self._chip(kind) for kind in KINDS}
         self.all = QToolButton()
         self.all.setText("All")
-        self.all.setToolTip("List all kinds")
+        self.all.setToolTip("List errors of all kinds")
         self.all.clicked.connect(self._show_all)
         self.count = QLabel()
         self.count.setProperty("role", "quiet")
@@ -59,35 +61,23 @@ class ErrorsPanel(QWidget):
         self._following = False
         self._job: background.Job | None = None
         self._key: Key | None = None
-        self._stale = True
         self._then: Callable[[], object] | None = None  # what waits for the list
-        self._timer = QTimer(self, singleShot=True, interval=STILL)
-        self._timer.timeout.connect(self.reread)
-        for signal in (
-            self.inspection.runs_changed,
-            self.inspection.figures_changed,
+        self.redraw_on(
+            self.inspection.runs.changed,
+            self.inspection.runs.figures_changed,
             self.inspection.query_changed,
             self.inspection.cut_changed,
-        ):
-            signal.connect(self._timer.start)
+        )
         self.inspection.spot_changed.connect(self._follow)
         icons.repainted.changed.connect(self._paint_icons)
         self._paint_icons()
         self._use(None)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """What is not in sight is not kept up to date."""
-        super().showEvent(event)
-        self.reread()
+    def is_wanted(self) -> bool:
+        """Also to step through the list, and to let go of it when the last run is closed."""
+        return super().is_wanted() or self._then is not None or self._wanted() is None
 
-    def reread(self) -> None:
-        """List the errors as they are now, if anybody sees them."""
-        self._timer.stop()
-        self._stale = True
-        if self.isVisible() or self._then is not None or self._wanted() is None:
-            self._read()  # where there is no run, also to let go of the last one
-
-    def _read(self) -> None:
+    def draw(self) -> None:
         """List the errors; they are put in order in the background."""
         key = self._wanted()
         if key is None:
@@ -99,13 +89,13 @@ class ErrorsPanel(QWidget):
             errors, cut = key
             counts = self.inspection.counts if cut else None
             self._job = background.run(
-                _listed, errors, counts, self.inspection.settings.iou,
+                _listed, errors, counts, self.inspection.runs.settings.iou,
                 done=lambda found: self._done(key, found), urgent=True,
             )  # fmt: skip
 
     def _wanted(self) -> Key | None:
         """Which errors to list; where a cut ends lists, regions found after it are missed."""
-        current, inspection = self.inspection.current, self.inspection
+        current, inspection = self.inspection.runs.current, self.inspection
         if current is None or current.errors is None:
             return None
         counts = b"" if inspection.cut.value is None else inspection.counts.tobytes()
@@ -117,7 +107,7 @@ class ErrorsPanel(QWidget):
             return
         count = self.model.rowCount()
         if not count:
-            self.workbench.said.emit("There are no errors of these kinds here", False)
+            self.inspection.collection.said.emit("There are no errors of the chosen kinds", False)
             return
         at = self.model.row_of_choice()
         start = -1 if by > 0 else 0
@@ -140,10 +130,10 @@ class ErrorsPanel(QWidget):
 
     def _must_read(self, then: Callable[[], object]) -> bool:
         """Whether the list is not what it should be; it is read, then this is done."""
-        if not self._stale and not self._timer.isActive():
+        if not self.outdated and self._job is None:
             return False
         self._then = then
-        self.reread()
+        self.refresh()
         return True
 
     def _done(self, key: Key, found: ErrorList) -> None:
@@ -152,13 +142,12 @@ class ErrorsPanel(QWidget):
             self._key = key
             self._use(found)
         else:
-            self._read()  # others by now
+            self.draw()  # others by now
 
     def _use(self, errors: ErrorList | None) -> None:
         self._following = True
         self.model.use(errors)
         self._following = False
-        self._stale = False
         self._show_counts()
         self._follow()
         then, self._then = self._then, None
@@ -167,9 +156,9 @@ class ErrorsPanel(QWidget):
 
     def _go(self, row: int) -> None:
         place = self.model.place(row)
-        self._going.go(place)
+        self._go_to(place)
         told = f"{place.kind.words} · {row + 1:,} of {self.model.rowCount():,}"
-        self.workbench.said.emit(told[:1].upper() + told[1:], False)
+        self.inspection.collection.said.emit(told[:1].upper() + told[1:], False)
 
     def _table(self) -> QTableView:
         table = QTableView(self)
@@ -247,15 +236,15 @@ class ErrorsPanel(QWidget):
         shown, all = self.model.rowCount(), sum(self.model.counts.values())
         self.count.setText(f"{shown:,} of {all:,}" if shown != all else "")
         self.all.setVisible(len(self.model.kinds) < len(KINDS))
-        current = self.inspection.current
+        current = self.inspection.runs.current
         if current is None:
             text = "Open a run to step through its errors."
         elif current.errors is None:
             text = "Computing …"
         elif all:
-            text = "Nothing of these kinds."
+            text = "There are no errors of the chosen kinds."
         else:
-            text = "No errors: all regions found, nothing else retrieved."
+            text = "No errors: all regions are found, and nothing else is retrieved."
         self.nothing.setText(text)
         self.stack.setCurrentIndex(1 if shown else 0)
 
@@ -281,4 +270,4 @@ class ErrorsPanel(QWidget):
 
 
 def _listed(errors: Errors, counts: Ints | None, iou: float, _: Progress) -> ErrorList:
-    return listed(errors if counts is None else errors_of(errors.tally, iou, counts))
+    return list_errors(errors if counts is None else classify_errors(errors.tally, iou, counts))

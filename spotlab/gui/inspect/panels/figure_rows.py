@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spotlab.gui.kit.table_model import Note, Rows
-from spotlab.measures.figures import FIGURES, RunFigures
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import written_difference, written_interval
 from spotlab.studies.areas.remarks import some
 
 if TYPE_CHECKING:
-    from spotlab.gui.inspect.state.inspected_run import InspectedRun
     from spotlab.measures.bootstrap import Interval
     from spotlab.measures.significance import Difference
+    from spotlab.studies.areas.inspected_run import InspectedRun
 
 Intervals = Mapping[str, "Interval | None"]
 Differences = Mapping[str, "Difference | None"]
@@ -31,7 +32,7 @@ def query_rows(figures: RunFigures, colours: Mapping[str, str]) -> Rows:
     return Rows(
         names=names,
         keys=names,
-        values=np.stack([figures.columns[figure.name][own] for figure in FIGURES], axis=1),
+        values=np.stack([figures.columns[figure.name][own] for figure in known_figures()], axis=1),
         colours=tuple(colours.get(name, "") for name in names),
         reasons=tuple(_reason(int(s), int(n)) for s, n in zip(symbols, spots, strict=True)),
     )
@@ -44,23 +45,28 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
     """
     count = int(figures.in_truth.sum())
     notes = {}
-    for figure in FIGURES:
+    for figure in known_figures():
         interval = intervals.get(figure.name) if intervals else None
         defined = figures.defined.get(figure.name, 0)
         over = f"Mean over the {defined:,} of the truth's {count:,} queries where it is defined."
         tip = f"{over} In brackets the 95 % bootstrap interval over queries." if interval else over
         notes[0, figure.name] = Note(written_interval(interval, figure.unit), tip, True)
-        notes[1, figure.name] = Note("", "All queries' areas together, so large symbols weigh more")
+        notes[1, figure.name] = Note(
+            "", "Areas of all queries summed, so that large symbols weigh more"
+        )
     names: tuple[str, ...] = ("Mean of queries", "All areas together")
     keys: tuple[object, ...] = (None, "pooled areas")
     values = [_in_order(figures.mean), _in_order(figures.pooled)]
-    reasons = ["no query has it", "it is a mean over queries, or nothing was found or searched"]
+    reasons = [
+        "it is defined for no query",
+        "it is defined only as a mean over queries, or nothing was retrieved",
+    ]
     if figures.outside:
         names, keys = (*names, f"Not in the truth: {len(figures.outside):,}"), (*keys, "outside")
         values.append(_in_order(_outside_figures(figures)))
         reasons.append("the truth does not have these queries")
-        tip = f"{_outside_tip(figures)} They are in no mean."
-        notes |= {(2, figure.name): Note("", tip) for figure in FIGURES}
+        tip = f"{_outside_tip(figures)} They are left out of means."
+        notes |= {(2, figure.name): Note("", tip) for figure in known_figures()}
     return Rows(
         names=names,
         keys=keys,
@@ -109,7 +115,7 @@ def run_rows(
     """
     notes: dict[tuple[int, str], Note] = {}
     for row in range(len(runs)):
-        for figure in FIGURES:
+        for figure in known_figures():
             if differences is None:
                 interval = intervals.get(row, {}).get(figure.name)
                 tip = "In brackets the 95 % bootstrap interval over queries."
@@ -117,18 +123,18 @@ def run_rows(
             else:
                 note = _compared(differences.get(row, {}).get(figure.name), figure.unit, current)
             notes[row, figure.name] = note
-    nothing = [np.nan] * len(FIGURES)
+    nothing = [np.nan] * len(known_figures())
     return Rows(
         names=tuple(run.name for run in runs),
         keys=tuple(range(len(runs))),
         values=np.array(
             [_in_order(run.figures.mean) if run.figures else nothing for run in runs]
-        ).reshape(-1, len(FIGURES)),
+        ).reshape(-1, len(known_figures())),
         colours=tuple(run.colour for run in runs),
         means=frozenset(range(len(runs))),
         notes=notes,
         reasons=tuple(
-            "no query of it has this figure" if run.figures else "it is still being computed"
+            "it is defined for none of its queries" if run.figures else "it is still being computed"
             for run in runs
         ),
     )
@@ -138,17 +144,17 @@ def _compared(difference: Difference | None, unit: str, current: str) -> Note:
     if difference is None:
         return Note("")
     if difference.value == difference.low == difference.high == 0:
-        return Note("alike", f"The same for every query as in {html.escape(current)}.")
+        return Note("equal", f"Equal for every query to {html.escape(current)}.")
     tip = (
-        f"Difference to {html.escape(current)}, the same queries paired: mean, 95 % bootstrap "
-        "interval, and p of as large a difference if the two were alike. p is of this one "
-        "comparison; among many, some are small by chance."
+        f"Difference to {html.escape(current)}, paired by query: mean, 95 % bootstrap interval, "
+        "and p, the probability of a difference this large if the runs were equal. p is not "
+        "corrected for multiple comparisons."
     )
     return Note(written_difference(difference, unit), tip, difference.p < CERTAIN)
 
 
 def _in_order(values: Mapping[str, float | None]) -> list[float]:
-    found = [values.get(figure.name) for figure in FIGURES]
+    found = [values.get(figure.name) for figure in known_figures()]
     return [np.nan if value is None else float(value) for value in found]
 
 
@@ -159,4 +165,4 @@ def _reason(symbols: int, spots: int) -> str:
         return "no truth region has this label"
     if not spots:
         return "the run has no spot for it"
-    return "the definition has nothing to divide by"
+    return "it would be a division by zero"

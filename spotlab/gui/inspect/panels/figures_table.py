@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
+from functools import partial
 from typing import get_args
 
-from PySide6.QtCore import QMimeData, QPoint, QTimer
+from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -26,37 +27,36 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty
 from spotlab.gui.kit import background, icons
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import RunFigures
 from spotlab.progress import Progress
 from spotlab.report.safe_cells import safe_cell, safe_csv
 from spotlab.report.tables import Table, as_latex, queries_table, runs_table
 
 SOON = 60  # ms: one look at several changes
-NOTHING = "Open a run to see its figures: by query, and beside other runs."
+NOTHING = "Open a run to see its figures for each query, and beside those of other runs."
 
 
-class FiguresPanel(QWidget):
+class FiguresPanel(LivePanel):
     """Two tables: the queries of the current run, and the runs. A click chooses."""
 
-    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
+        super().__init__(parent, delay=SOON)
+        self.inspection = inspection
         self.uncertainty = Uncertainty(self.inspection)
         self._ready: set[RunFigures] = set()  # all their columns are there
         self.queries = FiguresView("Query", tall=False)
         self.runs = FiguresView("Run", tall=True)
-        self.by_query = self._chip("Queries", "A row for each query of the current run")
-        self.by_run = self._chip("Runs", "A row for each open run")
-        self.compared = self._chip("Differences", "Show what differs from the current run")
+        self.by_query = self._chip("Queries", "Show a row for each query of the current run")
+        self.by_run = self._chip("Runs", "Show a row for each open run")
+        self.compared = self._chip("Differences", "Show the differences to the current run")
         self.state = QLabel(wordWrap=True)
         self.state.setProperty("role", "quiet")
         self.more = QToolButton()
-        self.more.setToolTip("Copy, export, draw over pages")
+        self.more.setToolTip("Copy or export the table, choose what intervals are drawn over")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu())
         self._lay_out()
@@ -78,7 +78,7 @@ class FiguresPanel(QWidget):
         data.setData("text/csv", safe_csv(_as_csv(table)).encode())
         QApplication.clipboard().setMimeData(data)
         count = len(table) - 1
-        self.workbench.said.emit(f"Copied {count:,} row{'s' * (count != 1)}", False)
+        self.inspection.collection.said.emit(f"Copied {count:,} row{'s' * (count != 1)}", False)
 
     def _chip(self, text: str, tip: str) -> QToolButton:
         chip = QToolButton()
@@ -90,10 +90,8 @@ class FiguresPanel(QWidget):
     def _menu(self) -> QMenu:
         menu = QMenu(self)
         menu.addAction("Copy", self.copy)
-        for kind in export_figures.KINDS:
-            menu.addAction(f"Export {kind.title}…").triggered.connect(
-                lambda _=False, kind=kind: self._export(kind)
-            )
+        for kind in export_figures.FORMATS:
+            menu.addAction(f"Export {kind.title}…").triggered.connect(partial(self._export, kind))
         menu.addSeparator()
         drawn = menu.addMenu("Intervals over")
         offers: dict[Over, QAction] = {}
@@ -137,16 +135,13 @@ class FiguresPanel(QWidget):
     def _connect(self) -> None:
         inspection = self.inspection
         self._job: background.Job | None = None
-        self._timer = QTimer(self, singleShot=True, interval=SOON)
-        self._timer.timeout.connect(self.refresh)
-        for signal in (
-            inspection.runs_changed,
-            inspection.figures_changed,
-            inspection.busy_changed,
-            self.workbench.labels_changed,
+        self.redraw_on(
+            inspection.runs.changed,
+            inspection.runs.figures_changed,
+            inspection.runs.busy_changed,
+            self.inspection.collection.labels_changed,
             self.uncertainty.changed,
-        ):
-            signal.connect(lambda: self._timer.isActive() or self._timer.start())
+        )
         inspection.query_changed.connect(self._mark)
         self.switch.buttonClicked.connect(lambda _: self.refresh())
         self.compared.toggled.connect(lambda _: self.refresh())
@@ -157,21 +152,21 @@ class FiguresPanel(QWidget):
             view.menu_wanted.connect(self._offer)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What is not in sight is not kept up to date."""
-        super().showEvent(event)
+        """Have the intervals computed."""
         self.uncertainty.set_wanted(True)
-        self.refresh()
+        super().showEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody reads it."""
+        """Compute no more intervals: nobody reads them."""
         super().hideEvent(event)
         self.uncertainty.set_wanted(False)
 
-    def refresh(self) -> None:
+    def is_wanted(self) -> bool:
+        """Not while figures are being computed: it is drawn when they are there."""
+        return super().is_wanted() and self._job is None
+
+    def draw(self) -> None:
         """Show what is known now; figures that take long are computed in the background first."""
-        self._timer.stop()
-        if not self.isVisible() or self._job is not None:
-            return  # when the job is done it comes here again
         wanted = self._wanted()
         if all(figures is None or figures in self._ready for figures in wanted):
             self._ready = {figures for figures in wanted if figures is not None}
@@ -187,14 +182,14 @@ class FiguresPanel(QWidget):
 
     def _wanted(self) -> list[RunFigures | None]:
         """The figures of the table in sight."""
-        current, runs = self.inspection.current, self.inspection.runs
+        current, runs = self.inspection.runs.current, self.inspection.runs
         if self.by_run.isChecked():
             return [run.figures for run in runs]
         return [current.figures] if current else []
 
     def _fill(self) -> None:
         """Fill the table in sight; the other one when it comes into sight."""
-        current, runs = self.inspection.current, self.inspection.runs
+        current, runs = self.inspection.runs.current, self.inspection.runs
         known = self.uncertainty.known
         self.compared.setVisible(self.by_run.isChecked() and len(runs) > 1)
         self.more.setEnabled(bool(runs))
@@ -206,13 +201,13 @@ class FiguresPanel(QWidget):
         if self.by_run.isChecked():
             differences = known.differences if self.compared.isChecked() else None
             self.runs.show_rows(
-                figure_rows.run_rows(runs, known.intervals, differences, current.name)
+                figure_rows.run_rows(tuple(runs), known.intervals, differences, current.name)
             )
         elif current.figures is None:
             self.queries.show_rows(Rows())
         else:
-            colours = {label.name: label.colour for label in self.workbench.labels}
-            intervals = known.intervals.get(self.inspection.current_index)
+            colours = {label.name: label.colour for label in self.inspection.collection.labels}
+            intervals = known.intervals.get(self.inspection.runs.current_index)
             self.queries.show_rows(
                 figure_rows.query_rows(current.figures, colours),
                 figure_rows.summary_rows(current.figures, intervals),
@@ -222,7 +217,7 @@ class FiguresPanel(QWidget):
     def _state(self) -> str:
         if not self.inspection.runs:
             return ""
-        if self.inspection.busy:
+        if self.inspection.runs.busy:
             return "computing …"
         if self.uncertainty.busy:
             return "drawing intervals …"
@@ -230,23 +225,26 @@ class FiguresPanel(QWidget):
 
     def _mark(self) -> None:
         self.queries.mark(self.inspection.query)
-        self.runs.mark(self.inspection.current_index)
+        self.runs.mark(self.inspection.runs.current_index)
 
     def _choose_query(self, key: object) -> None:
         if key is None or key in self.inspection.queries:
             self.inspection.choose_query(key if isinstance(key, str) else None)
 
     def _choose_run(self, key: object) -> None:
-        if isinstance(key, int) and key != self.inspection.current_index:
-            self.inspection.choose_run(key)
+        if isinstance(key, int) and key != self.inspection.runs.current_index:
+            self.inspection.runs.choose(key)
 
-    def _export(self, kind: export_figures.Kind) -> None:
-        current = self.inspection.current
+    def _export(self, kind: export_figures.ExportFormat, *_: object) -> None:
+        current = self.inspection.runs.current
         if current is not None:
             name = "runs" if self.by_run.isChecked() else current.name
-            export_figures.ask(self.workbench, self, kind, name, lambda: self.text(kind))
+            collection = self.inspection.collection
+            export_figures.ask(
+                self, kind, name, lambda: self.text(kind), collection.folder, collection.said.emit
+            )
 
-    def text(self, kind: export_figures.Kind) -> str:
+    def text(self, kind: export_figures.ExportFormat) -> str:
         """The table in sight, as it is written to a file of this kind."""
         if kind is export_figures.LATEX:
             return as_latex(self._table())
@@ -261,7 +259,7 @@ class FiguresPanel(QWidget):
         return _as_csv([head, *rows])
 
     def _table(self) -> Table:
-        current, runs = self.inspection.current, self.inspection.runs
+        current, runs = self.inspection.runs.current, self.inspection.runs
         assert current is not None  # nothing is exported before
         if not self.by_run.isChecked() and current.figures is not None:
             return queries_table(current.name, current.figures)

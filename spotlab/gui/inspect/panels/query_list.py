@@ -7,26 +7,29 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.panels.run_delegate import QueryDelegate, query_columns
-from spotlab.gui.inspect.panels.run_model import ROW_ROLE, QueryModel
+from spotlab.gui.inspect.panels.run_model import QueryModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
-from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.kit.row_model import ROW_ROLE
 
 PAUSE = 120  # ms of typing until the list follows
 HEADS = {
-    "symbols": ("truth", "Symbols: truth regions with this label, on all pages"),
-    "spots": ("spots", "How many spots the run has for the query"),
-    "f": ("F", "F: area precision and area recall in one number, after the query's last spot"),
+    "symbols": ("truth", "Number of truth regions with this label on all pages"),
+    "spots": ("spots", "Number of spots that the run has for the query"),
+    "f": (
+        "F",
+        "F: weighted harmonic mean of area precision and area recall after the query's last spot",
+    ),
 }
 
 
 class QueryList(QWidget):
     """A filter box and the list; arrow keys move through it, also from the box."""
 
-    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.inspection = workbench.state(Inspection)
-        self.model = QueryModel(workbench, self)
+        self.inspection = inspection
+        self.model = QueryModel(inspection, self)
         self.box = QLineEdit(placeholderText="Filter queries", clearButtonEnabled=True)
         self.box.setAccessibleName("Filter queries")
         self.list = QListView(self)
@@ -56,9 +59,9 @@ class QueryList(QWidget):
         self.box.textChanged.connect(lambda _: self._typing.start())
         self.box.installEventFilter(self)
         self.list.selectionModel().currentChanged.connect(self._choose)
-        self.inspection.runs_changed.connect(self._reread)
-        self.inspection.figures_changed.connect(self._reread)
-        workbench.labels_changed.connect(self._reread)
+        self.inspection.runs.changed.connect(self._reread)
+        self.inspection.runs.figures_changed.connect(self._reread)
+        inspection.collection.labels_changed.connect(self._reread)
         self.inspection.query_changed.connect(self._follow)
         self._reread()
 
@@ -73,7 +76,7 @@ class QueryList(QWidget):
             if event.type() == QEvent.Type.KeyPress and enters:
                 self._filter()
                 if self.model.rowCount():
-                    self.list.setCurrentIndex(self.model.index(0))
+                    self.list.setCurrentIndex(self.model.index(0, 0))
                 return True
         return super().eventFilter(watched, event)
 
@@ -118,7 +121,7 @@ class QueryList(QWidget):
             self.list.clearSelection()
             self.list.setCurrentIndex(QModelIndex())
         elif row != self.list.currentIndex().row():
-            self.list.setCurrentIndex(self.model.index(row))
+            self.list.setCurrentIndex(self.model.index(row, 0))
         self._following = False
 
 
@@ -150,8 +153,7 @@ class _Head(QWidget):
             painter.setFont(font)
             middle_right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             for name, place in self._places().items():
-                if name in HEADS:
-                    painter.drawText(place, middle_right, HEADS[name][0])
+                painter.drawText(place, middle_right, HEADS[name][0])
 
     def _places(self) -> dict[str, QRect]:
         place = QRect(0, 0, self._list.viewport().width(), self.height())

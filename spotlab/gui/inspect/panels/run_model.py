@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.figures import FIGURES, Figure, RunFigures
+from spotlab.gui.kit.row_model import Column, Index, RowModel
+from spotlab.measures.figure import Figure
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import written
+from spotlab.studies.areas.inspected_run import InspectedRun
 
-Index = QModelIndex | QPersistentModelIndex
-ROW_ROLE = Qt.ItemDataRole.UserRole
 ALL = "All queries"
 
 
@@ -39,34 +39,15 @@ class QueryRow:
         return self.name if self.symbols else f"{self.name} · not in the truth"
 
 
-class RunModel(QAbstractListModel):
-    """Rows are the workbench's runs."""
+class RunModel(RowModel[InspectedRun]):
+    """Rows are the open runs; a row can be checked to show its run in the plots."""
 
-    def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.inspection = workbench.state(Inspection)
-        self.figure: Figure = next(each for each in FIGURES if each.name == "f")
-        self._runs: tuple[InspectedRun, ...] = ()
+    def __init__(self, inspection: Inspection, parent: QObject | None = None) -> None:
+        checked = {int(Qt.ItemDataRole.CheckStateRole): _check_state}
+        super().__init__([Column("Run", lambda run: run.name, self._tip, more=checked)], parent)
+        self.inspection = inspection
+        self.figure: Figure = next(figure for figure in known_figures() if figure.name == "f")
         self.reread()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """How many runs are open."""
-        return 0 if parent is not None and parent.isValid() else len(self._runs)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Name, run, and whether the plots show it."""
-        if not index.isValid() or index.row() >= len(self._runs):
-            return None
-        run = self._runs[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return run.name
-        if role == ROW_ROLE:
-            return run
-        if role == Qt.ItemDataRole.CheckStateRole:
-            return Qt.CheckState.Checked if run.shown else Qt.CheckState.Unchecked
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(run)
-        return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Rows can be checked."""
@@ -76,7 +57,7 @@ class RunModel(QAbstractListModel):
         """Show a run in the plots, or do not."""
         if role != Qt.ItemDataRole.CheckStateRole:
             return False
-        self.inspection.show_run(index.row(), Qt.CheckState(value) == Qt.CheckState.Checked)
+        self.inspection.runs.show(index.row(), Qt.CheckState(value) == Qt.CheckState.Checked)
         return True
 
     def value(self, run: InspectedRun) -> str:
@@ -87,14 +68,7 @@ class RunModel(QAbstractListModel):
 
     def reread(self) -> None:
         """Ask for the runs again."""
-        runs = self.inspection.runs
-        if len(runs) != len(self._runs):
-            self.beginResetModel()
-            self._runs = runs
-            self.endResetModel()
-        elif runs:
-            self._runs = runs
-            self.dataChanged.emit(self.index(0), self.index(len(runs) - 1))
+        self.show_rows(tuple(self.inspection.runs), same=True)
 
     def _tip(self, run: InspectedRun) -> str:
         source = f"<br>{html.escape(str(run.run.source))}" if run.run.source else ""
@@ -103,50 +77,20 @@ class RunModel(QAbstractListModel):
             f"{len(run.run):,} spots, {len(run.run.queries):,} queries, "
             f"{len(run.run.pages):,} pages",
             f"{self.figure.title}, mean over queries: {self.value(run)}",
-            "The box shows it in the plots; a click on the row shows it on the page.",
+            "Tick the box to show the run in the plots; click the row to show it on the page.",
         )
         return "".join(f"<p>{part}</p>" for part in parts)
 
 
-class QueryModel(QAbstractListModel):
+class QueryModel(RowModel[QueryRow]):
     """All queries, then each whose name holds what is typed."""
 
-    def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+    def __init__(self, inspection: Inspection, parent: QObject | None = None) -> None:
+        super().__init__([Column("Query", lambda row: row.title, _query_tip)], parent)
+        self.inspection = inspection
         self._wanted = ""
         self._all: list[QueryRow] = []
-        self._rows: list[QueryRow] = []
         self.reread()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """How many queries are shown."""
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Name and figures."""
-        if not index.isValid() or index.row() >= len(self._rows):
-            return None
-        row = self._rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return row.title
-        if role == ROW_ROLE:
-            return row
-        if role == Qt.ItemDataRole.ToolTipRole:
-            missing = (
-                ""
-                if row.symbols
-                else "<p>No truth region has this label: all that it retrieves is false, and it is "
-                "in no mean.</p>"
-            )
-            unsearched = "" if row.in_run else "<p>The run has no spot for it.</p>"
-            mean = "mean of all queries" if row.name is None else "of this query"
-            return (
-                f"<p><b>{html.escape(row.title)}</b></p><p>{row.symbols:,} symbols in the truth, "
-                f"{row.spots:,} spots, F {written(row.figure)} ({mean})</p>{missing}{unsearched}"
-            )
-        return None
 
     @property
     def all_queries(self) -> QueryRow | None:
@@ -155,7 +99,7 @@ class QueryModel(QAbstractListModel):
 
     def row_of(self, name: str | None) -> int | None:
         """The row of a query; None where it is not shown."""
-        return next((at for at, row in enumerate(self._rows) if row.name == name), None)
+        return next((at for at, row in enumerate(self.shown) if row.name == name), None)
 
     def set_wanted(self, text: str) -> None:
         """Show queries with this in their names."""
@@ -173,20 +117,15 @@ class QueryModel(QAbstractListModel):
             for row in self._all
             if not self._wanted or (row.name is not None and self._wanted in row.name.casefold())
         ]
-        if [row.name for row in rows] != [row.name for row in self._rows]:
-            self.beginResetModel()
-            self._rows = rows
-            self.endResetModel()
-        elif rows:
-            self._rows = rows
-            self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+        same = [row.name for row in rows] == [row.name for row in self.shown]
+        self.show_rows(rows, same=same)
 
     def _read(self) -> list[QueryRow]:
-        current = self.inspection.current
+        current = self.inspection.runs.current
         if current is None or current.tally is None or current.figures is None:
             return []
         tally, figures = current.tally, current.figures
-        colours = {label.name: label.colour for label in self.workbench.labels}
+        colours = {label.name: label.colour for label in self.inspection.collection.labels}
         symbols = tally.symbols.sum(axis=1).tolist()
         spots = np.diff(tally.starts).tolist()
         rows = [
@@ -204,3 +143,21 @@ def mean_of(figures: RunFigures, name: str) -> float:
     column = figures.columns[name][figures.in_truth]
     defined = column[~np.isnan(column)]
     return float(defined.mean()) if len(defined) else np.nan
+
+
+def _check_state(run: InspectedRun) -> Qt.CheckState:
+    return Qt.CheckState.Checked if run.shown else Qt.CheckState.Unchecked
+
+
+def _query_tip(row: QueryRow) -> str:
+    lacks_truth = (
+        "" if row.symbols
+        else "<p>No truth region has this label: everything it retrieves is false, and it is in no "
+        "mean.</p>"
+    )  # fmt: skip
+    lacks_spots = "" if row.in_run else "<p>The run has no spot for it.</p>"
+    mean = "mean of all queries" if row.name is None else "of this query"
+    return (
+        f"<p><b>{html.escape(row.title)}</b></p><p>{row.symbols:,} symbols in the truth, "
+        f"{row.spots:,} spots, F {written(row.figure)} ({mean})</p>{lacks_truth}{lacks_spots}"
+    )

@@ -22,11 +22,11 @@ from spotlab.gui.inspect.panels.run_delegate import WARNING, RunDelegate
 from spotlab.gui.inspect.panels.run_model import RunModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
-from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.figures import FIGURES, Figure
+from spotlab.measures.figure import Figure
+from spotlab.measures.measure import known_figures
 
 NOTHING = "Open a run: CSV, Parquet,\nCOCO results, PAGE.\n\nOr drop its file here."
-NO_PAGES = "Open pages with truth first,\nthen a run to judge by them."
+NO_PAGES = "Open pages with truth first,\nthen a run to evaluate."
 SHARE = 0.45  # of the height, for runs
 LEAST = 3  # in sight
 
@@ -34,19 +34,18 @@ LEAST = 3  # in sight
 class RunsPanel(QWidget):
     """A click on a run shows it on the page, its box shows it in the plots."""
 
-    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
+        self.inspection = inspection
         self.setAcceptDrops(True)
-        self.model = RunModel(workbench, self)
+        self.model = RunModel(inspection, self)
         self.delegate = RunDelegate(self.model, self)
         self.list = self._list()
         self.open = QPushButton("Open Run…")
         self.open.setToolTip("CSV, Parquet, COCO results or PAGE with confidence")
-        self.open.clicked.connect(lambda: ask_runs(workbench, self))
+        self.open.clicked.connect(lambda: ask_runs(inspection, self))
         self.more = QToolButton()
-        self.more.setToolTip("Which figure the list shows")
+        self.more.setToolTip("Choose the figure that the list shows")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu())
         self.nothing = QLabel()
@@ -58,14 +57,14 @@ class RunsPanel(QWidget):
             "text-align: left; border: none; padding: 6px 12px; background: transparent;"
         )
         self.warning.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.warning.clicked.connect(lambda: self._show_problems(self.inspection.current_index))
-        self.queries = QueryList(workbench)
+        self.warning.clicked.connect(self._show_current_problems)
+        self.queries = QueryList(inspection)
         self._lay_out()
         for signal in (
-            self.inspection.runs_changed,
-            self.inspection.figures_changed,
-            self.inspection.busy_changed,
-            workbench.entries_changed,
+            self.inspection.runs.changed,
+            self.inspection.runs.figures_changed,
+            self.inspection.runs.busy_changed,
+            inspection.collection.entries_changed,
         ):
             signal.connect(self._follow)
         icons.repainted.changed.connect(self._paint_icons)
@@ -75,7 +74,7 @@ class RunsPanel(QWidget):
     def close_run(self, index: int) -> None:
         """Let go of a run."""
         if 0 <= index < len(self.inspection.runs):
-            self.inspection.close_run(index)
+            self.inspection.runs.close(index)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Runs give way to queries where there is little room."""
@@ -91,7 +90,7 @@ class RunsPanel(QWidget):
         """Open what was dropped as runs."""
         names = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        open_runs(self.workbench, names)
+        open_runs(self.inspection, names)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Delete closes the run of the row, Space shows it in the plots or hides it."""
@@ -105,7 +104,7 @@ class RunsPanel(QWidget):
                 if event.key() == Qt.Key.Key_Delete:
                     self.close_run(index)
                 else:
-                    self.inspection.show_run(index, not self.inspection.runs[index].shown)
+                    self.inspection.runs.show(index, not self.inspection.runs[index].shown)
                 return True
         return super().eventFilter(watched, event)
 
@@ -129,7 +128,7 @@ class RunsPanel(QWidget):
     def _menu(self) -> QMenu:
         menu = QMenu(self)
         self._offers: dict[str, QAction] = {}
-        for figure in FIGURES:
+        for figure in known_figures():
             action = menu.addAction(figure.title)
             action.setCheckable(True)
             action.setToolTip(figure.definition)
@@ -160,13 +159,13 @@ class RunsPanel(QWidget):
         for widget in (self.list, self.queries):
             widget.setVisible(bool(runs))
         self.nothing.setVisible(not runs)
-        text = NOTHING if self.workbench.entries else NO_PAGES
-        self.nothing.setText("Reading …" if self.inspection.busy else text)
-        self.open.setEnabled(bool(self.workbench.entries))
+        text = NOTHING if self.inspection.collection.entries else NO_PAGES
+        self.nothing.setText("Reading …" if self.inspection.runs.busy else text)
+        self.open.setEnabled(bool(self.inspection.collection.entries))
         self.more.setVisible(bool(runs))
         if runs:
-            self.list.setCurrentIndex(self.model.index(self.inspection.current_index))
-        current = self.inspection.current
+            self.list.setCurrentIndex(self.model.index(self.inspection.runs.current_index, 0))
+        current = self.inspection.runs.current
         problems = summary(current) if current else ""
         self.warning.setVisible(bool(problems))
         count = len(lines(current)) if current and problems else 0
@@ -182,8 +181,8 @@ class RunsPanel(QWidget):
     def _choose(self, index: QModelIndex) -> None:
         if self.delegate.took_click():
             return
-        if index.row() != self.inspection.current_index:
-            self.inspection.choose_run(index.row())
+        if index.row() != self.inspection.runs.current_index:
+            self.inspection.runs.choose(index.row())
 
     def _offer(self, place: QPoint) -> None:
         index = self.list.indexAt(place).row()
@@ -195,11 +194,14 @@ class RunsPanel(QWidget):
         shown = menu.addAction("Shown in Plots")
         shown.setCheckable(True)
         shown.setChecked(run.shown)
-        shown.triggered.connect(lambda: self.inspection.show_run(index, not run.shown))
+        shown.triggered.connect(lambda: self.inspection.runs.show(index, not run.shown))
         if run.has_problems:
             menu.addAction("Problems…", lambda: self._show_problems(index))
         menu.addAction("Close", lambda: self.close_run(index))
         menu.popup(self.list.viewport().mapToGlobal(place))
+
+    def _show_current_problems(self) -> None:
+        self._show_problems(self.inspection.runs.current_index)
 
     def _show_problems(self, index: int) -> None:
         self.problems = ProblemsDialog(self.inspection.runs[index], self)

@@ -16,34 +16,33 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.inspect.navigation import GoingThere, Show
+from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.panels.error_model import LOOKS, MEANINGS, written_score
-from spotlab.gui.inspect.state.inspected_run import InspectedRun
-from spotlab.gui.inspect.state.inspection import Inspection, Place
+from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.table_delegate import tabular
-from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.errors import KINDS as KIND_OF
-from spotlab.measures.errors import ErrorKind
+from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.spot_facts import covered_share, spot_facts
 from spotlab.report.figure_text import UNDEFINED, written, written_area
+from spotlab.studies.areas.inspected_run import InspectedRun
 
 TIPS = {
-    "Query": "What was searched",
-    "Page": "Where the spot lies",
-    "Rank": "Place in the query's list, from 1, and how long the list is",
-    "Score": "What the run gives; higher is surer. A dash where the run gives none",
+    "Query": "The label that was searched",
+    "Page": "The page that the spot is on",
+    "Rank": "Rank in the query's list, from 1, and the length of the list",
+    "Score": "Score that the run gives; higher means more certain. A dash where it gives none",
     "Area": "Enclosed area in px², by the even-odd rule",
     "IoU": "Intersection over union: the area that spot and region share, divided by the area "
     "that they cover together",
-    "Of the region": "How much of the region's area the spot covers",
-    "In the region": "How much of the spot's area lies in the region",
-    "New area": "What of the spot no earlier spot of its query covers: what it adds to A(R)",
-    "New relevant": "What of the new area lies in the truth: what it adds to A(R ⊕ T)",
+    "Of the region": "Share of the region's area that the spot covers",
+    "In the region": "Share of the spot's area that lies in the region",
+    "New area": "Area that no earlier spot of the query covers: what the spot adds to A(R)",
+    "New relevant": "Part of the new area that lies in the truth: what the spot adds to A(R ⊕ T)",
     "Precision": "Area precision of the query before → after this spot: "
     "A(R_n ⊕ T) / A(R_n). Undefined before the first",
     "Recall": "Area recall of the query before → after this spot: A(R_n ⊕ T) / A(T)",
-    "Covered": "How much of the region the query's spots cover together, up to the cut",
+    "Covered": "Share of the region that the query's spots cover together, up to the cut",
 }
 OF_SPOT = (
     "Query", "Page", "Rank", "Score", "Area", "IoU", "Of the region", "In the region",
@@ -56,18 +55,15 @@ NOTHING = "Click a spot on the page or a point\nof a curve, or step with N and P
 class SpotPanel(QWidget):
     """Figures with their definitions, and buttons to the ranks beside."""
 
-    def __init__(
-        self, workbench: Workbench, show: Show = lambda *_: None, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, inspection: Inspection, go_to: GoTo, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workbench = workbench
-        self.inspection = workbench.state(Inspection)
-        self._going = GoingThere(workbench, show)
+        self.inspection = inspection
+        self._go_to = go_to
         self.kind = QLabel()
         self.kind_icon = QLabel()
         self.figures = {name: _value(name) for name in TIPS}
-        self.before = self._button("Spot of the rank before", -1)
-        self.after = self._button("Spot of the next rank", 1)
+        self.before = self._button("Go to the spot with the previous rank", -1)
+        self.after = self._button("Go to the spot with the next rank", 1)
         self.nothing = QLabel(NOTHING)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setWordWrap(True)
@@ -75,7 +71,7 @@ class SpotPanel(QWidget):
         self._lay_out()
         for signal in (
             self.inspection.spot_changed,
-            self.inspection.figures_changed,
+            self.inspection.runs.figures_changed,
             self.inspection.cut_changed,
         ):
             signal.connect(self._follow)
@@ -85,12 +81,12 @@ class SpotPanel(QWidget):
 
     def step(self, by: int) -> None:
         """Go to the spot this many ranks further in the same query's list."""
-        inspection, current = self.inspection, self.inspection.current
+        inspection, current = self.inspection, self.inspection.runs.current
         if inspection.spot is None or current is None or current.tally is None:
             return
         tally, wanted = current.tally, inspection.spot + by
         if 0 <= wanted < len(tally) and tally.query[wanted] == tally.query[inspection.spot]:
-            self._going.go(Place(ErrorKind.CORRECT, spot=wanted))
+            self._go_to(ErrorPlace(ErrorKind.CORRECT, spot=wanted))
 
     def _button(self, tip: str, by: int) -> QToolButton:
         button = QToolButton()
@@ -129,7 +125,7 @@ class SpotPanel(QWidget):
         self.stack.addWidget(filled)
 
     def _follow(self) -> None:
-        inspection, current = self.inspection, self.inspection.current
+        inspection, current = self.inspection, self.inspection.runs.current
         shown: dict[str, str] = {}
         if current is not None and current.tally is not None and current.figures is not None:
             if inspection.spot is not None and inspection.spot < len(current.tally):
@@ -159,10 +155,10 @@ class SpotPanel(QWidget):
             written_score(float(tally.score[spot])),
             written_area(facts.area),
             written(facts.iou),
-            _percent(facts.of_region),
-            _percent(facts.of_spot),
-            written_area(facts.new_area),
-            written_area(facts.new_relevant),
+            _percent(facts.region_share),
+            _percent(facts.spot_share),
+            written_area(facts.gained_area),
+            written_area(facts.gained_true_area),
             _change(*facts.precision),
             _change(*facts.recall),
         )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Request:
+class TruthRequest:
     """What a thread has to read: truth files by page name, and truths that are known already.
 
     ``labels`` are the collection's, in the order of its list.
@@ -59,7 +59,7 @@ class InspectionTruth:
         self._workbench = workbench
         self._known: TruthSet | None = None
 
-    def request(self) -> Request:
+    def request(self) -> TruthRequest:
         """What has to be read now."""
         sessions = {session.path: session for session in self._workbench.sessions}
         known = dict(self._known.truths) if self._known else {}
@@ -72,7 +72,7 @@ class InspectionTruth:
                 files[entry.name] = entry.truth_path
         names = tuple(entry.name for entry in self._workbench.entries)
         labels = tuple(label.name for label in self._workbench.labels)
-        return Request(names, files, known, labels)
+        return TruthRequest(names, files, known, labels)
 
     def use(self, truths: TruthSet) -> None:
         """This is the truth now."""

@@ -14,9 +14,9 @@ from spotlab.gui.inspect.state.open_runs import RUNS
 from spotlab.gui.kit import background
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.spotting.page_entries import LeftOut
-from spotlab.spotting.symbols.engine.search import search_symbols
-from spotlab.studies.symbols.symbol_queries import models_of
+from spotlab.spotting.page_entries import UnreadablePage
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
+from spotlab.studies.symbols.symbol_queries import crop_models
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -82,15 +82,17 @@ class SymbolSpotting:
         if folder is None or not workbench.entries or self.busy:
             return
         workbench.autosave.now()
-        request = workbench.state(Inspection).truth.request()
+        request = workbench.state(Inspection).runs.truth.request()
         entries, cache, jobs = workbench.entries, self.cache, self.jobs
         path = folder / RUNS / f"{self.free_name(order.name)}.csv"
 
-        def work(progress: Progress) -> tuple[Path, Sequence[LeftOut]]:
+        def work(progress: Progress) -> tuple[Path, Sequence[UnreadablePage]]:
             truths = request.read(progress).truths
-            models = models_of(entries, order.labels, order.each, truths=truths, progress=progress)
+            models = crop_models(
+                entries, order.labels, order.each, truths=truths, progress=progress
+            )
             search = search_symbols(
-                entries, models, order.method, cache=cache, jobs=jobs, most=order.most,
+                entries, models, order.method, cache=cache, jobs=jobs, max_spots=order.most,
                 progress=progress,
             )  # fmt: skip
             path.parent.mkdir(exist_ok=True)
@@ -113,7 +115,7 @@ class SymbolSpotting:
         self.workbench.finished.emit()
         self.busy_changed.emit()
 
-    def _done(self, done: tuple[Path, Sequence[LeftOut]]) -> None:
+    def _done(self, done: tuple[Path, Sequence[UnreadablePage]]) -> None:
         path, left_out = done
         self._end()
         text = f"Wrote {path.parent.name}/{path.name}"
@@ -122,7 +124,7 @@ class SymbolSpotting:
         if len(left_out) > 1:
             text += f", and {len(left_out) - 1:,} more"
         self.workbench.said.emit(text, bool(left_out))
-        self.workbench.state(Inspection).open_runs([path])
+        self.workbench.state(Inspection).runs.open([path])
 
     def _failed(self, error: Exception) -> None:
         self._end()

@@ -10,9 +10,9 @@ from PySide6.QtCore import QTimer
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
-from spotlab.measures.bootstrap import Interval, over_pages, over_queries
+from spotlab.measures.bootstrap import Interval, intervals_over_pages, intervals_over_queries
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.significance import Difference, compare
+from spotlab.measures.significance import Difference, compare_runs
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 
@@ -45,8 +45,8 @@ class Uncertainty:
         self.changed = Signal[[]]()
         self._timer = QTimer(singleShot=True, interval=STILL)
         self._timer.timeout.connect(self.compute)
-        inspection.runs_changed.connect(self._soon)
-        inspection.figures_changed.connect(self._soon)
+        inspection.runs.changed.connect(self._soon)
+        inspection.runs.figures_changed.connect(self._soon)
 
     @property
     def busy(self) -> bool:
@@ -109,7 +109,7 @@ class Uncertainty:
 
     def _wanted(self) -> tuple[tuple[RunFigures | None, ...], int]:
         inspection = self._inspection
-        return tuple(run.figures for run in inspection.runs), inspection.current_index
+        return tuple(run.figures for run in inspection.runs), inspection.runs.current_index
 
     def _soon(self) -> None:
         wanted = (*self._wanted(), self.over)
@@ -126,7 +126,7 @@ def _known(
     have: Mapping[int, Mapping[str, Interval | None]],
     progress: Progress,
 ) -> Known:
-    draw = over_queries if over == "queries" else over_pages
+    draw = intervals_over_queries if over == "queries" else intervals_over_pages
     intervals = dict(have)
     differences = {}
     for run, each in enumerate(figures):
@@ -137,7 +137,7 @@ def _known(
             intervals[run] = draw(each, draws=DRAWS, seed=SEED, progress=progress)
         other = figures[current] if current < len(figures) else None
         if run != current and other is not None:
-            differences[run] = compare(
+            differences[run] = compare_runs(
                 each, other, over=over, draws=DRAWS, seed=SEED, progress=progress
             )
     return Known(tuple(figures), current, over, intervals, differences)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import QGraphicsSceneResizeEvent
 
-from spotlab.gui.kit.theme import Colours
+from spotlab.gui.kit.colours import Colours
 
 GRID = 90  # of 255
 EDGE = 7  # px

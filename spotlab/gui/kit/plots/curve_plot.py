@@ -13,12 +13,12 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import ShareAxis
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.nearest import nearest_point
 from spotlab.gui.kit.plots.pointed import Place, PointedPlot
 from spotlab.gui.kit.plots.shades import mixed, readable
-from spotlab.gui.kit.theme import Colours
 
 PALE = 0.38  # of thin curves, the rest is what they are drawn on
 BAND = 42  # of 255

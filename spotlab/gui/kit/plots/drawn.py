@@ -1,34 +1,12 @@
-"""What of which run a plot shows, for one query or for all."""
+"""What a plot shows of a run: exact curves, a mean and its band."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from spotlab.gui.inspect.curves.mean_curves import MeanCurve, mean_curve
-from spotlab.gui.kit.plots.polylines import Polylines, polylines
-from spotlab.measures.figures import RunFigures
-
-FEW = 40  # thin curves of several runs together that can still be told apart
-
-
-@dataclass(frozen=True)
-class CurveChoice:
-    """What the user wants to see.
-
-    Attributes
-    ----------
-    queries : bool
-        Thin curves of all queries behind their mean.
-    band : bool
-        The standard deviation around the mean.
-    by : str
-        How precision is sampled: "recall" or "threshold", see `mean_curve`.
-    """
-
-    queries: bool = True
-    band: bool = True
-    by: str = "recall"
+from spotlab.gui.kit.plots.polylines import Polylines
+from spotlab.studies.areas.mean_curves import MeanCurve
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,35 +31,6 @@ class Drawn:
     bold: bool = False
     mean: MeanCurve | None = None
     band: bool = True
-
-
-def drawn_of(
-    runs: Sequence[tuple[str, RunFigures]], kind: str, query: str | None, choice: CurveChoice
-) -> list[Drawn]:
-    """What a plot shows.
-
-    Parameters
-    ----------
-    runs : sequence of (colour, RunFigures)
-        The current one first: where there are many curves, only it has thin ones.
-    kind : str
-        "precision", "fall_out" or "f".
-    query : str or None
-        None: means over all queries.
-    choice : CurveChoice
-    """
-    if query is not None:
-        return [Drawn(colour, polylines(each, kind, query), bold=True) for colour, each in runs]
-    few = sum(len(each.tally.queries) for _, each in runs) <= FEW
-    return [
-        Drawn(
-            colour,
-            polylines(each, kind) if choice.queries and (few or number == 0) else None,
-            mean=mean_curve(each, kind, choice.by),
-            band=choice.band,
-        )
-        for number, (colour, each) in enumerate(runs)
-    ]
 
 
 def extent_of(shown: Sequence[Drawn], at_least: float) -> tuple[float, float]:

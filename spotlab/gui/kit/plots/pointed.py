@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit.theme import Colours
+from spotlab.gui.kit.colours import Colours
 
 Place = tuple[float, float]
 

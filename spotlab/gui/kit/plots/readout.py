@@ -11,7 +11,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from spotlab.gui.kit.table_delegate import tabular
-from spotlab.measures.figures import FIGURES, Figure
+from spotlab.measures.figure import Figure
+from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import UNDEFINED, hint, written
 
 HEADS = {
@@ -24,7 +25,6 @@ HEADS = {
 }
 NARROWEST = 36  # px, of names
 BANDS = (1, 2, 3)  # heads with all lines below them, and the other heads with theirs
-_FIGURES = {figure.name: figure for figure in FIGURES}
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,12 @@ class Readout(QWidget):
     def __init__(
         self,
         heads: Mapping[str, str] = HEADS,
-        figures: Mapping[str, Figure] = _FIGURES,
+        figures: Mapping[str, Figure] | None = None,
         named: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        figures = figures or {figure.name: figure for figure in known_figures()}
         self._heads, self._figures, self._named = heads, figures, named
         self._rows: list[_Line] = []
         self._top: dict[str, QLabel] = {}
@@ -175,11 +176,12 @@ def text_of(figure: Figure, value: float | None, mean: bool) -> str:
 
     Examples
     --------
-    >>> text_of(_FIGURES["fall_out"], 0.00213, True), text_of(_FIGURES["f"], None, False)
+    >>> figures = {figure.name: figure for figure in known_figures()}
+    >>> text_of(figures["fall_out"], 0.00213, True), text_of(figures["f"], None, False)
     ('0.21 %', '–')
-    >>> text_of(_FIGURES["recognition_rate"], 50.0, True)
+    >>> text_of(figures["recognition_rate"], 50.0, True)
     '50.0 %'
-    >>> text_of(_FIGURES["false_positives"], 3.5, True)
+    >>> text_of(figures["false_positives"], 3.5, True)
     '3.50'
     """
     if value is None:

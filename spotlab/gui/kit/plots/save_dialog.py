@@ -1,4 +1,4 @@
-"""Asks where a plot shall go as a picture, and writes it."""
+"""Asks for the file that a plot is saved to as a picture, and writes it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,27 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
-from spotlab.errors import SpotlabError
-from spotlab.formats.rows.atomic import write_atomically
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plots.pointed import PointedPlot
 from spotlab.gui.kit.plots.saving import PICTURES, picture
-from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.kit.write_file import Say, write_file
 
 
-def ask_picture(workbench: Workbench, plot: PointedPlot, name: str, *_: object) -> None:
-    """Write the plot to the file that the user chooses, as its name says."""
-    folder = workbench.collection.folder or Path.home()
-    dialog = QFileDialog(plot, "Save plot", str(folder))
+def ask_picture(plot: PointedPlot, name: str, folder: Path | None, say: Say) -> None:
+    """Write the plot to the file that the user chooses; its suffix says the format.
+
+    Parameters
+    ----------
+    plot : PointedPlot
+    name : str
+        The file name that is suggested, without suffix.
+    folder : Path or None
+        Where the dialog starts; None: the home folder.
+    say : callable
+        Told that the file was written, or why not.
+    """
+    dialog = QFileDialog(plot, "Save plot", str(folder or Path.home()))
     OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -30,19 +38,14 @@ def ask_picture(workbench: Workbench, plot: PointedPlot, name: str, *_: object) 
         path = Path(dialog.selectedFiles()[0])
         if path.suffix[1:].lower() not in PICTURES:
             path = path.with_name(f"{path.name}.{filters[dialog.selectedNameFilter()]}")
-        save_picture(workbench, plot, path)
+        save_picture(plot, path, say)
 
     dialog.accepted.connect(save)
     dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()
 
 
-def save_picture(workbench: Workbench, plot: PointedPlot, path: Path) -> None:
-    """Write the plot there, and say so or why not."""
+def save_picture(plot: PointedPlot, path: Path, say: Say) -> None:
+    """Write the plot in the format of the path's suffix, and say so or why not."""
     content = picture(plot, path.suffix[1:].lower(), theme.colours(plot.palette()))
-    try:
-        write_atomically(path, content)
-    except SpotlabError as error:
-        workbench.said.emit(str(error), True)
-    else:
-        workbench.said.emit(f"Wrote {path}", False)
+    write_file(path, content, say)

@@ -29,9 +29,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgGenerator
 
+from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.pointed import PointedPlot
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.kit.theme import LIGHT, Colours
+from spotlab.gui.kit.theme import LIGHT
 
 PIXELS = 4  # of a PNG for each of the screen's: 300 dpi where the plot is 8 cm wide
 POINTS = 72.0  # an inch

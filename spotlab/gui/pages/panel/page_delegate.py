@@ -6,9 +6,10 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from spotlab.gui.annotate.similar.proposals_layer import CURRENT
 from spotlab.gui.kit import icons, theme
-from spotlab.gui.kit.row_delegate import Index, RowDelegate
+from spotlab.gui.kit.row_delegate import RowDelegate
+from spotlab.gui.kit.row_model import Index
+from spotlab.gui.kit.theme import PROPOSED
 from spotlab.gui.pages.panel.page_model import PAGE_ROLE, PageModel
 from spotlab.model import PageState
 
@@ -98,7 +99,7 @@ class PageDelegate(RowDelegate):
         place = QRect(rect.right() - 34 - width, rect.top() + 9, width, 18)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(CURRENT)
+        painter.setBrush(QColor(PROPOSED))
         painter.drawRoundedRect(place, 9, 9)
         painter.setPen(QColor("#ffffff"))
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)

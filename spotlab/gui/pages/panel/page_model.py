@@ -8,7 +8,6 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QPixmap
 
 from spotlab.formats.truth.folder import PageEntry
-from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.pages.panel.page_filter import PageFilter
 from spotlab.gui.pages.panel.thumbnails import Thumbnails
 from spotlab.gui.pages.workbench import Workbench
@@ -39,7 +38,7 @@ class PageModel(QAbstractListModel):
         self.thumbnails.arrived.connect(self._thumbnail_arrived)
         workbench.entries_changed.connect(self._entries_changed)
         workbench.state_changed.connect(self.page_changed)
-        workbench.state(Proposals).counts_changed.connect(self._counts_changed)
+        workbench.pending.changed.connect(self._counts_changed)
         self._entries_changed()
 
     def rowCount(self, parent: Index | None = None) -> int:
@@ -118,7 +117,7 @@ class PageModel(QAbstractListModel):
 
     def proposals(self, page: int) -> int:
         """How many proposals it has that are to be answered."""
-        return self.workbench.state(Proposals).count(page)
+        return self.workbench.pending.count(page)
 
     def page_changed(self, page: int) -> None:
         """Something else is known of a page."""

@@ -213,7 +213,11 @@ class AgreementPanel(QWidget):
         self.menu = QMenu(self)
         self.menu.addAction("Show All of the Matrix", self.plot.reset_view)
         action = self.menu.addAction("Save Matrix…")
-        action.triggered.connect(lambda: ask_picture(self.workbench, self.plot, "agreement"))
+        action.triggered.connect(self._save_picture)
+
+    def _save_picture(self) -> None:
+        workbench = self.workbench
+        ask_picture(self.plot, "agreement", workbench.collection.folder, workbench.said.emit)
 
     def _lay_out(self) -> None:
         self._filled, self._empty, self._warning = QWidget(), QWidget(), QWidget()

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication, QGraphicsRectItem
 
 from spotlab.consensus.agreement import Agreement
 from spotlab.consensus.groups import Groups
+from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.pointed import PointedPlot
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.kit.theme import Colours
 from spotlab.gui.systems.agreement.dendrogram import dendrogram_lines
 from spotlab.report.colours import RUN_COLOURS
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from spotlab.report.figure_text import written
-from spotlab.studies.systems.consensus import SystemComparison
-from spotlab.studies.systems.consensus_methods import MethodResult
+from spotlab.studies.systems.comparison import SystemComparison
+from spotlab.studies.systems.method_results import MethodResult
 
 SHOWN = 6  # systems named in a line; all are in its tooltip
 NONE = (

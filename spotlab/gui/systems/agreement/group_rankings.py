@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.report.figure_text import UNDEFINED, written
-from spotlab.studies.systems.consensus import SystemComparison
-from spotlab.studies.systems.consensus_groups import GroupComparison
+from spotlab.studies.systems.comparison import SystemComparison
+from spotlab.studies.systems.group_comparison import GroupComparison
 
 SYSTEM = Qt.ItemDataRole.UserRole
 HEADS = (

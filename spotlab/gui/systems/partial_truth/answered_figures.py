@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from spotlab.consensus.estimates import Estimates
+from spotlab.consensus.figures import SystemFigures
 from spotlab.gui.systems.partial_truth.interval_delegate import INTERVAL, LINE, IntervalDelegate
 from spotlab.report.figure_text import written
-from spotlab.studies.systems.consensus_figures import SystemFigures
 
 SYSTEM = Qt.ItemDataRole.UserRole
 HEADS = (

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spotlab.consensus.answers import FEW, Answers, with_answers
+from spotlab.consensus.answers import FEW, Answers, estimate_with_answers
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.drawing import Draw, next_items
 from spotlab.consensus.estimates import Estimates
-from spotlab.consensus.precision import item_probability, uniform
+from spotlab.consensus.precision import item_probability
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import uniform_weights
 from spotlab.errors import SpotlabError
 from spotlab.formats.votes.answers import ReadAnswers, read_answers
 from spotlab.gui.kit import background
@@ -276,7 +277,11 @@ class PartialTruth:
         votes, guess, number = table.votes, self._guess, self._rounds
 
         def work(progress: Progress) -> tuple[Draw, np.ndarray]:
-            p = item_probability(votes, uniform(len(votes.systems))) if guess is None else guess
+            p = (
+                item_probability(votes, uniform_weights(len(votes.systems)))
+                if guess is None
+                else guess
+            )
             return next_items(votes, p, asked, 1, number), p
 
         self._drawing = background.run(work, done=self._drawn, urgent=True)
@@ -306,7 +311,7 @@ class PartialTruth:
         votes: Votes = table.votes
 
         def work(progress: Progress) -> Estimates:
-            return with_answers(votes, answers, progress=progress)
+            return estimate_with_answers(votes, answers, progress=progress)
 
         self._estimating = background.run(work, done=self._estimated)
         self.estimates_changed.emit()

@@ -43,7 +43,7 @@ class RankingPanel(QWidget):
         self.left: Choice[str] = Choice(name="Left ranking")
         self.right: Choice[str] = Choice(name="Right ranking")
         self.tau = QLabel()
-        self.better = BetterThan(self.systems)
+        self.superiority = BetterThan(self.systems)
         self.tau.setToolTip(TAU)
         self._truth: bool | None = None
         self._lay_out()
@@ -103,7 +103,7 @@ class RankingPanel(QWidget):
         column.setSpacing(2)
         column.addLayout(line)
         column.addWidget(scroll, 1)
-        column.addWidget(self.better)
+        column.addWidget(self.superiority)
         self.nothing = QLabel(NOTHING, wordWrap=True)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setContentsMargins(12, 12, 12, 12)

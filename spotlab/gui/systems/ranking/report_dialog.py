@@ -17,11 +17,11 @@ from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.systems.state import DRAWS, Systems, usual_weights
 from spotlab.progress import Progress
-from spotlab.studies.systems.consensus import SystemComparison, compare_systems
+from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
-    from spotlab.gui.window.main_window import MainWindow
+    from spotlab.gui.workspace.window import Window
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def _write_safe_csv(comparison: SystemComparison, path: Path) -> Path:
 
 
 def _write_json(comparison: SystemComparison, path: Path) -> Path:
-    from spotlab.studies.systems.consensus_json import as_json  # noqa: PLC0415
+    from spotlab.studies.systems.comparison_json import as_json  # noqa: PLC0415
 
     write_atomically(path, f"{json_text(as_json(comparison))}\n".encode())
     return path
@@ -69,10 +69,10 @@ JSON = Way("JSON", ".json", _write_json)
 REPORT = Way("report", "", _write_report)
 
 
-def ask_where(workbench: Workbench, window: MainWindow, way: Way) -> None:
+def ask_where(workbench: Workbench, window: Window, way: Way) -> None:
     """Write what is compared to where the user says."""
     here = workbench.collection.folder or Path.home()
-    dialog = QFileDialog(window, f"Export {way.title}", str(here))
+    dialog = QFileDialog(window.frame, f"Export {way.title}", str(here))
     OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

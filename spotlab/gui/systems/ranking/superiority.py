@@ -41,7 +41,7 @@ class BetterThan(QWidget):
         if found is None:
             return
         one, other = self.first.value, self.second.value
-        value = math.nan if one == other else float(found.better[one, other])
+        value = math.nan if one == other else float(found.superiority[one, other])
         self.probability.setText(f"<b>{NOT_SAID if math.isnan(value) else written(value)}</b>")
         self.caption.setText(USUAL + found.assumption)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from spotlab.consensus.comparison import Bootstrap
+from spotlab.consensus.figures import Nearness, SystemFigures, nearness
+from spotlab.consensus.method import COMMON, consensus_methods
 from spotlab.gui.systems.state import BY_WEIGHTS, Systems, usual_weights
 from spotlab.report.colours import run_colour
-from spotlab.studies.systems.consensus_figures import Nearness, SystemFigures, nearness
-from spotlab.studies.systems.consensus_methods import COMMON, METHODS
 
 TRUE = "truth"  # beside the methods: what the truth says
 ALONE = "#7a8793"  # of systems that share no group
@@ -39,22 +39,27 @@ class Shown:
 WEIGHTED = Offered(
     BY_WEIGHTS,
     "By the weights",
-    "An item is relevant with the weighted share of votes for it, by the weights of the sliders "
-    "(Lamiroy & Sun 2013, eq. 13).",
+    "Probability of relevance: the weighted share of votes for an item, by the weights of the "
+    "sliders (Lamiroy & Sun 2013, eq. 13).",
     COMMON,
 )
 
 
 def offered(systems: Systems) -> tuple[Offered, ...]:
-    """All ways to judge: the weights, the methods, and corrections where these are offered."""
+    """All ways to judge: the weights, the methods, and corrections where these are offered.
+
+    A method that failed has no result, and is not among them.
+    """
     found = [WEIGHTED]
+    comparison = systems.comparison
     known = {each.name: each for each in systems.results}
-    for method in METHODS.values():
+    for method in consensus_methods().values():
+        if comparison is not None and method.name not in known:
+            continue
         remark = known[method.name].remark if method.name in known else ""
         found.append(
             Offered(method.name, method.title, method.definition, method.assumption, remark)
         )
-    comparison = systems.comparison
     for each in comparison.corrections if comparison else ():
         found.append(
             Offered(

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.consensus.comparison import Bootstrap
+from spotlab.consensus.figures import SystemFigures
 from spotlab.gui.kit.table_model import NO_NOTE, Note, Rows
 from spotlab.gui.systems.ranking.system_methods import Shown
 from spotlab.gui.systems.state import Loaded
-from spotlab.measures.figure_list import Figure
+from spotlab.measures.figure import Figure
 from spotlab.report.figure_text import written
-from spotlab.studies.systems.consensus_figures import SystemFigures
 
 Floats = NDArray[np.float64]
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import ShareAxis
 from spotlab.gui.kit.plots.pointed import PointedPlot
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.kit.theme import Colours
 from spotlab.uncertain.answers import Band
 
 MOST, HALF = 42, 84  # of 255: the wide band is paler
@@ -83,7 +83,7 @@ class BandsPlot(PointedPlot):
         self.cut_off, self.band = cut_off, band
         known = self._known()
         x = cut_off[known].astype(float)
-        for item, shares in ((self._most, "most"), (self._half, "half")):
+        for item, shares in ((self._most, "middle_95"), (self._half, "middle_50")):
             item.setVisible(len(x) > 1)
             if band is not None and len(x) > 1:
                 low, high = getattr(band, shares)[known].T
@@ -111,7 +111,7 @@ class BandsPlot(PointedPlot):
         band, known = self.band, self._known()
         high = 1.0
         if band is not None and known.any():
-            high = max(high, float(band.most[known].max()))
+            high = max(high, float(band.middle_95[known].max()))
         across, up = MARGIN * max(last - 1, 1), MARGIN * high
         first = 1.0 if last > 1 else 0.5
         x, y = (first - across, max(last, 1.5) + across), (-up, high + up)

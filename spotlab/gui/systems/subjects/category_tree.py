@@ -20,7 +20,7 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.shades import mixed
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.report.figure_text import UNDEFINED, written
-from spotlab.studies.uncertain.uncertain import Judging
+from spotlab.studies.uncertain.judged_answers import CategoryRelevance
 
 Index = QModelIndex | QPersistentModelIndex
 SHARES = Qt.ItemDataRole.UserRole + 1  # p(ω|q), and the share assigned to just this category
@@ -52,22 +52,22 @@ class CategoryTreeView(QTreeWidget):
         head.setStretchLastSection(False)
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.judging: Judging | None = None
+        self.relevance: CategoryRelevance | None = None
         self.rows: list[QTreeWidgetItem] = []
 
-    def show_tree(self, judging: Judging) -> None:
+    def show_tree(self, relevance: CategoryRelevance) -> None:
         """Make a row for each category."""
-        if judging is self.judging:
+        if relevance is self.relevance:
             return
-        self.judging = judging
+        self.relevance = relevance
         self.clear()
         self.rows = []
-        tree = judging.judged.tree
+        tree = relevance.judgements.tree
         for at, name in enumerate(tree.categories):
             above = int(tree.parent[at])
             row = QTreeWidgetItem(self) if above < 0 else QTreeWidgetItem(self.rows[above])
             row.setText(0, name)
-            row.setText(2, f"{judging.size[at]:,.1f}")
+            row.setText(2, f"{relevance.size[at]:,.1f}")
             row.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
             row.setFont(2, tabular(self.font()))
             self.rows.append(row)
@@ -75,14 +75,14 @@ class CategoryTreeView(QTreeWidget):
 
     def show_item(self, item: str | None) -> None:
         """Fill in what the subjects say of an item."""
-        judging = self.judging
-        if judging is None:
+        relevance = self.relevance
+        if relevance is None:
             return
-        judged = judging.judged
-        at = judged.number.get(item) if item is not None else None
+        judgements = relevance.judgements
+        at = judgements.number.get(item) if item is not None else None
         nothing = np.full(len(self.rows), np.nan)
-        shares = nothing if at is None else judging.probability[at]
-        direct = nothing if at is None else judging.direct[at]
+        shares = nothing if at is None else relevance.probability[at]
+        direct = nothing if at is None else relevance.direct[at]
         for row, share, own in zip(self.rows, shares.tolist(), direct.tolist(), strict=True):
             row.setData(1, SHARES, (share, own))
             said = UNDEFINED if math.isnan(own) else f"{written(own)} assigned it to just this"

@@ -101,7 +101,7 @@ class SubjectBands(QWidget):
 
 def band_text(band: Band, at: int) -> str:
     """Median and both bands at a cut-off."""
-    half, most = band.half[at].tolist(), band.most[at].tolist()
+    half, most = band.middle_50[at].tolist(), band.middle_95[at].tolist()
     return (
         f"{written(float(band.median[at]))}, 50 % {written(half[0])}–{written(half[1])}, "
         f"95 % {written(most[0])}–{written(most[1])}"

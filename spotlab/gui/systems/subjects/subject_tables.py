@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidg
 
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.report.figure_text import UNDEFINED, written
-from spotlab.studies.uncertain.uncertain import UncertainStudy
+from spotlab.studies.uncertain.study import UncertainStudy
 from spotlab.studies.words.displacement import DisplacementStudy
 
 Heads = Sequence[tuple[str, str]]
@@ -87,7 +87,7 @@ def between_rows(study: UncertainStudy) -> list[tuple[str, ...]]:
             rows.append((name, UNDEFINED, UNDEFINED, UNDEFINED))
             continue
         difference = f"{_signed(found.mean)} {_interval(found.interval)}"
-        rows.append((name, written(found.better), written(found.worse), difference))
+        rows.append((name, written(found.superiority), written(found.inferiority), difference))
     return rows
 
 

@@ -35,7 +35,7 @@ from spotlab.gui.systems.subjects.subject_tables import (
 )
 from spotlab.gui.systems.subjects.subjects_state import JUDGEMENTS, SHIFT, TREE, Subjects
 from spotlab.ranking.displacement import Missing
-from spotlab.studies.uncertain.uncertain import Mixture
+from spotlab.studies.uncertain.judged_answers import Mixture
 
 NOTHING = (
     "Open judgements (subject,item,category)\nand their tree (category,parent) to see how far\n"
@@ -91,7 +91,7 @@ class SubjectsPanel(QWidget):
         _fill(self.system, study.systems if study else ())
         queries = dict.fromkeys(each.query for each in study.answers) if study else ()
         _fill(self.query, tuple(queries))
-        self.categories.show_tree(found.judging)
+        self.categories.show_tree(found.relevance)
         self.means.show_rows(MEANS, mean_rows(study) if study else [])
         self.between.show_rows(BETWEEN, between_rows(study) if study else [])
         at = f"At {study.compared_at:,} items returned. " if study and study.compared_at else ""
@@ -114,8 +114,8 @@ class SubjectsPanel(QWidget):
         self.mixture.show_value(subjects.settings.mixture)
         self.no_answer.setVisible(answer is None)
         self.no_answer.setText(NO_ANSWER if subjects.found.study else NO_ANSWERS)
-        items = answer.items if answer else subjects.found.judging.judged.items
-        every = items if subjects.query not in subjects.found.judging.judged.number else (
+        items = answer.items if answer else subjects.found.relevance.judgements.items
+        every = items if subjects.query not in subjects.found.relevance.judgements.number else (
             subjects.query or "", *(item for item in items if item != subjects.query)
         )  # fmt: skip
         _fill(self.item, every)

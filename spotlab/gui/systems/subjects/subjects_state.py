@@ -16,15 +16,14 @@ from spotlab.formats.votes.sniffing import first_names
 from spotlab.gui.kit import background
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.uncertain.uncertain import (
+from spotlab.studies.uncertain.judged_answers import (
+    CategoryRelevance,
     JudgedAnswer,
-    Judging,
     Mixture,
-    Settings,
-    UncertainStudy,
-    study_uncertainty,
+    UncertainSettings,
 )
-from spotlab.studies.uncertain.uncertain_displacement import displace
+from spotlab.studies.uncertain.study import UncertainStudy, study_uncertainty
+from spotlab.studies.uncertain.subject_displacement import displace
 from spotlab.studies.words.displacement import DisplacementStudy
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ class OpenSubjects:
 
     Attributes
     ----------
-    judging : Judging
+    relevance : CategoryRelevance
     rankings : tuple of Ranking
         Systems' answers; () where none are open.
     study : UncertainStudy or None
@@ -59,7 +58,7 @@ class OpenSubjects:
     bad_lines : tuple of BadLine
     """
 
-    judging: Judging
+    relevance: CategoryRelevance
     rankings: tuple[Ranking, ...]
     study: UncertainStudy | None
     displaced: tuple[DisplacementStudy, ...]
@@ -75,7 +74,7 @@ class Subjects:
         What is open, by "tree", "judgements", "answers".
     found : OpenSubjects or None
         None as long as the tree or the judgements are missing.
-    settings : Settings
+    settings : UncertainSettings
     system, query, item : str or None
         The chosen ones.
     """
@@ -84,7 +83,7 @@ class Subjects:
         self.workbench = workbench
         self.files: dict[str, tuple[Path, ...]] = {}
         self.found: OpenSubjects | None = None
-        self.settings = Settings()
+        self.settings = UncertainSettings()
         self.system: str | None = None
         self.query: str | None = None
         self.item: str | None = None
@@ -154,13 +153,13 @@ class Subjects:
         self.found_changed.emit()
         self.busy_changed.emit()
 
-    def _set(self, settings: Settings) -> None:
+    def _set(self, settings: UncertainSettings) -> None:
         if settings != self.settings:
             self.settings = settings
             if not self.missing:
                 self._run(self.files, settings)
 
-    def _run(self, files: Mapping[str, tuple[Path, ...]], settings: Settings) -> None:
+    def _run(self, files: Mapping[str, tuple[Path, ...]], settings: UncertainSettings) -> None:
         """Read and compute in a thread; what was there stays if that fails."""
         if self._job is not None:
             self._job.cancel()
@@ -184,7 +183,7 @@ class Subjects:
         if not kept:
             first = study.answers[0] if study and study.answers else None
             self.system, self.query = (first.system, first.query) if first else (None, None)
-        items = found.judging.judged.items if found else ()
+        items = found.relevance.judgements.items if found else ()
         if not kept or self.item not in items:
             self.item = self._first_item()
         self.workbench.finished.emit()
@@ -199,10 +198,10 @@ class Subjects:
         """The query where it is an item, else the best of the answer."""
         if self.found is None:
             return None
-        judged = self.found.judging.judged
-        if self.query in judged.number:
+        judgements = self.found.relevance.judgements
+        if self.query in judgements.number:
             return self.query
-        items = self.answer.items if self.answer else judged.items
+        items = self.answer.items if self.answer else judgements.items
         return items[0] if items else None
 
     def _failed(self, error: Exception) -> None:
@@ -231,7 +230,7 @@ def kind_of(path: Path) -> str:
 
 
 def judge(
-    files: Mapping[str, Sequence[Path]], settings: Settings, progress: Progress
+    files: Mapping[str, Sequence[Path]], settings: UncertainSettings, progress: Progress
 ) -> OpenSubjects | None:
     """Read the files and hold answers against judgements; None where one of them is missing.
 
@@ -253,8 +252,10 @@ def judge(
     answers = [read_answers(path, progress) for path in files.get(ANSWERS, ())]
     rankings = tuple(ranking for each in answers for ranking in each.rankings)
     bad = (*read.bad_lines, *(line for each in answers for line in each.bad_lines))
-    judging = Judging.of(read.judged)
+    relevance = CategoryRelevance.of(read.judgements)
     if not rankings:
-        return OpenSubjects(judging, (), None, (), bad)
-    study = study_uncertainty(read.judged, rankings, settings, progress)
-    return OpenSubjects(judging, rankings, study, displace(read.judged, rankings, progress), bad)
+        return OpenSubjects(relevance, (), None, (), bad)
+    study = study_uncertainty(read.judgements, rankings, settings, progress)
+    return OpenSubjects(
+        relevance, rankings, study, displace(read.judgements, rankings, progress), bad
+    )

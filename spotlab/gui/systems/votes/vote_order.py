@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.consensus.precision import Weights, item_probability
+from spotlab.consensus.precision import item_probability
 from spotlab.consensus.votes import Votes
+from spotlab.consensus.weights import Weights
 from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
 
@@ -57,12 +58,12 @@ def arrange_items(
 
     Examples
     --------
-    >>> from spotlab.consensus.precision import vote_share
+    >>> from spotlab.consensus.weights import vote_share_weights
     >>> votes = Votes.of([[1, 1], [1, 0], [0, 0]], ["a", "b"])
     >>> table = VoteTable(votes, ("one", "two", "three"))
-    >>> arrange_items(table, votes, vote_share(2), Wanted("disputed")).tolist()
+    >>> arrange_items(table, votes, vote_share_weights(2), Wanted("disputed")).tolist()
     [1, 0, 2]
-    >>> arrange_items(table, votes, vote_share(2), Wanted(text="T")).tolist()
+    >>> arrange_items(table, votes, vote_share_weights(2), Wanted(text="T")).tolist()
     [1, 2]
     """
     items = np.arange(len(table), dtype=np.int64)

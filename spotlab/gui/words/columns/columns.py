@@ -1,281 +1,119 @@
-"""The columns of ranked words under hands: mouse, wheel, keys, menu and tips."""
+"""Shows ranked lists as columns of word images: one widget that paints the visible cells."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
 
-from spotlab.gui.words.columns.marks import pill_of
-from spotlab.gui.words.columns.saying import tip_of
-from spotlab.gui.words.columns.view import ColumnsView
-from spotlab.gui.words.state.words import Words
+from spotlab.gui.words.columns.cell_commands import CellCommands
+from spotlab.gui.words.columns.cell_layout import CellLayout
+from spotlab.gui.words.columns.cell_selection import CellSelection
+from spotlab.gui.words.columns.columns_keys import ColumnsKeys, Command
+from spotlab.gui.words.columns.columns_painter import ColumnsPainter
+from spotlab.gui.words.columns.columns_pointer import ColumnsPointer
+from spotlab.gui.words.columns.head import HEIGHT, ColumnHeads
+from spotlab.gui.words.columns.placing import Placing
+from spotlab.gui.words.columns.saying import spoken
 
-_Key = Qt.Key
-JUDGING: dict[Qt.Key, bool | None] = {
-    _Key.Key_G: True,
-    _Key.Key_R: False,
-    _Key.Key_U: None,
-    _Key.Key_Delete: None,
-}
+if TYPE_CHECKING:
+    from spotlab.gui.words.state.words import Words
+
+NAME = "Ranked words"
 ZOOM = 1.12  # a notch of the wheel
+_Key = Qt.Key
 
 
-class WordColumns(ColumnsView):
+class WordColumns(QAbstractScrollArea):
     """One column of word images per ranked list, to look through and to judge.
 
     Parameters
     ----------
     words : Words
         The state: what is listed, chosen, judged.
+
+    Attributes
+    ----------
+    selection : CellSelection
+    cells : CellLayout
+    painter : ColumnsPainter
+    commands : CellCommands
+    heads : ColumnHeads
     """
 
+    options_changed = Signal()  # see `keep_options`
     page_wanted = Signal(int)  # an item to be shown on its page
 
     def __init__(self, words: Words, parent: QWidget | None = None) -> None:
-        super().__init__(words, parent)
-        self.heads.pressed.connect(self._to_top)
-        self._letters: dict[Qt.Key, Callable[[], object]] = {
-            _Key.Key_Return: self._show_on_page,
-            _Key.Key_Enter: self._show_on_page,
-            _Key.Key_L: lambda: self.set_level(not self.level),
-            _Key.Key_M: lambda: self.set_all_moves(not self.all_moves),
-            **{key: partial(self.judge, relevant) for key, relevant in JUDGING.items()},
-        }
+        super().__init__(parent)
+        self.words = words
+        self.selection = CellSelection()
+        self.cells = CellLayout(self, self.selection)
+        self.painter = ColumnsPainter(self, words, self.cells, self.selection)
+        self.commands = CellCommands(words, self.cells, self.selection, self.page_wanted.emit)
+        self._keys = ColumnsKeys(
+            words, self.cells, self.selection, self.commands, self._letters()
+        )  # fmt: skip
+        self._pointer = ColumnsPointer(
+            self.viewport(), words, self.cells, self.selection, self.commands,
+            self.painter.hover, self.menu,
+        )  # fmt: skip
+        self._items: object = None
+        self._crops: object = None
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(NAME)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setViewportMargins(0, HEIGHT, 0, 0)
+        self.heads = ColumnHeads(words, self)
+        self._connect()
+        self._reread()
 
-    def choose(self, column: int, row: int, extend: bool = False) -> None:
-        """Make a cell the current one and its word the chosen one."""
-        self.selection.set(self.placing, column, row, extend)
-        self._chosen()
+    def set_level(self, level: bool) -> None:
+        """Show the chosen word at one height in all columns, or rank beside rank."""
+        if level != self.cells.level:
+            self.cells.level = level
+            self.cells.update()
+            self.cells.show_current()
+            self.options_changed.emit()
 
-    def judge(self, relevant: bool | None) -> None:
-        """Judge what is selected, as one step, and go to the next word not judged yet."""
-        if self.selection.row is None or not self.selection.items:
-            return
-        following = self._next_unjudged() if relevant is not None else None
-        self.words.judge_items(sorted(self.selection.items), relevant)
-        if following is not None:
-            self.words.choose_item(following)
-
-    def toggle(self, column: int, row: int) -> None:
-        """What is relevant is not, and the other way round; what is not known is relevant."""
-        item = self.placing.item_at(column, row)
-        if item is not None:
-            self.words.judge(item, self.words.relevance[item] != 1)
-
-    def _next_unjudged(self) -> int | None:
-        """The next item down the column that the user has not judged, from the top at the end."""
-        items = self.placing.items[self.selection.column]
-        rows = [self.placing.row_of(self.selection.column, each) for each in self.selection.items]
-        after = max(row for row in rows if row is not None) + 1
-        order = np.concatenate([items[after:], items[:after]])
-        free = (self.words.judged[order] < 0) & ~np.isin(order, list(self.selection.items))
-        return int(order[np.argmax(free)]) if free.any() else None
-
-    def _chosen(self) -> None:
-        self.words.choose_item(self.current_item)
-        self._place()
-        self.show_current()
-        self._repaint()
-
-    def _to_top(self, column: int) -> None:
-        if self.placing.items[column].size:
-            self.choose(column, 0)
-
-    # mouse
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose; on a cell's corner judge; on an arrow at the edge go where the word is."""
-        self.setFocus(Qt.FocusReason.MouseFocusReason)
-        if event.button() != Qt.MouseButton.LeftButton or self._press_pill(event.position()):
-            return
-        cell = self.geometry_now.cell_at(event.position())
-        held = event.modifiers()
-        if cell is None:
-            return
-        if held & Qt.KeyboardModifier.ControlModifier:
-            self.selection.toggle(self.placing, *cell)
-            self._chosen()
-            return
-        extend = bool(held & Qt.KeyboardModifier.ShiftModifier)
-        self.choose(*cell, extend=extend)
-        if not extend and self.geometry_now.corner(*cell).contains(event.position()):
-            self.toggle(*cell)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Judge a word the other way round."""
-        cell = self.geometry_now.cell_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and cell is not None:
-            self.toggle(*cell)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Say where the word under the pointer is in the other columns."""
-        self._hover(self.geometry_now.cell_at(event.position()))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is pointed at."""
-        self._hover(None)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll; with Ctrl change the size."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            notches = event.angleDelta().y() / 120
-            height = self.geometry_now.picture * ZOOM**notches
-            self.set_picture_height(
-                int(np.ceil(height) if notches > 0 else height), event.position().y()
-            )
-            event.accept()
-            return
-        super().wheelEvent(event)
-        self._hover(self.geometry_now.cell_at(event.position()))
-
-    def _hover(self, cell: tuple[int, int] | None) -> None:
-        if cell != self.hovered:
-            self.hovered = cell
+    def set_all_moves(self, shown: bool) -> None:
+        """Draw arrows for all visible words, or for the chosen one."""
+        if shown != self.painter.all_moves:
+            self.painter.all_moves = shown
             self.viewport().update()
+            self.options_changed.emit()
 
-    def _press_pill(self, place: QPointF) -> bool:
-        item = self.words.item
-        for column in self.geometry_now.columns() if item is not None else ():
-            assert item is not None
-            pill = pill_of(self.geometry_now, self.placing, column, item)
-            row = self.placing.row_of(column, item)
-            if pill is not None and row is not None and pill.contains(place):
-                self.choose(column, row)
-                return True
-        return False
-
-    # keys
-
-    def event(self, event: QEvent) -> bool:
-        """Letters of the columns come before the window's shortcuts."""
-        override = event.type() == QEvent.Type.ShortcutOverride
-        if override and isinstance(event, QKeyEvent) and self._action_for(event) is not None:
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move, judge, show."""
-        action = self._action_for(event)
-        if action is None:
-            event.ignore()
-        else:
-            action()
-
-    def _action_for(self, event: QKeyEvent) -> Callable[[], object] | None:
-        key, held = _Key(event.key()), event.modifiers()
-        if held & Qt.KeyboardModifier.AltModifier or not len(self.placing):
-            return None
-        control = bool(held & Qt.KeyboardModifier.ControlModifier)
-        if key in (_Key.Key_Left, _Key.Key_Right):
-            return partial(self._sideways, 1 if key == _Key.Key_Right else -1, control)
-        row = self._row_for(key)
-        if row is not None:
-            extend = bool(held & Qt.KeyboardModifier.ShiftModifier)
-            return partial(self._to_row, row, extend)
-        if control:
-            return self._select_all if key == _Key.Key_A else None
-        return self._letters.get(key)
-
-    def _row_for(self, key: Qt.Key) -> int | None:
-        """The row that a key leads to; None for other keys."""
-        page = max(1, int(self.geometry_now.height // self.geometry_now.row_height))
-        row = self.selection.row
-        last = len(self.placing.items[self.selection.column]) - 1
-        if key == _Key.Key_Home:
-            return 0
-        if key == _Key.Key_End:
-            return last
-        steps = {_Key.Key_Down: 1, _Key.Key_Up: -1, _Key.Key_PageDown: page, _Key.Key_PageUp: -page}
-        if key not in steps:
-            return None
-        if row is None:  # begin with what is in sight
-            return self.geometry_now.row_near(self.selection.column, 0)
-        return min(max(row + steps[key], 0), last)
-
-    def _to_row(self, row: int, extend: bool) -> None:
-        if len(self.placing.items[self.selection.column]):
-            self.choose(self.selection.column, row, extend)
-
-    def _sideways(self, step: int, same_item: bool) -> None:
-        """To the next column: the cell beside, or the same word there."""
-        geometry, column = self.geometry_now, self.selection.column + step
-        if not 0 <= column < len(self.placing):
-            return
-        row = self.placing.row_of(column, self.words.item) if same_item else None
-        if row is None:
-            here = self.selection.row or 0
-            beside = geometry.cell(self.selection.column, here).center().y()
-            row = geometry.row_near(column, beside)
-        if row is not None:
-            self.choose(column, row)
-
-    def _select_all(self) -> None:
-        column = self.selection.column
-        count = len(self.placing.items[column])
-        if count:
-            self.selection.set(self.placing, column, 0)
-            self.selection.set(self.placing, column, count - 1, extend=True)
-            self._chosen()
-
-    def _show_on_page(self) -> None:
-        if self.words.item is not None:
-            self.page_wanted.emit(self.words.item)
-
-    # tips and menu
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        """What is known of a word, where the pointer rests on it."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            cell = self.geometry_now.cell_at(QPointF(event.pos()))
-            item = None if cell is None else self.placing.item_at(*cell)
-            if item is None:
-                QToolTip.hideText()
-            else:
-                tip = tip_of(self.words, self.placing, item)
-                QToolTip.showText(event.globalPos(), tip, self.viewport())
-            return True
-        return super().viewportEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with the selected words."""
-        cell = self.geometry_now.cell_at(QPointF(event.pos()))
-        if cell is not None and self.placing.item_at(*cell) not in self.selection.items:
-            self.choose(*cell)
-        if self.selection.row is not None:
-            self.menu().popup(event.globalPos())
+    def set_picture_height(self, height: int, anchor: float = 0.0) -> None:
+        """Set the height of pictures in px; what is at the height ``anchor`` stays there."""
+        if self.cells.set_picture_height(height, anchor):
+            self.options_changed.emit()
 
     def menu(self) -> QMenu:
         """The menu of the selected words."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        several = len(self.selection.items) > 1
-        what = f"{len(self.selection.items):,} words" if several else "word"
+        commands, count = self.commands, len(self.selection.items)
+        what = f"{count:,} words" if count > 1 else "word"
         entries: list[tuple[str, Callable[[], object]]] = [
-            (f"Judge {what} relevant\tG", partial(self.judge, True)),
-            (f"Judge {what} not relevant\tR", partial(self.judge, False)),
-            ("Take judgement back\tU", partial(self.judge, None)),
+            (f"Judge {what} relevant\tG", partial(commands.judge, True)),
+            (f"Judge {what} not relevant\tR", partial(commands.judge, False)),
+            ("Take judgement back\tU", partial(commands.judge, None)),
             ("", lambda: None),
-            ("Show on its page\tEnter", self._show_on_page),
-            ("Search this word", self._search),
+            ("Show on its page\tEnter", commands.show_on_page),
+            ("Search this word", commands.search),
         ]
         for title, action in entries:
             menu.addAction(title, action) if title else menu.addSeparator()
         menu.addSeparator()
         options = (
-            ("Chosen word level in all lists\tL", self.level, self.set_level),
-            ("Arrows for all words\tM", self.all_moves, self.set_all_moves),
+            ("Chosen word level in all lists\tL", self.cells.level, self.set_level),
+            ("Arrows for all words\tM", self.painter.all_moves, self.set_all_moves),
         )
         for title, checked, setting in options:
             choice = menu.addAction(title)
@@ -284,6 +122,115 @@ class WordColumns(ColumnsView):
             choice.toggled.connect(setting)
         return menu
 
-    def _search(self) -> None:
-        if self.words.item is not None:
-            self.words.search_item(self.words.item)
+    def _letters(self) -> dict[Qt.Key, Command]:
+        commands = self.commands
+        return {
+            _Key.Key_Return: commands.show_on_page,
+            _Key.Key_Enter: commands.show_on_page,
+            _Key.Key_L: lambda: self.set_level(not self.cells.level),
+            _Key.Key_M: lambda: self.set_all_moves(not self.painter.all_moves),
+            _Key.Key_G: partial(commands.judge, True),
+            _Key.Key_R: partial(commands.judge, False),
+            _Key.Key_U: partial(commands.judge, None),
+            _Key.Key_Delete: partial(commands.judge, None),
+        }
+
+    def _connect(self) -> None:
+        words = self.words
+        self.heads.pressed.connect(self.commands.choose_top)
+        self.commands.chosen.connect(self._repaint)
+        self.cells.moved.connect(self._follow_layout)
+        ends = [
+            words.lists_changed.connect(self._reread),
+            words.relevance_changed.connect(self._repaint),
+            words.threshold_changed.connect(self._repaint),
+            words.item_changed.connect(self._follow_item),
+            words.busy_changed.connect(self.viewport().update),
+        ]
+        self.destroyed.connect(lambda *_: [end() for end in ends])
+
+    def _reread(self) -> None:
+        """Show other lists: the chosen word stays chosen, and visible if it was."""
+        words = self.words
+        count = len(words.items) if words.items is not None else 0
+        if words.items is not self._items or words.crops is not self._crops:
+            self._items, self._crops = words.items, words.crops
+            self.painter.pictures.forget()
+            self.verticalScrollBar().setValue(0)
+        visible = self.cells.sees_current()
+        self.cells.placing = Placing([shown.ranked for shown in words.lists], count)
+        self.painter.hovered = None
+        self.selection.follow(self.cells.placing, words.item)
+        self.cells.update()
+        if visible:
+            self.cells.show_current()
+        self._repaint()
+
+    def _follow_item(self) -> None:
+        """Show a word that was chosen elsewhere."""
+        if self.words.item == self.selection.item:
+            return
+        self.selection.items = frozenset()
+        self.selection.follow(self.cells.placing, self.words.item)
+        self.cells.update()
+        self.cells.show_current()
+        self._repaint()
+
+    def _follow_layout(self) -> None:
+        self.heads.place(self.cells.geometry)
+        self.viewport().update()
+
+    def _repaint(self) -> None:
+        row, column = self.selection.row, self.selection.column
+        placing = self.cells.placing
+        self.setAccessibleName(NAME if row is None else spoken(self.words, placing, column, row))
+        self.heads.update()
+        self.viewport().update()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Scroll all columns together."""
+        self.cells.follow_scroll_bars()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width between the columns."""
+        self.heads.setGeometry(0, 0, self.viewport().width(), HEIGHT)
+        self.cells.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the visible cells."""
+        self.painter.paint()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll; with Ctrl change the size of pictures."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            notches = event.angleDelta().y() / 120
+            height = self.cells.geometry.picture * ZOOM**notches
+            self.set_picture_height(
+                int(np.ceil(height) if notches > 0 else height), event.position().y()
+            )
+            event.accept()
+            return
+        super().wheelEvent(event)
+        self._pointer.follow(event.position())
+
+    def event(self, event: QEvent) -> bool:
+        """Take the letters of the columns before the window's shortcuts."""
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and self._keys.command_for(event) is not None:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move, judge, show."""
+        command = self._keys.command_for(event)
+        if command is None:
+            event.ignore()
+        else:
+            command()

@@ -46,11 +46,6 @@ class WordPictures(QObject):
         self._waiting: list[int] = []
         self._job: background.Job | None = None
 
-    @property
-    def kept_bytes(self) -> int:
-        """Of the pictures kept."""
-        return self._bytes
-
     def fit(self, width: int, height: int, ratio: float) -> None:
         """Make pictures no larger than this, in px of the window, with this many dots a px."""
         self._size = max(1, round(width * ratio)), max(1, round(height * ratio))

@@ -8,10 +8,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QGraphicsRectItem
 
+from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import ShareAxis
 from spotlab.gui.kit.plots.pointed import PointedPlot
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.kit.theme import Colours
 from spotlab.gui.words.matrix.score_matrix import ScoreMatrix
 
 MAP = pg.colormap.get("viridis")  # even steps look even, also to the colour-blind

@@ -261,7 +261,11 @@ class WordMatrixPanel(QWidget):
         self.menu = QMenu(self)
         self.menu.addAction("Show All of the Matrix", self.plot.reset_view)
         action = self.menu.addAction("Save Matrix…")
-        action.triggered.connect(lambda: ask_picture(self.workbench, self.plot, "matrix"))
+        action.triggered.connect(self._save_picture)
+
+    def _save_picture(self) -> None:
+        workbench = self.workbench
+        ask_picture(self.plot, "matrix", workbench.collection.folder, workbench.said.emit)
 
     def _query_button(self, kind: str, number: int) -> QToolButton:
         button = QToolButton()

@@ -26,9 +26,9 @@ from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.panels.file_dialogs import ask_lists, open_dropped
 from spotlab.gui.words.state.words import Words
-from spotlab.spotting.words.ink import WordInk
+from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.seeing import WordSettings
 from spotlab.studies.words.word_truth import frequent_texts
 
 INKS = (

@@ -124,7 +124,7 @@ class WordSettingsPanel(QScrollArea):
             box.setToolTip(_tip(self._known[name], name in offered))
             for setting in self._known[name].settings:
                 row = self.more[name, setting.name]
-                row.show_value(choices.more.get(setting.name, setting.usual))
+                row.show_value(choices.more.get(setting.name, setting.default))
                 row.set_visible(shown and name in offered)
 
     def _choose(self, name: str, value: float) -> None:
@@ -192,7 +192,7 @@ class WordSettingsPanel(QScrollArea):
         low, high, step = _range_of(setting)
         symbol = short_title(setting.title)
         short = setting.name.rpartition("_")[2] if symbol == setting.title else symbol
-        widest = (low, max(high, 1e6)) if setting.usual >= 1 else (low, high)
+        widest = (low, max(high, 1e6)) if setting.default >= 1 else (low, high)
         row = SliderRow(self._lists, short, setting.title, low, high, step, widest)
         row.label.setContentsMargins(22, 0, 0, 0)
         row.wanted.connect(partial(self._choose_more, setting.name))
@@ -236,9 +236,9 @@ def _range_of(setting: Setting) -> tuple[float, float, float]:
     """Lowest, highest and step of a slider; what a setting means is said by its title alone."""
     if setting.name == NORMALISE.name:
         return 0, 3, 1  # kinds
-    if setting.usual >= 1:
-        whole = setting.usual >= 5
-        return float(whole), 4 * setting.usual, 1.0 if whole else 0.1
+    if setting.default >= 1:
+        whole = setting.default >= 5
+        return float(whole), 4 * setting.default, 1.0 if whole else 0.1
     return 0, 0.99 if "below 1" in setting.title else 1, 0.01
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from spotlab.measures.figure_list import Figure
+from spotlab.measures.figure import Figure
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.purge import PurgePoint
 

@@ -6,7 +6,6 @@ import csv
 import html
 import io
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
@@ -71,16 +70,22 @@ class ScoreHead(QWidget):
 
     def save_table(self) -> None:
         """Ask where what the threshold leaves of each list shall go."""
+        workbench = self._workbench
         export_figures.ask(
-            self._workbench, self, export_figures.CSV, "purged", lambda: _csv(self._table())
-        )
+            self, export_figures.CSV, "purged", lambda: _csv(self._table()),
+            workbench.collection.folder, workbench.said.emit,
+        )  # fmt: skip
+
+    def _save_picture(self) -> None:
+        workbench = self._workbench
+        ask_picture(self._plot, "scores", workbench.collection.folder, workbench.said.emit)
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
         menu.addAction("Show All of the Plot", self._plot.reset_view)
         menu.addSeparator()
         action = menu.addAction("Save Score Plot…")
-        action.triggered.connect(partial(ask_picture, self._workbench, self._plot, "scores"))
+        action.triggered.connect(self._save_picture)
         menu.addAction("Save What the Threshold Leaves as CSV…", self.save_table)
         return menu
 

@@ -12,14 +12,14 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainterPath
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip
 
+from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.pointed import Place
 from spotlab.gui.kit.plots.polylines import Polylines
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.kit.theme import Colours
 from spotlab.gui.words.scores.score_lines import sparse
-from spotlab.imaging.area_overlay import COLOURS, Area
+from spotlab.imaging.area_overlay import COLOURS, AreaKind
 
 GRIP = 5.0  # px from the threshold's line at which it is taken
 STEADY = 3.0  # px that the hand may shake before the line moves
@@ -94,7 +94,7 @@ class ScorePlot(CurvePlot):
         self._threshold_line.setPen(pg.mkPen(colours.text, width=1.5 * weight))
         self._threshold_line.label.setColor(colours.text)
         self._chosen.setPen(pg.mkPen(colours.text, width=2 * weight))
-        for marks, meaning in ((self._right, Area.FOUND), (self._wrong, Area.FALSE)):
+        for marks, meaning in ((self._right, AreaKind.FOUND), (self._wrong, AreaKind.FALSE)):
             colour = readable(COLOURS[meaning], colours.base)
             marks.setPen(pg.mkPen(colour, width=1.8 * weight))
         self._place_signs()

@@ -15,10 +15,10 @@ from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.model import Items
 from spotlab.progress import Progress
 from spotlab.signal import Signal
+from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.query import WordQuery, located
+from spotlab.spotting.words.query import WordQuery, locate_query
 from spotlab.spotting.words.search import search
-from spotlab.spotting.words.seeing import WordSettings
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.words.word_truth import match_texts, read_words, relevance, relevant_count
 
@@ -214,7 +214,7 @@ def find_word(pages: KnownPages, query: WordQuery, tau: float, tight: float) -> 
         The text is written nowhere, or its page is not among those searched.
     """
     words = pages.words
-    query = located(query, words)
+    query = locate_query(query, words)
     query = replace(query, text=query.text or text_at(words, query))
     found = search(pages.index, query, tau=tau, tight=tight, words=words)
     if words is None or not query.text:

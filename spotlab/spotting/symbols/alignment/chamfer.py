@@ -16,97 +16,164 @@ from spotlab.spotting.symbols.alignment import chamfer_reference
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Map = NDArray[np.uint32]
+StrokeMap = NDArray[np.uint32]
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class TemplateFit:
     """All that is needed to score poses of a template on a small page.
 
     Attributes
     ----------
     strokes : (h, w) uint32
         See `spotlab.spotting.symbols.drawing.strokes.pack`.
-    points, blanks : (N, 2), (B, 2) float
-        x, y of the template's points and of places without ink, in its px from its middle.
-    turns : (N,) int
-        The directions of the points, of 64.
+    points : (N, 2) float
+        x, y of the template's points, in its px from its middle.
+    directions : (N,) int
+        Of the points, of 64 over half a turn.
     weights : (N,) float
-        What they count.
+        How much each point counts.
+    blanks : (B, 2) float
+        Places without ink, like ``points``.
     shrink : (2,) float
-        Px of the small page per px of the template, across and down.
-    unlike : (6,) float
-        The coverage that chance gives, how much ink inked blanks are per ink of the template, and
-        what a scale and a ratio of e cost; what a point is worth, of 1, that has a stroke of its
-        direction at 1 px, and up to 3 px.
+        px of the small page per px of the template, across and down.
+    costs : (6,) float
+        The coverage that chance gives; how much ink inked blanks are per ink of the template; what
+        a scale and a ratio of e cost; what a point is worth, of 1, that has a stroke of its
+        direction at 1 px, and at up to 3 px.
+
+    Examples
+    --------
+    A point whose stroke the page has exactly there:
+
+    >>> strokes = np.zeros((9, 9), np.uint32)
+    >>> strokes[4, 4] = 0xFFFFFF
+    >>> fit = TemplateFit(strokes, np.zeros((1, 2)), np.zeros(1, int), np.ones(1),
+    ...                   np.zeros((0, 2)), np.ones(2), np.array([0.25, 0, 0.5, 0.35, 0.7, 0.3]))
     """
 
-    strokes: Map
+    strokes: StrokeMap
     points: Floats
-    turns: Ints
+    directions: Ints
     weights: Floats
     blanks: Floats
     shrink: Floats
-    unlike: Floats
+    costs: Floats
 
 
-def rate(fit: Fit, poses: Floats) -> Floats:
-    """(N,) scores of poses, 0 to 1: coverage above chance, less for ink that is not explained.
+def score_poses(fit: TemplateFit, poses: Floats) -> Floats:
+    """Score poses roughly: by few points, and 0 where the first of them do not fit.
 
     Parameters
     ----------
+    fit : TemplateFit
     poses : (N, 6) float
         See `spotlab.spotting.symbols.alignment.poses`.
+
+    Returns
+    -------
+    (N,) float
+        0 to 1: coverage above chance, less for ink that the template does not explain.
+
+    Examples
+    --------
+    >>> strokes = np.zeros((9, 9), np.uint32)
+    >>> strokes[4, 4] = 0xFFFFFF
+    >>> fit = TemplateFit(strokes, np.zeros((1, 2)), np.zeros(1, int), np.ones(1),
+    ...                   np.zeros((0, 2)), np.ones(2), np.array([0.25, 0, 0.5, 0.35, 0.7, 0.3]))
+    >>> score_poses(fit, np.array([[4.5, 4.5, 0, 0, 0, 1], [1.5, 1.5, 0, 0, 0, 1]])).round(3)
+    array([1., 0.])
     """
     parts = _parts(fit)
     if not machine_code.is_installed():
-        return chamfer_reference.rate(*parts, poses)
+        return chamfer_reference.score_poses(*parts, poses)
     from spotlab.spotting.symbols.alignment import chamfer_kernels  # noqa: PLC0415
 
-    return chamfer_kernels.rate(*parts, poses)
+    return chamfer_kernels.score_poses(*parts, poses)
 
 
-def settle(fit: Fit, poses: Floats, steps: Floats, rounds: int) -> tuple[Floats, Floats]:
-    """Poses moved to where they score best nearby, and their scores.
+def refine_poses(
+    fit: TemplateFit, poses: Floats, steps: Floats, rounds: int
+) -> tuple[Floats, Floats]:
+    """Move poses to where they score best nearby.
 
     Parameters
     ----------
+    fit : TemplateFit
+    poses : (N, 6) float
+        See `spotlab.spotting.symbols.alignment.poses`.
     steps : (7,) float
         How far a pose goes at first, at most three times in a row: in x and y, in px, by how much
-        it turns, and by how much the logarithms of its scales change, both at once or so that one
-        of its four sides stays; last the halves of the template's sides, in small px.
+        it turns, in radians, and by how much the logarithms of its scales change, both at once or
+        so that one of its four sides stays; last the halves of the template's sides, in small px.
     rounds : int
         How often the steps are tried and then halved.
+
+    Returns
+    -------
+    poses : (N, 6) float
+    scores : (N,) float
+        0 to 1, by all points.
+
+    Examples
+    --------
+    >>> strokes = np.zeros((9, 9), np.uint32)
+    >>> strokes[4, 4] = 0xFFFFFF
+    >>> fit = TemplateFit(strokes, np.zeros((1, 2)), np.zeros(1, int), np.ones(1),
+    ...                   np.zeros((0, 2)), np.ones(2), np.array([0.25, 0, 0.5, 0.35, 0.7, 0.3]))
+    >>> steps = np.array([1, 1, 0.1, 0.1, 0.1, 2, 2])
+    >>> poses, scores = refine_poses(fit, np.array([[2.5, 4.5, 0, 0, 0, 1]]), steps, rounds=2)
+    >>> scores  # nothing was near enough to be found
+    array([0.])
     """
     parts = _parts(fit)
     if not machine_code.is_installed():
-        return chamfer_reference.settle(*parts, poses, steps, rounds)
+        return chamfer_reference.refine_poses(*parts, poses, steps, rounds)
     from spotlab.spotting.symbols.alignment import chamfer_kernels  # noqa: PLC0415
 
-    return chamfer_kernels.settle(*parts, poses, steps, rounds)
+    return chamfer_kernels.refine_poses(*parts, poses, steps, rounds)
 
 
-def probe(strokes: Map, places: Ints, offsets: Ints, masks: Map, least: Ints) -> Ints:
-    """(A, 2) which of the shapes lies best at each place, -1 for none, and how many points fit.
+def match_shapes(
+    strokes: StrokeMap, anchors: Ints, offsets: Ints, masks: StrokeMap, min_fitting: Ints
+) -> Ints:
+    """Find the shape that lies best at each anchor.
 
     Parameters
     ----------
     strokes : (h, w) uint32
-    places : (A, 2) int
-        x, y of the small page.
+        See `spotlab.spotting.symbols.drawing.strokes.pack`.
+    anchors : (A, 2) int
+        x, y of the small page, in px.
     offsets : (L, K, 2) int
-        The points of each shape, as x, y from the place; the first is the place itself.
+        The points of each shape, as x, y from the anchor; the first is the anchor itself.
     masks : (L, K) uint32
         Bits of which a point needs one in order to fit.
-    least : (K,) int
+    min_fitting : (K,) int
         A shape is given up as soon as fewer of its points up to this one fit.
+
+    Returns
+    -------
+    (A, 2) int
+        Number of the shape, -1 for none, and how many of its points fit.
+
+    Examples
+    --------
+    >>> strokes = np.array([[1, 0, 2]], np.uint32)
+    >>> offsets = np.array([[[0, 0], [2, 0]]])
+    >>> masks = np.array([[1, 2]], np.uint32)
+    >>> match_shapes(strokes, np.array([[0, 0], [1, 0]]), offsets, masks, np.array([1, 2]))
+    array([[ 0,  2],
+           [-1, -1]])
     """
     if not machine_code.is_installed():
-        return chamfer_reference.probe(strokes, places, offsets, masks, least)
+        return chamfer_reference.match_shapes(strokes, anchors, offsets, masks, min_fitting)
     from spotlab.spotting.symbols.alignment import chamfer_kernels  # noqa: PLC0415
 
-    return chamfer_kernels.probe(strokes, places, offsets, masks, least)
+    return chamfer_kernels.match_shapes(strokes, anchors, offsets, masks, min_fitting)
 
 
-def _parts(fit: Fit) -> tuple[Map, Floats, Ints, Floats, Floats, Floats, Floats]:
-    return fit.strokes, fit.points, fit.turns, fit.weights, fit.blanks, fit.shrink, fit.unlike
+def _parts(fit: TemplateFit) -> tuple[StrokeMap, Floats, Ints, Floats, Floats, Floats, Floats]:
+    return (
+        fit.strokes, fit.points, fit.directions, fit.weights, fit.blanks, fit.shrink, fit.costs,
+    )  # fmt: skip

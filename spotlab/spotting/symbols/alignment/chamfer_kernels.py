@@ -20,17 +20,19 @@ from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Map = NDArray[np.uint32]
+StrokeMap = NDArray[np.uint32]
 
 
 @CHAMFER.compiled
-def probe(strokes: Map, places: Ints, offsets: Ints, masks: Map, least: Ints) -> Ints:
-    """See `spotlab.spotting.symbols.alignment.chamfer.probe`."""
+def match_shapes(
+    strokes: StrokeMap, anchors: Ints, offsets: Ints, masks: StrokeMap, min_fitting: Ints
+) -> Ints:
+    """See `spotlab.spotting.symbols.alignment.chamfer.match_shapes`."""
     height, width = strokes.shape
-    found = np.full((len(places), 2), -1, np.int64)
+    best = np.full((len(anchors), 2), -1, np.int64)
     shapes, count = masks.shape
-    for place in range(len(places)):
-        left, top = places[place, 0], places[place, 1]
+    for anchor in range(len(anchors)):
+        left, top = anchors[anchor, 0], anchors[anchor, 1]
         word = strokes[top, left]
         for shape in range(shapes):
             if word & masks[shape, 0] == 0:
@@ -40,32 +42,32 @@ def probe(strokes: Map, places: Ints, offsets: Ints, masks: Map, least: Ints) ->
                 x, y = left + offsets[shape, point, 0], top + offsets[shape, point, 1]
                 if 0 <= x < width and 0 <= y < height and strokes[y, x] & masks[shape, point]:
                     fitting += 1
-                elif fitting < least[point]:
+                elif fitting < min_fitting[point]:
                     fitting = -1
                     break
-            if fitting > found[place, 1]:
-                found[place, 0], found[place, 1] = shape, fitting
-    return found
+            if fitting > best[anchor, 1]:
+                best[anchor, 0], best[anchor, 1] = shape, fitting
+    return best
 
 
 @CHAMFER.compiled
-def measure(
-    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
-    shrink: Floats, unlike: Floats, pose: Floats,
+def _measure(
+    strokes: StrokeMap, points: Floats, directions: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, costs: Floats, pose: Floats,
 ) -> tuple[float, float]:  # fmt: skip
-    """How much of the template the page has there, and how much of its blanks is inked, 0 to 1."""
+    """Shares of the template's strokes that the page has, and of its blanks that are inked."""
     height, width = strokes.shape
-    a, b, c, d = linear(pose, shrink)
+    a, b, c, d = _pose_matrix(pose, shrink)
     turned = floor(pose[2] * 64 / pi + 0.5)
     sign = 1 if pose[5] > 0 else -1
     total, most = 0.0, 1e-9
-    exact, nearer, far = 1 - unlike[4], unlike[4] - unlike[5], unlike[5]
+    exact, nearer, far = 1 - costs[4], costs[4] - costs[5], costs[5]
     for point in range(len(points)):
         most += weights[point]
         x = floor(a * points[point, 0] + b * points[point, 1] + pose[0])
         y = floor(c * points[point, 0] + d * points[point, 1] + pose[1])
         if 0 <= x < width and 0 <= y < height:
-            word = strokes[y, x] >> np.uint32(((sign * turns[point] + turned + 4) >> 3) & 7)
+            word = strokes[y, x] >> np.uint32(((sign * directions[point] + turned + 4) >> 3) & 7)
             # what is at the place is also near it and not far off; without branches, which cost
             worth = far * (word >> np.uint32(16) & np.uint32(1))
             worth += nearer * (word >> np.uint32(8) & np.uint32(1))
@@ -82,32 +84,48 @@ def measure(
 
 
 @CHAMFER.compiled
-def rate(
-    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
-    shrink: Floats, unlike: Floats, poses: Floats,
+def score_poses(
+    strokes: StrokeMap, points: Floats, directions: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, costs: Floats, poses: Floats,
 ) -> Floats:  # fmt: skip
-    """See `spotlab.spotting.symbols.alignment.chamfer.rate`."""
+    """See `spotlab.spotting.symbols.alignment.chamfer.score_poses`."""
     scores = np.zeros(len(poses))
-    some, their_turns, theirs, few = points[:ROUGH], turns[:ROUGH], weights[:ROUGH], blanks[:ROUGH]
+    few_points, few_directions, few_weights, few_blanks = (
+        points[:ROUGH],
+        directions[:ROUGH],
+        weights[:ROUGH],
+        blanks[:ROUGH],
+    )
     for pose in range(len(poses)):
-        if hopeful(strokes, points, turns, shrink, poses[pose]):
-            score = goodness(strokes, some, their_turns, theirs, few, shrink, unlike, poses[pose])
+        if _is_hopeful(strokes, points, directions, shrink, poses[pose]):
+            score = _pose_score(
+                strokes,
+                few_points,
+                few_directions,
+                few_weights,
+                few_blanks,
+                shrink,
+                costs,
+                poses[pose],
+            )
             scores[pose] = score
     return scores
 
 
 @CHAMFER.compiled
-def hopeful(strokes: Map, points: Floats, turns: Ints, shrink: Floats, pose: Floats) -> bool:
+def _is_hopeful(
+    strokes: StrokeMap, points: Floats, directions: Ints, shrink: Floats, pose: Floats
+) -> bool:
     """Whether enough of the first points fit somehow."""
     height, width = strokes.shape
-    a, b, c, d = linear(pose, shrink)
+    a, b, c, d = _pose_matrix(pose, shrink)
     turned = floor(pose[2] * 64 / pi + 0.5)
     sign = 1 if pose[5] > 0 else -1
     fitting = 0
     for point in range(min(FIRST, len(points))):
         x = floor(a * points[point, 0] + b * points[point, 1] + pose[0])
         y = floor(c * points[point, 0] + d * points[point, 1] + pose[1])
-        channel = ((sign * turns[point] + turned + 4) >> 3) & 7
+        channel = ((sign * directions[point] + turned + 4) >> 3) & 7
         if 0 <= x < width and 0 <= y < height:
             fitting += (strokes[y, x] >> np.uint32(16 + channel)) & np.uint32(1)
         if fitting < HOPEFUL * (point + 1) - 1.5:
@@ -116,7 +134,7 @@ def hopeful(strokes: Map, points: Floats, turns: Ints, shrink: Floats, pose: Flo
 
 
 @CHAMFER.compiled
-def linear(pose: Floats, shrink: Floats) -> tuple[float, float, float, float]:
+def _pose_matrix(pose: Floats, shrink: Floats) -> tuple[float, float, float, float]:
     """The matrix that a pose applies to a template's points."""
     cosine, sine = cos(pose[2]), sin(pose[2])
     across, down = exp(pose[3]) * pose[5], exp(pose[4])
@@ -127,60 +145,84 @@ def linear(pose: Floats, shrink: Floats) -> tuple[float, float, float, float]:
 
 
 @CHAMFER.compiled
-def goodness(
-    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
-    shrink: Floats, unlike: Floats, pose: Floats,
+def _pose_score(
+    strokes: StrokeMap, points: Floats, directions: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, costs: Floats, pose: Floats,
 ) -> float:  # fmt: skip
     """The score of a pose, 0 to 1."""
-    coverage, inked = measure(strokes, points, turns, weights, blanks, shrink, unlike, pose)
-    if coverage <= unlike[0]:
+    coverage, inked = _measure(strokes, points, directions, weights, blanks, shrink, costs, pose)
+    if coverage <= costs[0]:
         return 0.0
     scale = (pose[3] + pose[4]) / 2
-    share = coverage / (coverage + unlike[1] * inked * exp(scale))
+    share = coverage / (coverage + costs[1] * inked * exp(scale))
     stretch = abs(pose[3] - pose[4])
-    cost = 1 + unlike[2] * scale * scale + unlike[3] * stretch * stretch
-    return float((coverage - unlike[0]) / (1 - unlike[0]) * share / cost)
+    cost = 1 + costs[2] * scale * scale + costs[3] * stretch * stretch
+    return float((coverage - costs[0]) / (1 - costs[0]) * share / cost)
 
 
 @CHAMFER.compiled
-def settle(
-    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
-    shrink: Floats, unlike: Floats, poses: Floats, steps: Floats, rounds: int,
+def refine_poses(
+    strokes: StrokeMap, points: Floats, directions: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, costs: Floats, poses: Floats, steps: Floats, rounds: int,
 ) -> tuple[Floats, Floats]:  # fmt: skip
-    """See `spotlab.spotting.symbols.alignment.chamfer.settle`."""
-    found, scores = poses.copy(), np.zeros(len(poses))
-    some, their_turns, theirs, few = points[:ROUGH], turns[:ROUGH], weights[:ROUGH], blanks[:ROUGH]
+    """See `spotlab.spotting.symbols.alignment.chamfer.refine_poses`."""
+    refined, scores = poses.copy(), np.zeros(len(poses))
+    few_points, few_directions, few_weights, few_blanks = (
+        points[:ROUGH],
+        directions[:ROUGH],
+        weights[:ROUGH],
+        blanks[:ROUGH],
+    )
     for index in range(len(poses)):
-        pose = found[index]
+        pose = refined[index]
         for level in range(rounds):
             if level == FINE:
-                some, their_turns, theirs, few = points, turns, weights, blanks
+                few_points, few_directions, few_weights, few_blanks = (
+                    points,
+                    directions,
+                    weights,
+                    blanks,
+                )
             finer = steps.copy()
             finer[:5] /= 2**level
-            move(strokes, some, their_turns, theirs, few, shrink, unlike, pose, finer)
-        scores[index] = goodness(strokes, points, turns, weights, blanks, shrink, unlike, pose)
-        some, their_turns, theirs, few = (
+            _climb(
+                strokes,
+                few_points,
+                few_directions,
+                few_weights,
+                few_blanks,
+                shrink,
+                costs,
+                pose,
+                finer,
+            )
+        scores[index] = _pose_score(
+            strokes, points, directions, weights, blanks, shrink, costs, pose
+        )
+        few_points, few_directions, few_weights, few_blanks = (
             points[:ROUGH],
-            turns[:ROUGH],
+            directions[:ROUGH],
             weights[:ROUGH],
             blanks[:ROUGH],
         )
-    return found, scores
+    return refined, scores
 
 
 @CHAMFER.compiled
-def move(
-    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
-    shrink: Floats, unlike: Floats, pose: Floats, steps: Floats,
+def _climb(
+    strokes: StrokeMap, points: Floats, directions: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, costs: Floats, pose: Floats, steps: Floats,
 ) -> None:  # fmt: skip
-    """Let a pose go up to three steps of each kind, back or forth, while that is better."""
-    best = goodness(strokes, points, turns, weights, blanks, shrink, unlike, pose)
+    """Move a pose by up to three steps of each kind, back or forth, while the score rises."""
+    best = _pose_score(strokes, points, directions, weights, blanks, shrink, costs, pose)
     moved = pose.copy()
     for kind in range(KINDS):
         for direction in (-1.0, 1.0):
             for _ in range(3):
-                step(pose, kind, direction, steps, moved)
-                score = goodness(strokes, points, turns, weights, blanks, shrink, unlike, moved)
+                _step_pose(pose, kind, direction, steps, moved)
+                score = _pose_score(
+                    strokes, points, directions, weights, blanks, shrink, costs, moved
+                )
                 if score <= best + SURE:
                     break
                 best = score
@@ -188,8 +230,8 @@ def move(
 
 
 @CHAMFER.compiled
-def step(pose: Floats, kind: int, direction: float, steps: Floats, moved: Floats) -> None:
-    """Write to ``moved`` where the pose is after a step; see `chamfer.settle`."""
+def _step_pose(pose: Floats, kind: int, direction: float, steps: Floats, moved: Floats) -> None:
+    """Write to ``moved`` where the pose is after a step; see `chamfer.refine_poses`."""
     moved[:] = pose
     if kind < 3:
         moved[kind] += direction * steps[kind]
@@ -201,7 +243,7 @@ def step(pose: Floats, kind: int, direction: float, steps: Floats, moved: Floats
     side = (kind - 4) // 2
     grown = direction * steps[3 + side]
     moved[3 + side] += grown
-    half = half_side(steps, side, pose[3 + side]) * grown
+    half = _half_side(steps, side, pose[3 + side]) * grown
     if kind % 2:
         half = -half
     moved[0] += half * (cos(pose[2]) if side == 0 else -sin(pose[2]))
@@ -209,6 +251,6 @@ def step(pose: Floats, kind: int, direction: float, steps: Floats, moved: Floats
 
 
 @CHAMFER.compiled
-def half_side(steps: Floats, side: int, scale: float) -> float:
+def _half_side(steps: Floats, side: int, scale: float) -> float:
     """Half of a side of the template as it lies there, in small px."""
     return float(steps[5 + side] * exp(scale))

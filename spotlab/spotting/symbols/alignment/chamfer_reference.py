@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Map = NDArray[np.uint32]
-Model = tuple[Map, Floats, Ints, Floats, Floats, Floats, Floats]
+StrokeMap = NDArray[np.uint32]
+Model = tuple[StrokeMap, Floats, Ints, Floats, Floats, Floats, Floats]
 
 FIRST, HOPEFUL = 24, 0.55  # a pose is given up if less than this share of the first points fits
 ROUGH = 64  # points, and blanks, by which poses are rated before they are moved
@@ -21,83 +21,85 @@ LOOSELY = 0.4  # what ink counts that is no larger than a letter
 _AT_ONCE = 2048  # poses
 
 
-def probe(strokes: Map, places: Ints, offsets: Ints, masks: Map, least: Ints) -> Ints:
-    """See `spotlab.spotting.symbols.alignment.chamfer.probe`."""
-    found = np.full((len(places), 2), -1, np.int64)
+def match_shapes(
+    strokes: StrokeMap, anchors: Ints, offsets: Ints, masks: StrokeMap, min_fitting: Ints
+) -> Ints:
+    """See `spotlab.spotting.symbols.alignment.chamfer.match_shapes`."""
+    best = np.full((len(anchors), 2), -1, np.int64)
     for shape in range(len(masks)):
-        here = np.flatnonzero(strokes[places[:, 1], places[:, 0]] & masks[shape, 0])
+        here = np.flatnonzero(strokes[anchors[:, 1], anchors[:, 0]] & masks[shape, 0])
         fitting = np.ones(len(here), np.int64)
         for point in range(1, masks.shape[1]):
-            x, y = (places[here] + offsets[shape, point]).T
+            x, y = (anchors[here] + offsets[shape, point]).T
             fitting += (_words(strokes, x, y) & masks[shape, point]) != 0
-            going_on = fitting >= least[point]
+            going_on = fitting >= min_fitting[point]
             here, fitting = here[going_on], fitting[going_on]
-        better = fitting > found[here, 1]
-        found[here[better], 0], found[here[better], 1] = shape, fitting[better]
-    return found
+        better = fitting > best[here, 1]
+        best[here[better], 0], best[here[better], 1] = shape, fitting[better]
+    return best
 
 
-def rate(
-    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
-    shrink: Floats, unlike: Floats, poses: Floats,
+def score_poses(
+    strokes: StrokeMap, points: Floats, directions: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, costs: Floats, poses: Floats,
 ) -> Floats:  # fmt: skip
-    """See `spotlab.spotting.symbols.alignment.chamfer.rate`."""
+    """See `spotlab.spotting.symbols.alignment.chamfer.score_poses`."""
     scores = np.zeros(len(poses))
-    there = np.flatnonzero(_hopeful(strokes, points, turns, shrink, poses))
-    model = _rough(strokes, points, turns, weights, blanks, shrink, unlike)
-    scores[there] = _goodness(*model, poses[there])
+    there = np.flatnonzero(_are_hopeful(strokes, points, directions, shrink, poses))
+    model = _rough(strokes, points, directions, weights, blanks, shrink, costs)
+    scores[there] = _pose_scores(*model, poses[there])
     return scores
 
 
-def _goodness(
-    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
-    shrink: Floats, unlike: Floats, poses: Floats,
+def _pose_scores(
+    strokes: StrokeMap, points: Floats, directions: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, costs: Floats, poses: Floats,
 ) -> Floats:  # fmt: skip
     """(N,) the scores of poses."""
     scores = [np.zeros(0)]
     for begin in range(0, len(poses), _AT_ONCE):
-        some = poses[begin : begin + _AT_ONCE]
-        coverage = _coverage(strokes, points, turns, weights, shrink, unlike, some)
-        words = _words(strokes, *_laid(blanks, shrink, some))
+        part = poses[begin : begin + _AT_ONCE]
+        coverage = _coverage(strokes, points, directions, weights, shrink, costs, part)
+        words = _words(strokes, *_laid(blanks, shrink, part))
         inked = np.where(words & _LOOSE, LOOSELY, 1.0) * ((words & _INKED) != 0)
         inked_share = inked.sum(1) / max(len(blanks), 1)
-        scale, stretch = (some[:, 3] + some[:, 4]) / 2, np.abs(some[:, 3] - some[:, 4])
-        explained = np.maximum(coverage + unlike[1] * inked_share * np.exp(scale), 1e-9)
-        cost = 1 + unlike[2] * scale * scale + unlike[3] * stretch * stretch
-        above = np.maximum(coverage - unlike[0], 0) / (1 - unlike[0])
+        scale, stretch = (part[:, 3] + part[:, 4]) / 2, np.abs(part[:, 3] - part[:, 4])
+        explained = np.maximum(coverage + costs[1] * inked_share * np.exp(scale), 1e-9)
+        cost = 1 + costs[2] * scale * scale + costs[3] * stretch * stretch
+        above = np.maximum(coverage - costs[0], 0) / (1 - costs[0])
         scores.append(above * (coverage / explained) / cost)
     return np.concatenate(scores)
 
 
-def settle(
-    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
-    shrink: Floats, unlike: Floats, poses: Floats, steps: Floats, rounds: int,
+def refine_poses(
+    strokes: StrokeMap, points: Floats, directions: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, costs: Floats, poses: Floats, steps: Floats, rounds: int,
 ) -> tuple[Floats, Floats]:  # fmt: skip
-    """See `spotlab.spotting.symbols.alignment.chamfer.settle`."""
-    found = poses.copy()
-    model = (strokes, points, turns, weights, blanks, shrink, unlike)
-    rough = _rough(strokes, points, turns, weights, blanks, shrink, unlike)
+    """See `spotlab.spotting.symbols.alignment.chamfer.refine_poses`."""
+    refined = poses.copy()
+    model = (strokes, points, directions, weights, blanks, shrink, costs)
+    rough = _rough(strokes, points, directions, weights, blanks, shrink, costs)
     for level in range(rounds):
         finer = np.concatenate([steps[:5] / 2**level, steps[5:]])
-        _move(model if level >= FINE else rough, found, finer)
-    return found, _goodness(*model, found)
+        _climb(model if level >= FINE else rough, refined, finer)
+    return refined, _pose_scores(*model, refined)
 
 
-def _move(model: Model, poses: Floats, steps: Floats) -> None:
-    """Let poses go up to three steps of each kind, back or forth, while that is better."""
-    best = _goodness(*model, poses)
+def _climb(model: Model, poses: Floats, steps: Floats) -> None:
+    """Move poses by up to three steps of each kind, back or forth, while the score rises."""
+    best = _pose_scores(*model, poses)
     for kind in range(KINDS):
         for direction in (-1.0, 1.0):
             going_on = np.arange(len(poses))
             for _ in range(3):
-                moved = _stepped(poses[going_on], kind, direction, steps)
-                scores = _goodness(*model, moved)
+                moved = _step_poses(poses[going_on], kind, direction, steps)
+                scores = _pose_scores(*model, moved)
                 better = scores > best[going_on] + SURE
                 going_on = going_on[better]
                 poses[going_on], best[going_on] = moved[better], scores[better]
 
 
-def _stepped(poses: Floats, kind: int, direction: float, steps: Floats) -> Floats:
+def _step_poses(poses: Floats, kind: int, direction: float, steps: Floats) -> Floats:
     """Poses after a step."""
     moved = poses.copy()
     if kind < 3:
@@ -117,45 +119,47 @@ def _stepped(poses: Floats, kind: int, direction: float, steps: Floats) -> Float
 
 
 def _rough(
-    strokes: Map, points: Floats, turns: Ints, weights: Floats, blanks: Floats,
-    shrink: Floats, unlike: Floats,
+    strokes: StrokeMap, points: Floats, directions: Ints, weights: Floats, blanks: Floats,
+    shrink: Floats, costs: Floats,
 ) -> Model:  # fmt: skip
     """The same with fewer points and blanks."""
-    some = points[:ROUGH], turns[:ROUGH], weights[:ROUGH], blanks[:ROUGH]
-    return strokes, some[0], some[1], some[2], some[3], shrink, unlike
+    few = points[:ROUGH], directions[:ROUGH], weights[:ROUGH], blanks[:ROUGH]
+    return strokes, *few, shrink, costs
 
 
-def _hopeful(
-    strokes: Map, points: Floats, turns: Ints, shrink: Floats, poses: Floats
+def _are_hopeful(
+    strokes: StrokeMap, points: Floats, directions: Ints, shrink: Floats, poses: Floats
 ) -> NDArray[np.bool_]:
     """(N,) whether enough of the first points fit somehow."""
     count = min(FIRST, len(points))
-    least = HOPEFUL * np.arange(1, count + 1) - 1.5
-    found = [np.zeros(0, np.bool_)]
+    min_fitting = HOPEFUL * np.arange(1, count + 1) - 1.5
+    hopeful = [np.zeros(0, np.bool_)]
     for begin in range(0, len(poses), _AT_ONCE):
-        some = poses[begin : begin + _AT_ONCE]
-        words = _turned(strokes, points[:count], turns[:count], shrink, some)
+        part = poses[begin : begin + _AT_ONCE]
+        words = _turned(strokes, points[:count], directions[:count], shrink, part)
         fitting = np.cumsum((words >> np.uint32(16)) & np.uint32(1), axis=1)
-        found.append(np.all(fitting >= least, axis=1))
-    return np.concatenate(found)
+        hopeful.append(np.all(fitting >= min_fitting, axis=1))
+    return np.concatenate(hopeful)
 
 
 def _coverage(
-    strokes: Map, points: Floats, turns: Ints, weights: Floats, shrink: Floats,
-    unlike: Floats, poses: Floats,
+    strokes: StrokeMap, points: Floats, directions: Ints, weights: Floats, shrink: Floats,
+    costs: Floats, poses: Floats,
 ) -> Floats:  # fmt: skip
     """(N,) how much of the template's strokes the page has at each pose."""
-    words = _turned(strokes, points, turns, shrink, poses)
+    words = _turned(strokes, points, directions, shrink, poses)
     nearness = [(words & np.uint32(1 << bit)) != 0 for bit in (0, 8, 16)]
-    worth = np.select(nearness, [1.0, unlike[4], unlike[5]], 0.0)
+    worth = np.select(nearness, [1.0, costs[4], costs[5]], 0.0)
     return np.asarray((worth * weights).sum(1) / (weights.sum() + 1e-9))
 
 
-def _turned(strokes: Map, points: Floats, turns: Ints, shrink: Floats, poses: Floats) -> Map:
+def _turned(
+    strokes: StrokeMap, points: Floats, directions: Ints, shrink: Floats, poses: Floats
+) -> StrokeMap:
     """(N, P) what is kept of the places of points, shifted by their directions."""
     turned = np.floor(poses[:, 2] * 64 / np.pi + 0.5).astype(np.int64)
     sign = np.where(poses[:, 5] > 0, 1, -1)
-    channel = ((sign[:, None] * turns + turned[:, None] + 4) >> 3) & 7
+    channel = ((sign[:, None] * directions + turned[:, None] + 4) >> 3) & 7
     return _words(strokes, *_laid(points, shrink, poses)) >> channel.astype(np.uint32)
 
 
@@ -170,7 +174,7 @@ def _laid(points: Floats, shrink: Floats, poses: Floats) -> tuple[Ints, Ints]:
     return np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
 
 
-def _words(strokes: Map, x: Ints, y: Ints) -> Map:
+def _words(strokes: StrokeMap, x: Ints, y: Ints) -> StrokeMap:
     """What is kept of places, 0 outside of the page."""
     height, width = strokes.shape
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)

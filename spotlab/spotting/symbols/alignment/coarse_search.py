@@ -22,57 +22,124 @@ _CELL = 3  # small px that one anchor stands for, across and down
 
 
 @dataclass(frozen=True, eq=False)
-class Shapes:
-    """The template's first points as seen from an anchor, once for each anchor and pose."""
+class TemplateShapes:
+    """A template's first points as they lie around an anchor, for each anchor and pose.
+
+    Attributes
+    ----------
+    offsets : (L, K, 2) int
+        x, y of the points from the anchor, in small px.
+    masks : (L, K) uint32
+        Bits of which a point needs one in order to fit.
+    poses : (L, 6) float
+        See `spotlab.spotting.symbols.alignment.poses`; x, y from the anchor.
+    min_fitting : (K,) int
+        How many of the points up to each one have to fit.
+    """
 
     offsets: Ints
     masks: NDArray[np.uint32]
     poses: Floats
-    least: Ints
+    min_fitting: Ints
 
 
-def anchors_of(strokes: NDArray[np.uint32], points: NDArray[np.uint16]) -> Ints:
-    """(A, 2) places of strokes with one direction, one in every square cell that has any."""
+def stroke_anchors(strokes: NDArray[np.uint32], points: NDArray[np.uint16]) -> Ints:
+    """Choose places of strokes with one direction, one in every square cell that has any.
+
+    Parameters
+    ----------
+    strokes : (h, w) uint32
+        See `spotlab.spotting.symbols.drawing.strokes.pack`.
+    points : (N, 2) uint16
+        x, y of the pixels of strokes.
+
+    Returns
+    -------
+    (A, 2) int
+        x, y in small px.
+
+    Examples
+    --------
+    >>> strokes = np.ones((3, 9), np.uint32)
+    >>> stroke_anchors(strokes, np.array([(0, 0), (1, 1), (5, 0)], np.uint16)).tolist()
+    [[0, 0], [5, 0]]
+    """
     points = points[~is_mixed(strokes, points)]
     cells = points.astype(np.int64) // _CELL
     key = cells[:, 1] * (1 << 20) + cells[:, 0]
     return np.asarray(points[np.sort(np.unique(key, return_index=True)[1])], np.int64)
 
 
-def shapes_of(template: Template, shrink: float) -> Shapes:
-    """The template at all right angles, mirrored, and at scales around its own."""
+def template_shapes(template: Template, shrink: float) -> TemplateShapes:
+    """Lay a template at all right angles, mirrored, and at scales around its own.
+
+    Parameters
+    ----------
+    template : Template
+    shrink : float
+        px of the small page per px of the template.
+
+    Returns
+    -------
+    TemplateShapes
+        None, with arrays of shape (0, …), for a template without points.
+    """
     count = min(PROBED, len(template.points))
     half = max(round(float(_RANGE * template.radius * shrink / 4)), 1)
     offsets, masks, poses = [], [], []
     for anchor in template.anchors[:ANCHORS]:
         order = np.r_[anchor, np.delete(np.arange(len(template.points)), anchor)][:count]
-        for turn, mirror in template.different:
+        for turn, mirror in template.distinct_turns:
             for scale in np.linspace(-_RANGE, _RANGE, 2 * half + 1).tolist():
                 laid = at_right_angle(template.points[order], turn, mirror) * np.exp(scale) * shrink
-                channel = ((mirror * template.turns[order] + 32 * turn + 4) >> 3) & 7
+                channel = ((mirror * template.directions[order] + 32 * turn + 4) >> 3) & 7
                 mask = np.uint32(1 << 16) << channel.astype(np.uint32)
                 mask[0] >>= np.uint32(16)
                 offsets.append(np.round(laid - laid[0]).astype(np.int64))
                 masks.append(mask)
                 poses.append([*-laid[0], turn * np.pi / 2, scale, scale, mirror])
-    least = np.ceil(FITTING * np.arange(1, count + 1) - 1.5).astype(np.int64)
-    return Shapes(
+    min_fitting = np.ceil(FITTING * np.arange(1, count + 1) - 1.5).astype(np.int64)
+    return TemplateShapes(
         np.array(offsets, np.int64).reshape(-1, count, 2),
         np.array(masks, np.uint32).reshape(-1, count),
         np.array(poses, np.float64).reshape(-1, 6),
-        least,
+        min_fitting,
     )
 
 
-def from_strokes(strokes: NDArray[np.uint32], anchors: Ints, shapes: Shapes) -> Floats:
-    """(N, 6) poses in the small page: the best at each anchor where enough fits.
+def coarse_search(strokes: NDArray[np.uint32], anchors: Ints, shapes: TemplateShapes) -> Floats:
+    """Find poses at which most of a template's first points lie on strokes.
 
-    Of poses that turn and mirror alike and are not `_NEAR` px apart only the best is kept.
+    Parameters
+    ----------
+    strokes : (h, w) uint32
+        See `spotlab.spotting.symbols.drawing.strokes.pack`.
+    anchors : (A, 2) int
+        x, y of the small page.
+    shapes : TemplateShapes
+
+    Returns
+    -------
+    (N, 6) float
+        Poses in the small page: the best at each anchor where enough fits. Of poses that turn and
+        mirror alike and are not `_NEAR` px apart only the best is kept.
+
+    Examples
+    --------
+    >>> strokes = np.zeros((5, 9), np.uint32)
+    >>> strokes[2, 1] = strokes[2, 5] = 0xFF00FF
+    >>> shapes = TemplateShapes(
+    ...     np.array([[[0, 0], [4, 0]]]), np.array([[1, 1 << 16]], np.uint32),
+    ...     np.array([[2.0, 0, 0, 0, 0, 1]]), np.array([1, 2]))
+    >>> coarse_search(strokes, np.array([[1, 2]]), shapes)[:, :2].tolist()
+    [[3.5, 2.5]]
     """
-    found = chamfer.probe(strokes, anchors, shapes.offsets, shapes.masks, shapes.least)
-    there = found[:, 0] >= 0
-    poses, fitting = shapes.poses[found[there, 0]], found[there, 1]
-    poses[:, :2] += anchors[there] + 0.5
+    matches = chamfer.match_shapes(
+        strokes, anchors, shapes.offsets, shapes.masks, shapes.min_fitting
+    )
+    is_match = matches[:, 0] >= 0
+    poses, fitting = shapes.poses[matches[is_match, 0]], matches[is_match, 1]
+    poses[:, :2] += anchors[is_match] + 0.5
     cells = np.floor(poses[:, :2] / _NEAR).astype(np.int64) + (1 << 20)
     ways = np.floor(poses[:, 2] / 1.5).astype(np.int64) * 2 + (poses[:, 5] > 0)
     keys = (cells[:, 0] * (1 << 24) + cells[:, 1]) * 8 + ways

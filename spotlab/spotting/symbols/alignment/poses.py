@@ -23,20 +23,30 @@ _WHOLE = 0.7  # of the largest contour's sides: from there on one spans the temp
 _FILL = 0.2  # by how much the shares may differ that a contour fills of its rectangle
 
 
-def frames(primitives: Primitives) -> NDArray[np.float32]:
-    """(P, 6) the smallest rectangles around contours: centre x, y, sides, turn, share filled."""
-    found = np.zeros((len(primitives), 6), np.float32)
+def contour_frames(primitives: Primitives) -> NDArray[np.float32]:
+    """Fit the smallest rectangle around each contour.
+
+    Parameters
+    ----------
+    primitives : Primitives
+
+    Returns
+    -------
+    (P, 6) float32
+        Centre x, y and sides in px, turn in radians, share of the rectangle that is filled.
+    """
+    frames = np.zeros((len(primitives), 6), np.float32)
     for number in range(len(primitives)):
         ring = primitives.contours[number].astype(np.float32).reshape(-1, 1, 2)
         (x, y), (width, height), angle = cv2.minAreaRect(ring)
         width, height = width + 1, height + 1
         share = cv2.contourArea(ring) / (width * height)
-        found[number] = x + 0.5, y + 0.5, width, height, np.deg2rad(angle), share
-    return found
+        frames[number] = x + 0.5, y + 0.5, width, height, np.deg2rad(angle), share
+    return frames
 
 
-def from_frames(ours: Floats, theirs: Floats, mirrors: Sequence[int] = (1, -1)) -> Floats:
-    """(N, 6) the poses that lay one of our contours' rectangles onto one of the page's.
+def poses_from_frames(ours: Floats, theirs: Floats, mirrors: Sequence[int] = (1, -1)) -> Floats:
+    """Lay rectangles around a template's contours onto those of the page with a like form.
 
     Parameters
     ----------
@@ -51,6 +61,13 @@ def from_frames(ours: Floats, theirs: Floats, mirrors: Sequence[int] = (1, -1)) 
     -------
     (N, 6) float
         Poses with x, y in px of the page.
+
+    Examples
+    --------
+    >>> frame = np.array([[0.0, 0, 40, 20, 0, 1]])
+    >>> there = np.array([[70.0, 50, 44, 22, 0, 1]])
+    >>> poses_from_frames(frame, there, mirrors=[1])[0].round(2).tolist()
+    [70.0, 50.0, 0.0, 0.1, 0.1, 1.0]
     """
     swapped = theirs[:, [0, 1, 3, 2, 4, 5]] + [0, 0, 0, 0, np.pi / 2, 0]
     both = np.concatenate([theirs, swapped])

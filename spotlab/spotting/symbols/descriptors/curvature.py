@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.drawing.arc_length import pieces, resampled, smoothed_spectrum
+from spotlab.spotting.symbols.drawing.arc_length import chunks, resample, smoothed_spectrum
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.drawing.shape_moments import Complex, Floats
 from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
@@ -20,29 +20,35 @@ RADIUS = 0.12
 
 
 def curvature_spectrum(primitives: Primitives) -> Features:
-    """Magnitudes of the Fourier coefficients of the curvature as a function of arc length.
+    """Compute magnitudes of the Fourier coefficients of the curvature along contours.
 
-    F_k = 1 / (2 π) ∮ κ(s) exp(-2 π i k s / L) ds for k = 1 … 16, where κ ds is the turn of the
-    tangent of the smoothed contour. Starting elsewhere or turning the contour changes no magnitude,
-    mirroring conjugates and negates the coefficients, L takes the size away. F_0 is the number of
-    whole turns, 1 for all. Noise grows with k, and faster than shapes differ: hence √k below.
+    Parameters
+    ----------
+    primitives : Primitives
 
     Returns
     -------
     (P, 16) float
         \\|F_k\\| / √k; all 0 for a circle and for a point.
 
+    Notes
+    -----
+    F_k = 1 / (2 π) ∮ κ(s) exp(-2 π i k s / L) ds for k = 1 … 16, where κ ds is the turn of the
+    tangent of the smoothed contour. Starting elsewhere or turning the contour changes no magnitude,
+    mirroring conjugates and negates the coefficients, L takes the size away. F_0 is the number of
+    whole turns, 1 for all. Noise grows with k, and faster than shapes differ: hence √k below.
+
     References
     ----------
-    H. Kauppinen, T. Seppänen and M. Pietikäinen, "An experimental comparison of autoregressive and
-    Fourier-based descriptors in 2D shape classification", IEEE PAMI 17(2), 1995: reference 17 of
-    Rusiñol & Lladós.
+    Kauppinen, Seppänen & Pietikäinen (1995), "An experimental comparison of autoregressive and
+    Fourier-based descriptors in 2D shape classification", IEEE PAMI 17(2): reference 17 of Rusiñol
+    & Lladós (2009).
     """
-    return np.concatenate([_spectrum(piece) for piece in pieces(primitives.contours)])
+    return np.concatenate([_spectrum(chunk) for chunk in chunks(primitives.contours)])
 
 
 def _spectrum(contours: Outlines) -> Features:
-    spectrum = smoothed_spectrum(resampled(contours, SAMPLES), WIDTH)
+    spectrum = smoothed_spectrum(resample(contours, SAMPLES), WIDTH)
     curves = np.fft.ifft(spectrum, axis=1)
     steps = np.roll(curves, -1, axis=1) - curves
     turns = _turns(curves, steps)
@@ -51,12 +57,12 @@ def _spectrum(contours: Outlines) -> Features:
     before = np.cumsum(lengths, axis=1) - lengths
     where = np.divide(before, whole, out=np.zeros_like(before), where=whole > 0)
     wave = np.exp(-2j * np.pi * where)
-    found = np.empty((len(contours), HARMONICS))
+    magnitudes = np.empty((len(contours), HARMONICS))
     running = np.where(whole > 0, turns, 0) / (2 * np.pi) + 0j
     for harmonic in range(HARMONICS):
         running *= wave
-        found[:, harmonic] = np.abs(running.sum(axis=1))
-    return found / np.sqrt(np.arange(1, HARMONICS + 1))
+        magnitudes[:, harmonic] = np.abs(running.sum(axis=1))
+    return magnitudes / np.sqrt(np.arange(1, HARMONICS + 1))
 
 
 def _turns(curves: Complex, steps: Complex) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.spotting.symbols.drawing.invariants import comparable, hu_invariants
+from spotlab.spotting.symbols.drawing.invariants import comparable_invariants, hu_invariants
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.drawing.shape_moments import AREA_OF_CIRCLE, area_moments
 from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
@@ -17,7 +17,11 @@ RADIUS = 0.09
 
 
 def hu_features(primitives: Primitives) -> Features:
-    """Hu's invariants φ1 to φ7 of the area inside, as `comparable` scales them.
+    """Compute Hu's invariants φ1 to φ7 of the area inside, as `comparable_invariants` scales them.
+
+    Parameters
+    ----------
+    primitives : Primitives
 
     Returns
     -------
@@ -27,11 +31,11 @@ def hu_features(primitives: Primitives) -> Features:
 
     References
     ----------
-    M. Hu, "Visual pattern recognition by moment invariants", IRE Trans. on Information Theory 8,
-    1962: reference 14 of Rusiñol & Lladós.
+    Hu (1962), "Visual pattern recognition by moment invariants", IRE Trans. on Information Theory
+    8: reference 14 of Rusiñol & Lladós (2009).
     """
-    found = hu_invariants(area_moments(primitives.contours))
-    return np.asarray(comparable(found, AREA_OF_CIRCLE) * WEIGHTS)
+    invariants = hu_invariants(area_moments(primitives.contours))
+    return np.asarray(comparable_invariants(invariants, AREA_OF_CIRCLE) * WEIGHTS)
 
 
 HU = Descriptor(

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.drawing.invariants import comparable, hu_invariants
+from spotlab.spotting.symbols.drawing.invariants import comparable_invariants, hu_invariants
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.drawing.shape_moments import (
     LINE_OF_CIRCLE,
     Floats,
+    contour_sums,
     line_moments,
-    sums,
 )
 from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
 
@@ -24,7 +24,17 @@ RADIUS = 0.02
 
 
 def polygons(contours: Outlines) -> Outlines:
-    """The contours with fewer corners, by Douglas & Peucker's method.
+    """Approximate contours by polygons, by Douglas & Peucker's method.
+
+    Parameters
+    ----------
+    contours : Outlines
+        In px.
+
+    Returns
+    -------
+    Outlines
+        (N, 2) each; the polygon is at most `COARSE` of the contour's length off.
 
     Examples
     --------
@@ -37,9 +47,14 @@ def polygons(contours: Outlines) -> Outlines:
 
 
 def polygon_features(primitives: Primitives) -> Features:
-    """Hu's invariants of the polygons' line moments, as `comparable` scales them.
+    """Compute Hu's invariants of the line moments of polygons that approximate contours.
 
-    A corner more or less moves whole sides, which makes this the least tolerant of the four.
+    `comparable_invariants` scales them. A corner more or less moves whole sides, which makes this
+    the least tolerant of the four descriptors.
+
+    Parameters
+    ----------
+    primitives : Primitives
 
     Returns
     -------
@@ -48,18 +63,18 @@ def polygon_features(primitives: Primitives) -> Features:
 
     References
     ----------
-    G. Lambert and H. Gao, "Discrimination properties of invariants using the line moments of
-    vectorized contours", ICPR 1996: reference 18 of Rusiñol & Lladós.
+    Lambert & Gao (1996), "Discrimination properties of invariants using the line moments of
+    vectorized contours", ICPR: reference 18 of Rusiñol & Lladós (2009).
     """
-    found = hu_invariants(line_moments(polygons(primitives.contours)))
-    return np.asarray(comparable(found, LINE_OF_CIRCLE) * WEIGHTS)
+    invariants = hu_invariants(line_moments(polygons(primitives.contours)))
+    return np.asarray(comparable_invariants(invariants, LINE_OF_CIRCLE) * WEIGHTS)
 
 
 def _farthest(contours: Outlines) -> list[int]:
     """Where each contour is farthest from the mean of its points: the same wherever it starts."""
     counts = np.diff(contours.offsets)
     points = contours.points @ np.array([1, 1j])
-    means = sums(points, contours) / np.maximum(counts, 1)
+    means = contour_sums(points, contours) / np.maximum(counts, 1)
     away = np.abs(points - np.repeat(means, counts)).round(6)
     farthest = np.full(len(contours), -1.0)
     filled = np.flatnonzero(counts)

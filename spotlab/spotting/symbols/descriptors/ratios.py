@@ -10,7 +10,12 @@ import numpy as np
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.drawing.arc_length import perimeters
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.drawing.shape_moments import Floats, area_moments, following, sums
+from spotlab.spotting.symbols.drawing.shape_moments import (
+    Floats,
+    area_moments,
+    contour_sums,
+    next_points,
+)
 from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
 
 # on 24 floor plans, half of them worn, 95 % of the contours that are the same in another symbol of
@@ -19,8 +24,20 @@ RADIUS = 0.23
 
 
 def simple_ratios(primitives: Primitives) -> Features:
-    """Five ratios of each contour, all from 0 to 1, so that none needs a scale.
+    """Compute five ratios of each contour, all from 0 to 1, so that none needs a scale.
 
+    Parameters
+    ----------
+    primitives : Primitives
+
+    Returns
+    -------
+    (P, 5) float
+        1, 1, 0, 0, 0 for a contour without area, all 0 for a point. The smoothing that the length
+        needs can make the fourth a little negative.
+
+    Notes
+    -----
     With area A, length P and principal second moments λ1 ≥ λ2 of the area:
 
     1. √(1 - λ2 / λ1), the eccentricity: 0 if round, 1 for a line,
@@ -29,16 +46,10 @@ def simple_ratios(primitives: Primitives) -> Features:
     4. 1 - P of the convex hull / P, how much longer than necessary the contour is,
     5. 1 - A / A of the smallest rectangle around it, non-rectangularity.
 
-    Returns
-    -------
-    (P, 5) float
-        1, 1, 0, 0, 0 for a contour without area, all 0 for a point. The smoothing that the length
-        needs can make the fourth a little negative.
-
     References
     ----------
-    D. Stoyan and H. Stoyan, Fractals, Random Shapes and Point Fields, 1994, ch. 8: reference 35 of
-    Rusiñol & Lladós.
+    Stoyan & Stoyan (1994), Fractals, Random Shapes and Point Fields, ch. 8: reference 35 of Rusiñol
+    & Lladós (2009).
     """
     contours = primitives.contours
     moments = area_moments(contours)
@@ -61,9 +72,9 @@ def _hull_sizes(hulls: Outlines) -> tuple[Floats, Floats, Floats]:
     """Areas and perimeters of convex hulls, and areas of the smallest rectangles around them."""
     corners = np.repeat(hulls.bounds[:, :2], np.diff(hulls.offsets), axis=0)
     points = (hulls.points - corners) @ np.array([1, 1j])
-    after = points[following(hulls)]
-    area = np.abs(sums((points.conj() * after).imag, hulls)) / 2
-    perimeter = sums(np.abs(after - points), hulls)
+    after = points[next_points(hulls)]
+    area = np.abs(contour_sums((points.conj() * after).imag, hulls)) / 2
+    perimeter = contour_sums(np.abs(after - points), hulls)
     local = (hulls.points - corners).astype(np.float32)
     offsets = hulls.offsets.tolist()
     sides = [cv2.minAreaRect(local[start:stop])[1] for start, stop in pairwise(offsets)]

@@ -1,4 +1,4 @@
-"""Bridges broken strokes: finds where they end and links what goes on beyond the gap."""
+"""Bridges broken strokes: finds where they end and where they go on beyond the gap."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Ring = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-_REACH = 2.0  # pens from the tip of an end back to where its two sides are compared
+_TIP = 2.0  # pens from the tip of an end back to where its two sides are compared
 _WIDTH = 1.5  # pens between the two sides of an end, at most
-_FACING = 0.6  # cosine between where an end points and where its link goes
+_FACING = 0.6  # cosine between where an end points and where its bridge goes
 # degrees: where a stroke may go on that is bent, or ends at a corner
 _TURNS = (0, 25, -25, 50, -50)
-_DETOUR = 250.0  # so many degrees off count as much as all of the gap
+_DETOUR = 250.0  # degrees off that count as much as the whole gap
 _SHIFT = 4  # OpenCV takes coordinates in 1/16 px
 _NEAR = 1.0  # pens: ends as near as this need not face each other as well
 
@@ -43,18 +43,33 @@ class StrokeEnds:
 
 
 def stroke_ends(ink: Ink, rings: Sequence[Ring], pen: float) -> StrokeEnds:
-    """The ends of all strokes, in the order of the contours.
-
-    Following a contour round the end of a stroke, one comes back on its other side: px that are
-    some pens apart along the contour lie about a pen apart on the page, with ink in between.
+    """Find the ends of all strokes.
 
     Parameters
     ----------
     ink : (H, W) bool
     rings : sequence of (N, 2) int
-        Every px of all of its contours, in px.
+        All contours of the ink, every pixel of them.
     pen : float
-        How wide a usual line is, in px.
+        Width of a usual line in px.
+
+    Returns
+    -------
+    StrokeEnds
+        In the order of the contours.
+
+    Notes
+    -----
+    A contour that runs round the end of a stroke comes back on its other side: pixels that are some
+    pens apart along the contour lie about a pen apart on the page, with ink in between.
+
+    Examples
+    --------
+    >>> ink = np.zeros((20, 40), bool)
+    >>> ink[9:12, 5:35] = True
+    >>> rings = cv2.findContours(ink.view(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)[0]
+    >>> stroke_ends(ink, [ring[:, 0] for ring in rings], pen=3).tips[:, 0].tolist()
+    [5.0, 34.0]
     """
     long = [ring for ring in rings if len(ring) >= 4]
     if not long:
@@ -63,7 +78,7 @@ def stroke_ends(ink: Ink, rings: Sequence[Ring], pen: float) -> StrokeEnds:
     lengths = np.array([len(ring) for ring in long])
     start = np.repeat(np.cumsum(lengths) - lengths, lengths)
     size = np.repeat(lengths, lengths)
-    step = np.clip(size // 4, 1, round(_REACH * pen) + 1)
+    step = np.clip(size // 4, 1, round(_TIP * pen) + 1)
     place = np.arange(len(points))
     back, forth = place - step, place + step
     back += np.where(back < start, size, 0)
@@ -83,14 +98,14 @@ def stroke_ends(ink: Ink, rings: Sequence[Ring], pen: float) -> StrokeEnds:
 
 
 def _peaks(places: Whole, starts: Whole, sizes: Whole, reach: Floats, step: Whole) -> Whole:
-    """Of each stretch of places the one in the middle of the farthest ones.
+    """Find, in each stretch of places, the one in the middle of the farthest ones.
 
     Parameters
     ----------
     places : (N,) int
         Rising.
     starts, sizes : (N,) int
-        The first place of the contour that each lies on, and how many that has.
+        The first place of the contour that each lies on, and how many places that has.
     reach : (N,) float
     step : (N,) int
         Places as near as this are of one stretch.
@@ -121,11 +136,31 @@ def _stretches(places: Whole, starts: Whole, step: Whole) -> Whole:
     return np.concatenate([[0], np.cumsum(~same)])
 
 
-def links(ink: Ink, ends: StrokeEnds, pen: float, gap: float) -> Floats:
-    """(L, 2, 2) lines that bridge gaps of at most so many px, from x, y to x, y.
+def bridge_lines(ink: Ink, ends: StrokeEnds, pen: float, gap: float) -> Floats:
+    """Find lines that bridge gaps.
 
-    An end is linked with the nearest one that faces it, in line with it or round a corner; where
+    An end is joined with the nearest one that faces it, in line with it or round a corner; where
     there is none, it goes on until it meets ink, straight or bent.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+    ends : StrokeEnds
+    pen : float
+        Width of a usual line in px.
+    gap : float
+        Width of the widest gap in px.
+
+    Returns
+    -------
+    (L, 2, 2) float
+        From x, y to x, y.
+
+    Examples
+    --------
+    >>> ends = StrokeEnds(np.array([[10.0, 5], [14, 5]]), np.array([[1.0, 0], [-1, 0]]))
+    >>> bridge_lines(np.zeros((20, 40), bool), ends, pen=3, gap=6).tolist()
+    [[[10.0, 5.0], [14.0, 5.0]]]
     """
     pairs = _facing(ends, pen, gap)
     taken = np.zeros(len(ends.tips), bool)
@@ -175,12 +210,31 @@ def _onward(ink: Ink, ends: StrokeEnds, free: Whole, gap: float) -> Floats:
         better = np.flatnonzero(length < shortest)
         shortest[better] = length[better]
         lines[better] = np.stack([ends.tips[free[better]], places[better, first[better]]], axis=1)
-    found: Floats = lines[np.isfinite(shortest)]
-    return found
+    bridges: Floats = lines[np.isfinite(shortest)]
+    return bridges
 
 
-def bridged(ink: Ink, lines: Floats, pen: float) -> Ink:
-    """The ink with these lines, a pen wide."""
+def draw_bridges(ink: Ink, lines: Floats, pen: float) -> Ink:
+    """Draw lines a pen wide.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+    lines : (L, 2, 2) float
+        See `bridge_lines`.
+    pen : float
+        Width of a usual line in px.
+
+    Returns
+    -------
+    (H, W) bool
+
+    Examples
+    --------
+    >>> line = np.array([[[2.0, 2.0], [7.0, 2.0]]])
+    >>> int(draw_bridges(np.zeros((5, 10), bool), line, pen=1).sum())
+    6
+    """
     page = ink.astype(np.uint8)
     along = lines[:, 1] - lines[:, 0]
     along = along / np.maximum(np.hypot(*along.T), 1e-9)[:, None]
@@ -195,5 +249,5 @@ def bridged(ink: Ink, lines: Floats, pen: float) -> Ink:
 
 
 def _nearest(values: Floats) -> Whole:
-    """Whole numbers; halves go up, for to the even one they would move with the page."""
+    """Rounded up from halves on: to even numbers, results would change with the page's position."""
     return np.asarray(np.floor(values + 0.5), np.int64)

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.conversion import bands
+from spotlab.imaging.conversion import row_bands
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.runs import runs_of
-from spotlab.spotting.symbols.drawing.bridging import bridged, links, stroke_ends
+from spotlab.imaging.runs import runs_from_mask
+from spotlab.spotting.symbols.drawing.bridging import bridge_lines, draw_bridges, stroke_ends
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.drawing.walls import parted
+from spotlab.spotting.symbols.drawing.walls import part_from_walls
 
 Ring = NDArray[np.int32]
 
@@ -31,7 +31,7 @@ _LONGEST_RUN = 4096  # px; a longer one counts as this long, which no median see
 
 
 def pen_width(ink: Ink) -> float:
-    """How wide a usual line is, in px: the median length of all runs of ink, across and down.
+    """Measure the width of a usual line: the median length of all runs of ink, across and down.
 
     A line has one run for every px of its length, so that long lines count more than short ones
     and filled areas hardly count.
@@ -55,8 +55,8 @@ def pen_width(ink: Ink) -> float:
     counts = np.zeros(_LONGEST_RUN + 1, np.int64)
     for image in (ink, np.ascontiguousarray(ink.T)):
         height, width = image.shape
-        for top, bottom in bands(width, height):
-            runs = runs_of(image[top:bottom])
+        for top, bottom in row_bands(width, height):
+            runs = runs_from_mask(image[top:bottom])
             lengths = np.minimum(runs.stops - runs.starts, _LONGEST_RUN)
             counts += np.bincount(lengths, minlength=_LONGEST_RUN + 1)
     total = int(counts.sum())
@@ -68,21 +68,35 @@ def pen_width(ink: Ink) -> float:
 
 
 def find_primitives(ink: Ink, pen: float, mend: bool = True, frames: bool = False) -> Primitives:
-    """The closed contours of the ink: holes first, then components, from top to bottom.
+    """Find the closed contours of ink: holes first, then components, from top to bottom.
 
     Parameters
     ----------
     ink : (H, W) bool
         A page's, or a query model's.
     pen : float
-        How wide a usual line is, in px.
+        Width of a usual line in px.
     mend : bool
-        Also those that close only where broken strokes are bridged, as levels 1 and 2, and the
-        outlines of what touches walls, as levels 3 to 5. Without, only level 0: closed as drawn.
+        Find also contours that close only where broken strokes are bridged, as levels 1 and 2, and
+        the outlines of what touches walls, as levels 3 to 5. Without, only level 0: closed as
+        drawn.
     frames : bool
-        Also those that span nearly all of the ink's width and height. On a page these are frames
-        and whole buildings, in a query model they are the symbol; that has no walls then, and
-        levels end at 2: parts of it that might be symbols only mislead.
+        Find also contours that span nearly all of the ink's width and height. On a page these are
+        frames and whole buildings; in a query model they are the symbol, which has no walls, so
+        that levels end at 2.
+
+    Returns
+    -------
+    Primitives
+        Contours of shape (N, 2), in px; none where there is no ink.
+
+    Examples
+    --------
+    >>> ink = np.zeros((60, 80), bool)
+    >>> ink[10:40, 20:60] = True
+    >>> ink[13:37, 23:57] = False
+    >>> find_primitives(ink, pen=3).contours.bounds.tolist()
+    [[22.0, 12.0, 57.0, 37.0], [20.0, 10.0, 59.0, 39.0]]
 
     Notes
     -----
@@ -114,20 +128,20 @@ def _mended(ink: Ink, drawn: _Traced, pen: float, walls: bool) -> Iterator[_Trac
     whole, traced = ink, drawn
     for gap in BRIDGES:
         del whole  # large pages are not kept twice
-        whole = bridged(ink, links(ink, ends, pen, gap * pen), pen)
+        whole = draw_bridges(ink, bridge_lines(ink, ends, pen, gap * pen), pen)
         traced = _trace(whole)
         yield traced
     if not walls:
         return
-    for shapes in parted(whole, traced.holes, pen, [pen * side for side in SYMBOLS]):
+    for shapes in part_from_walls(whole, traced.holes, pen, [pen * side for side in SYMBOLS]):
         yield _Traced([], _trace(shapes).outer)
 
 
 def _trace(ink: Ink) -> _Traced:
-    found, tree = cv2.findContours(ink.view(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    contours, tree = cv2.findContours(ink.view(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     if tree is None:
         return _Traced([], [])
-    rings = [np.asarray(ring[:, 0], np.int32) for ring in found]
+    rings = [np.asarray(ring[:, 0], np.int32) for ring in contours]
     is_hole = (tree[0, :, 3] >= 0).tolist()
     return _Traced(
         _sorted([ring for ring, hole in zip(rings, is_hole, strict=True) if hole]),
@@ -141,23 +155,23 @@ def _sorted(rings: Sequence[Ring]) -> list[Ring]:
 
 
 def _sensible(traced: _Traced, shape: tuple[int, int], pen: float, frames: bool) -> list[Ring]:
-    """Those that are neither specks nor frames."""
+    """Contours that are neither specks nor frames."""
     groups = (
         (traced.holes, max(_HOLE * pen, _SMALLEST[0])),
         (traced.outer, max(_COMPONENT * pen, _SMALLEST[1])),
     )
-    found = []
+    sensible = []
     for rings, smallest in groups:
         for ring in rings:
             _, _, width, height = cv2.boundingRect(ring)
             frame = width > _FRAME * shape[1] and height > _FRAME * shape[0]
             if max(width, height) >= smallest and len(ring) > 3 and (frames or not frame):
-                found.append(ring)
-    return found
+                sensible.append(ring)
+    return sensible
 
 
 def _new(rings: Sequence[Ring], known: Sequence[Ring], pen: float) -> list[Ring]:
-    """Those that differ from all known ones by half a pen somewhere, or by a twentieth in area."""
+    """Contours that differ from all known ones by half a pen somewhere, or a twentieth in area."""
     if not rings or not known:
         return list(rings)
     old, new = _extent(known), _extent(rings)

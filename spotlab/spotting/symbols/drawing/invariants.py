@@ -10,16 +10,28 @@ TINY = 1e-12
 
 
 def hu_invariants(moments: ShapeMoments) -> Floats:
-    """(P, 7) Hu's φ1 to φ7, written with complex moments.
+    """Compute Hu's invariants φ1 to φ7.
 
-    φ1 = c11, φ2 = |c20|², φ3 = |c30|², φ4 = |c21|², φ5 = Re(c30 conj(c21)³),
-    φ6 = Re(c20 conj(c21)²), φ7 = Im(c30 conj(c21)³). Mirroring changes the sign of φ7 alone.
+    Parameters
+    ----------
+    moments : ShapeMoments
+        Of P contours.
+
+    Returns
+    -------
+    (P, 7) float
+
+    Notes
+    -----
+    With complex moments they are, after Hu (1962), eq. 59: φ1 = c11, φ2 = |c20|², φ3 = |c30|²,
+    φ4 = |c21|², φ5 = Re(c30 conj(c21)³), φ6 = Re(c20 conj(c21)²), φ7 = Im(c30 conj(c21)³).
+    Mirroring changes the sign of φ7 alone.
 
     References
     ----------
-    M. Hu, "Visual pattern recognition by moment invariants", IRE Trans. on Information Theory 8,
-    1962, eq. 59; J. Flusser, "On the independence of rotation moment invariants", Pattern
-    Recognition 33, 2000.
+    Hu (1962), "Visual pattern recognition by moment invariants", IRE Trans. on Information Theory
+    8, eq. 59; Flusser (2000), "On the independence of rotation moment invariants", Pattern
+    Recognition 33.
 
     Examples
     --------
@@ -45,8 +57,8 @@ def hu_invariants(moments: ShapeMoments) -> Floats:
     )
 
 
-def comparable(invariants: Floats, circle: float) -> Floats:
-    """Hu's invariants on scales of about one size, on which noise of the contour is even.
+def comparable_invariants(invariants: Floats, circle: float) -> Floats:
+    """Rescale Hu's invariants to a similar size, on which noise of the contour is even.
 
     Raw, they differ by orders of magnitude, and all of them grow without end for thin shapes. With
     σ = √φ1 as the unit of length, each of the others is a plain number, of the degree of which the
@@ -55,7 +67,8 @@ def comparable(invariants: Floats, circle: float) -> Floats:
 
     1. ln(φ1 / φ1 of a circle), the only one without an upper limit,
     2. √φ2 / φ1, from 0 (round) to 1 (a line),
-    3. √φ3 / φ1^1.5, 4. √φ4 / φ1^1.5, the skewness,
+    3. √φ3 / φ1^1.5,
+    4. √φ4 / φ1^1.5, the skewness,
     5. φ5 / (φ3 + φ4)^1.5 / φ1^1.5,
     6. φ6 / φ1⁴ / (√φ2 / φ1 + √φ4 / φ1^1.5)²,
     7. \\|φ7\\| / (φ3 + φ4)^1.5 / φ1^1.5, without the sign, which mirroring changes.
@@ -71,6 +84,11 @@ def comparable(invariants: Floats, circle: float) -> Floats:
     -------
     (P, 7) float
         5, 6 and 7 are 0 where what they are divided by is.
+
+    Examples
+    --------
+    >>> comparable_invariants(np.array([[0.5, 0.25, 0, 0, 0, 0, 0]]), circle=0.5)[0, :2]
+    array([0., 1.])
     """
     first = invariants[:, 0]
     skewness = first**1.5

@@ -22,8 +22,8 @@ class Primitives:
         Each contour as an open ring, every pixel of it, not approximated: x, y in px of the
         pixels' left upper corners, so that their middles are half a px farther.
     level : (P,) int
-        How much was mended to close it: 0 nothing, as drawn; 1 and 2 for ever wider gaps that are
-        bridged; from 3 on for ever larger shapes that are parted from walls.
+        How much was mended to close it: 0 for nothing, as drawn; 1 and 2 for wider and wider gaps
+        that are bridged; from 3 on for larger and larger shapes that are parted from walls.
     """
 
     contours: Outlines
@@ -33,14 +33,20 @@ class Primitives:
         return len(self.contours)
 
     def take(self, chosen: NDArray[np.int64]) -> Primitives:
-        """These contours in this order."""
+        """Choose contours.
+
+        Parameters
+        ----------
+        chosen : (M,) int
+            Their numbers, in the order wanted.
+        """
         return Primitives(self.contours.take(chosen), self.level[chosen])
 
     @cached_property
     def moments(self) -> NDArray[np.float64]:
         """(P, 24) moments of the area inside, in the order of `cv2.moments` (m00 first)."""
-        found = [list(cv2.moments(_ring(each)).values()) for each in self._rings]
-        return np.array(found, np.float64).reshape(len(self), 24)
+        rows = [list(cv2.moments(_float_ring(ring)).values()) for ring in self._rings]
+        return np.array(rows, np.float64).reshape(len(self), 24)
 
     @cached_property
     def centres(self) -> NDArray[np.float64]:
@@ -57,13 +63,13 @@ class Primitives:
 
     @cached_property
     def hulls(self) -> Outlines:
-        """Their convex hulls."""
-        return Outlines.of([cv2.convexHull(_ring(each))[:, 0] for each in self._rings])
+        """Convex hulls of the contours, in px."""
+        return Outlines.of([cv2.convexHull(_float_ring(ring))[:, 0] for ring in self._rings])
 
     @property
     def _rings(self) -> list[NDArray[np.float64]]:
         return [self.contours[number] for number in range(len(self))]
 
 
-def _ring(points: NDArray[np.float64]) -> NDArray[np.float32]:
+def _float_ring(points: NDArray[np.float64]) -> NDArray[np.float32]:
     return np.asarray(points, np.float32).reshape(-1, 1, 2)

@@ -24,7 +24,12 @@ class ShapeMoments(NamedTuple):
 
     Turning a shape by an angle multiplies c_pq by exp(i (p - q) angle), mirroring it at the x axis
     conjugates it (Flusser 2000), so that c11, the magnitudes of the others and products in which
-    the angles cancel are invariant. (P,) each.
+    the angles cancel are invariant.
+
+    Attributes
+    ----------
+    c11 : (P,) float
+    c20, c21, c30 : (P,) complex
     """
 
     c11: Floats
@@ -34,7 +39,11 @@ class ShapeMoments(NamedTuple):
 
 
 def area_moments(contours: Outlines) -> ShapeMoments:
-    """Moments of the area inside, divided by A^(1 + (p + q) / 2).
+    """Compute moments of the area inside contours, divided by A^(1 + (p + q) / 2).
+
+    Parameters
+    ----------
+    contours : Outlines
 
     Returns
     -------
@@ -63,7 +72,11 @@ def area_moments(contours: Outlines) -> ShapeMoments:
 
 
 def line_moments(contours: Outlines) -> ShapeMoments:
-    """Moments of the line itself, in closed form for each side, divided by L^(1 + p + q).
+    """Compute moments of contours as lines, in closed form, divided by L^(1 + p + q).
+
+    Parameters
+    ----------
+    contours : Outlines
 
     Returns
     -------
@@ -73,8 +86,8 @@ def line_moments(contours: Outlines) -> ShapeMoments:
 
     References
     ----------
-    G. Lambert and H. Gao, "Discrimination properties of invariants using the line moments of
-    vectorized contours", ICPR 1996.
+    Lambert & Gao (1996), "Discrimination properties of invariants using the line moments of
+    vectorized contours", ICPR.
 
     Examples
     --------
@@ -87,30 +100,58 @@ def line_moments(contours: Outlines) -> ShapeMoments:
     corner = np.zeros(len(contours), np.complex128)
     corner[filled] = points[contours.offsets[:-1][filled]]
     start = _moved(points, corner, contours)  # far from the origin digits get lost
-    stop = start[following(contours)]
+    stop = start[next_points(contours)]
     weight = np.abs(stop - start)
-    length = sums(weight, contours)
+    length = contour_sums(weight, contours)
     safe = np.where(length > 0, length, 1.0)
-    centre = sums(weight * (start + stop), contours) / 2 / safe
+    centre = contour_sums(weight * (start + stop), contours) / 2 / safe
     means = _means(_moved(start, centre, contours), _moved(stop, centre, contours))
     c11, c20, c21, c30 = (
-        sums(weight * mean, contours) / safe**power
+        contour_sums(weight * mean, contours) / safe**power
         for mean, power in zip(means, (3, 3, 4, 4), strict=True)
     )
     return ShapeMoments(np.where(length > 0, c11.real, LINE_OF_CIRCLE), c20, c21, c30)
 
 
-def sums(values: NDArray[Number], contours: Outlines) -> NDArray[Number]:
-    """(P,) sums over the points of each contour; 0 for one that has none."""
-    found = np.zeros(len(contours), values.dtype)
+def contour_sums(values: NDArray[Number], contours: Outlines) -> NDArray[Number]:
+    """Sum values over the points of each contour.
+
+    Parameters
+    ----------
+    values : (M,) float or complex
+        One for each point.
+    contours : Outlines
+
+    Returns
+    -------
+    (P,) float or complex
+        0 for a contour without points.
+
+    Examples
+    --------
+    >>> contours = Outlines.of([[(0, 0), (1, 0)], [], [(5, 5)]])
+    >>> contour_sums(np.array([1.0, 2.0, 4.0]), contours).tolist()
+    [3.0, 0.0, 4.0]
+    """
+    totals = np.zeros(len(contours), values.dtype)
     filled = np.flatnonzero(np.diff(contours.offsets))
     if len(filled):
-        found[filled] = np.add.reduceat(values, contours.offsets[:-1][filled])
-    return found
+        totals[filled] = np.add.reduceat(values, contours.offsets[:-1][filled])
+    return totals
 
 
-def following(contours: Outlines) -> NDArray[np.int64]:
-    """(M,) number of the point after each one; after a contour's last comes its first."""
+def next_points(contours: Outlines) -> NDArray[np.int64]:
+    """Number the point after each one; after a contour's last comes its first.
+
+    Parameters
+    ----------
+    contours : Outlines
+        Of M points.
+
+    Returns
+    -------
+    (M,) int
+    """
     after = np.arange(1, len(contours.points) + 1)
     filled = np.flatnonzero(np.diff(contours.offsets))
     after[contours.offsets[1:][filled] - 1] = contours.offsets[:-1][filled]

@@ -13,15 +13,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.imaging.conversion import bands
+from spotlab.imaging.conversion import row_bands
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.runs import Runs, joined, runs_of
+from spotlab.imaging.runs import Runs, concatenate_runs, runs_from_mask
 
 Ring = NDArray[np.int32]
 
 
-def parted(ink: Ink, holes: Sequence[Ring], pen: float, limits: Sequence[float]) -> Iterator[Ink]:
-    """For each limit, the filled shapes that holes up to that size enclose with their ink.
+def part_from_walls(
+    ink: Ink, holes: Sequence[Ring], pen: float, limits: Sequence[float]
+) -> Iterator[Ink]:
+    """Fill the shapes that holes up to a size enclose with their ink, for each limit of size.
 
     Parameters
     ----------
@@ -29,10 +31,25 @@ def parted(ink: Ink, holes: Sequence[Ring], pen: float, limits: Sequence[float])
     holes : sequence of (N, 2) int
         The contours of all of its holes, in px.
     pen : float
-        How wide a usual line is, in px.
+        Width of a usual line in px.
     limits : sequence of float
         Rising: px, the larger side of the largest hole, and the length from which on a line that
         runs along or across the page belongs to a wall.
+
+    Yields
+    ------
+    (H, W) bool
+
+    Examples
+    --------
+    >>> ink = np.zeros((60, 80), bool)
+    >>> ink[38:40] = True  # a wall, and a symbol at it
+    >>> ink[10:40, 20:60] = True
+    >>> ink[13:37, 23:57] = False
+    >>> hole = np.array([(23, 13), (56, 13), (56, 36), (23, 36)], np.int32)
+    >>> [shapes] = part_from_walls(ink, [hole], pen=3, limits=[45])
+    >>> np.flatnonzero(shapes.any(0))[[0, -1]]
+    array([21, 58])
     """
     sizes = np.array([max(cv2.boundingRect(hole)[2:]) for hole in holes], np.int64)
     reach = 2 * max(round(pen) - 1, 1) + 1
@@ -61,10 +78,23 @@ def parted(ink: Ink, holes: Sequence[Ring], pen: float, limits: Sequence[float])
 
 
 def long_runs(ink: NDArray[np.uint8], longer: float) -> Runs:
-    """All runs of ink that are longer than so many px."""
+    """Find all runs of ink that are longer than a limit.
+
+    Parameters
+    ----------
+    ink : (H, W) uint8
+        0 or 1.
+    longer : float
+        Limit in px.
+
+    Examples
+    --------
+    >>> long_runs(np.array([[1, 1, 1, 0, 1]], np.uint8), longer=2).stops.tolist()
+    [3]
+    """
     height, width = ink.shape
-    found = []
-    for top, bottom in bands(width, height):
-        runs = runs_of(ink[top:bottom].view(np.bool_), top)
-        found.append(runs[runs.stops - runs.starts > longer])
-    return joined(found)
+    parts = []
+    for top, bottom in row_bands(width, height):
+        runs = runs_from_mask(ink[top:bottom].view(np.bool_), top)
+        parts.append(runs[runs.stops - runs.starts > longer])
+    return concatenate_runs(parts)

@@ -1,1 +1,1 @@
-"""The engine of symbol spotting: page features, index, queries and search."""
+"""What every method of symbol spotting works with: query models, features, the interface."""

@@ -1,4 +1,4 @@
-"""How pages and query models are seen: their ink, its primitives, and what the methods keep."""
+"""Extracts features of pages and query models: ink, its primitives, and each method's arrays."""
 
 from __future__ import annotations
 
@@ -6,86 +6,143 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.illumination import binarise_evened
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
-from spotlab.imaging.paper import ink_in_even_light
 from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
-from spotlab.spotting.symbols.engine.method import Method
-from spotlab.spotting.symbols.engine.method import methods as all_methods
-from spotlab.spotting.symbols.engine.page_features import INK, Query, Seen, packed
-from spotlab.spotting.symbols.engine.query_model import QueryModel
+from spotlab.spotting.symbols.engine.method import SpottingMethod
+from spotlab.spotting.symbols.engine.page_features import INK, PageFeatures, QueryFeatures, pack_ink
+from spotlab.spotting.symbols.engine.query_model import SymbolModel
 
 EVEN = "even"  # what ink in even light is called, beside the names of `InkMethod`
 
 
 @dataclass(frozen=True)
 class SymbolSettings:
-    """How pages are seen.
+    """How features are extracted from pages.
 
     Attributes
     ----------
     ink : InkSettings, optional
-        How ink is told from paper; unless given, by Otsu's threshold for the page in even light.
-        That suits plans and photos of hand-drawn pages alike. Sauvola's and Wolf's find fainter
-        strokes, and on grainy paper thousands of specks.
+        How ink is told from paper; by default by Otsu's threshold for the page in even light. That
+        suits plans and photos of hand-drawn pages alike. Sauvola's and Wolf's find fainter strokes,
+        and on grainy paper thousands of specks.
     mend : bool
-        Bridge broken strokes and take walls away; without, only what is closed as drawn is found.
+        Bridge broken strokes and remove walls; without, only what is closed as drawn is found.
     """
 
     ink: InkSettings | None = None
     mend: bool = True
 
 
-def see_page(
-    pixels: Pixels, settings: SymbolSettings | None = None, methods: Sequence[Method] | None = None
-) -> Seen:
-    """What the methods see of a page.
+def extract_features(
+    pixels: Pixels, methods: Sequence[SpottingMethod], settings: SymbolSettings | None = None
+) -> PageFeatures:
+    """Extract the features of a page.
 
     Parameters
     ----------
     pixels : (H, W) or (H, W, 3) uint8
+    methods : sequence of SpottingMethod
+        Whose arrays to extract.
     settings : SymbolSettings, optional
-    methods : sequence of Method, optional
-        All that there are unless given.
+
+    Returns
+    -------
+    PageFeatures
+        Without primitives where nothing is ink.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> page = np.full((60, 80), 255, np.uint8)
+    >>> page[10:40, 20:60] = 0
+    >>> page[13:37, 23:57] = 255
+    >>> features = extract_features(page, methods=[])
+    >>> features.size, features.pen, len(features.primitives)
+    ((80, 60), 3.0, 2)
     """
     settings = settings or SymbolSettings()
-    return see_ink(page_ink(pixels, settings), methods, settings.mend)
+    return features_of_ink(page_ink(pixels, settings), methods, settings.mend)
 
 
-def named_ink(name: str) -> InkSettings | None:
-    """What ``even``, ``otsu``, ``sauvola`` and ``wolf`` mean in `SymbolSettings`."""
+def named_ink_settings(name: str) -> InkSettings | None:
+    """Look up the ink settings of a name, for `SymbolSettings`.
+
+    Parameters
+    ----------
+    name : {"even", "otsu", "sauvola", "wolf"}
+
+    Returns
+    -------
+    InkSettings or None
+        None for "even".
+    """
     return None if name == EVEN else InkSettings(InkMethod(name))
 
 
 def page_ink(pixels: Pixels, settings: SymbolSettings) -> Ink:
-    """(H, W) bool, what counts as ink on a page; query models are cropped from it."""
+    """Binarise a page; query models are cropped from the result.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+    settings : SymbolSettings
+
+    Returns
+    -------
+    (H, W) bool
+    """
     if settings.ink is None:
-        return ink_in_even_light(pixels)
+        return binarise_evened(pixels)
     return binarise(pixels, settings.ink)
 
 
-def see_model(
-    model: QueryModel, methods: Sequence[Method] | None = None, mend: bool = True
-) -> Query:
-    """A query model as the methods see it."""
-    return Query(model.name, model.outline, see_ink(model.ink, methods, mend, frames=True))
+def features_of_model(
+    model: SymbolModel, methods: Sequence[SpottingMethod], mend: bool = True
+) -> QueryFeatures:
+    """Extract the features of a query model.
+
+    Parameters
+    ----------
+    model : SymbolModel
+    methods : sequence of SpottingMethod
+        Whose arrays to extract.
+    mend : bool
+        Bridge broken strokes, as on pages.
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.engine.query_model import draw_model
+    >>> box = draw_model("box", [[(0, 0), (30, 0), (30, 20), (0, 20), (0, 0)]], pen=3)
+    >>> query = features_of_model(box, methods=[])
+    >>> query.name, len(query.features.primitives)
+    ('box', 2)
+    """
+    features = features_of_ink(model.ink, methods, mend, frames=True)
+    return QueryFeatures(model.name, model.outline, features)
 
 
-def see_ink(
-    ink: Ink, methods: Sequence[Method] | None = None, mend: bool = True, frames: bool = False
-) -> Seen:
-    """What the methods see of an ink image.
+def features_of_ink(
+    ink: Ink, methods: Sequence[SpottingMethod], mend: bool = True, frames: bool = False
+) -> PageFeatures:
+    """Extract the features of an ink image.
 
     Parameters
     ----------
     ink : (H, W) bool
-    methods : sequence of Method, optional
-        All that there are unless given.
+    methods : sequence of SpottingMethod
+        Whose arrays to extract.
     mend, frames : bool
         As in `find_primitives`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> len(features_of_ink(np.zeros((40, 40), bool), methods=[]).primitives)
+    0
     """
-    used = list(all_methods().values()) if methods is None else methods
     pen = pen_width(ink)
     primitives = find_primitives(ink, pen, mend, frames)
     height, width = ink.shape
-    arrays = {method.name: method.see(ink, primitives, pen) for method in used}
-    return Seen((width, height), pen, primitives, {**arrays, INK: packed(ink)})
+    arrays = {method.name: method.extract(ink, primitives, pen) for method in methods}
+    return PageFeatures((width, height), pen, primitives, {**arrays, INK: pack_ink(ink)})

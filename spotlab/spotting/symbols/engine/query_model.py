@@ -13,82 +13,95 @@ from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
-from spotlab.imaging.runs import runs_of
+from spotlab.imaging.runs import runs_from_mask
+from spotlab.representation import short_repr
 
 MARGIN = 8  # px of paper around a model, so that its outer contours close
 
 
 @dataclass(frozen=True, eq=False)
-class QueryModel:
+class SymbolModel:
     """The ink of one symbol alone.
 
     Attributes
     ----------
     name : str
-        What is searched: a label.
+        The label that is searched.
     ink : (H, W) bool
     outline : (N, 2) float
-        Open ring around what is meant, in px of ``ink``.
+        Open ring around the symbol, in px of ``ink``.
     """
 
     name: str
     ink: Ink
     outline: Points
 
+    __repr__ = short_repr
 
-def cropped(name: str, ink: Ink, outline: ArrayLike, slack: float = 2.0) -> QueryModel:
-    """The model of a region of a page, as the paper's are (§5.3).
+
+def crop_model(name: str, ink: Ink, outline: ArrayLike, slack: float = 2.0) -> SymbolModel:
+    """Crop the model of a region of a page, as in Rusiñol & Lladós (2009), §5.3.
 
     Parameters
     ----------
+    name : str
+        The label that is searched.
     ink : (H, W) bool
         The page's.
     outline : (N, 2) array_like
         The region, in px of the page.
     slack : float
-        Ink so many px outside still belongs to it.
+        Distance in px within which ink outside the region still belongs to it.
 
     Returns
     -------
-    QueryModel
+    SymbolModel
         Without the ink outside; empty where the region is outside of the page.
 
     Examples
     --------
     >>> page = np.zeros((60, 60), bool)
     >>> page[20:30, 20:40] = page[:, 50] = True
-    >>> model = cropped("bar", page, [(20, 20), (40, 20), (40, 30), (20, 30)])
+    >>> model = crop_model("bar", page, [(20, 20), (40, 20), (40, 30), (20, 30)])
     >>> int(model.ink.sum()), model.outline[0].tolist()
     (200, [10.0, 10.0])
     """
     points = polygon.as_points(outline)
     left, top, right, bottom = polygon.bounds(points)
-    reach = int(np.ceil(slack)) + MARGIN
-    corner = np.array([int(np.floor(left)) - reach, int(np.floor(top)) - reach])
+    margin = int(np.ceil(slack)) + MARGIN
+    corner = np.array([int(np.floor(left)) - margin, int(np.floor(top)) - margin])
     width, height = (
-        int(np.ceil(right)) + reach - corner[0],
-        int(np.ceil(bottom)) + reach - corner[1],
+        int(np.ceil(right)) + margin - corner[0],
+        int(np.ceil(bottom)) + margin - corner[1],
     )
     window = np.zeros((height, width), bool)
     x, y = np.maximum(corner, 0)
     part = ink[y : max(corner[1] + height, 0), x : max(corner[0] + width, 0)]
     window[y - corner[1] :, x - corner[0] :][: part.shape[0], : part.shape[1]] = part
-    meant = np.zeros((height, width), np.uint8)
+    inside = np.zeros((height, width), np.uint8)
     ring = np.round((points - corner) * 8).astype(np.int32)
-    cv2.fillPoly(meant, [ring], 1, cv2.LINE_8, 3)
+    cv2.fillPoly(inside, [ring], 1, cv2.LINE_8, 3)
     if slack > 0:
         side = 2 * int(np.ceil(slack)) + 1
-        meant = cv2.dilate(meant, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
-    return QueryModel(name, window & (meant > 0), points - corner)
+        inside = cv2.dilate(inside, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    return SymbolModel(name, window & (inside > 0), points - corner)
 
 
-def drawn(name: str, strokes: Sequence[ArrayLike], pen: float) -> QueryModel:
-    """The model of a drawing: its strokes with a pen so many px wide, inside the hull of their ink.
+def draw_model(name: str, strokes: Sequence[ArrayLike], pen: float) -> SymbolModel:
+    """Make a model of strokes; its outline is the hull of their ink.
 
     Parameters
     ----------
+    name : str
+        The label that is searched.
     strokes : sequence of (N, 2) array_like
         In px; a stroke is closed where its last point is its first.
+    pen : float
+        Width of the strokes in px; 1 where it is less.
+
+    Returns
+    -------
+    SymbolModel
 
     Raises
     ------
@@ -97,7 +110,7 @@ def drawn(name: str, strokes: Sequence[ArrayLike], pen: float) -> QueryModel:
 
     Examples
     --------
-    >>> model = drawn("box", [[(0, 0), (20, 0), (20, 10), (0, 10), (0, 0)]], pen=1)
+    >>> model = draw_model("box", [[(0, 0), (20, 0), (20, 10), (0, 10), (0, 0)]], pen=1)
     >>> int(model.ink.sum()), np.ptp(model.outline, axis=0).tolist()
     (60, [21.0, 11.0])
     """
@@ -105,12 +118,12 @@ def drawn(name: str, strokes: Sequence[ArrayLike], pen: float) -> QueryModel:
     if not any(len(line) for line in lines):
         raise ValueError("nothing is drawn; a query model needs at least one stroke")
     points = np.concatenate(lines)
-    reach = int(np.ceil(pen)) + MARGIN
-    corner = np.floor(points.min(0)) - reach
-    width, height = (np.ceil(points.max(0)) + reach - corner).astype(int)
+    margin = int(np.ceil(pen)) + MARGIN
+    corner = np.floor(points.min(0)) - margin
+    width, height = (np.ceil(points.max(0)) + margin - corner).astype(int)
     canvas = np.zeros((int(height), int(width)), np.uint8)
     closed = [np.vstack([line, line]) if len(line) == 1 else line for line in lines]  # dots
     rings = [np.round((line - corner) * 8).astype(np.int32) for line in closed]
     cv2.polylines(canvas, rings, False, 1, max(round(pen), 1), cv2.LINE_8, 3)
     ink = canvas > 0
-    return QueryModel(name, ink, hull(runs_of(ink)))
+    return SymbolModel(name, ink, hull(runs_from_mask(ink)))

@@ -1,4 +1,4 @@
-"""Judges candidates by lessons: how surely each is of a label, from what is known so far."""
+"""Classifies candidates by labelled examples: how likely each is of a label."""
 
 from __future__ import annotations
 
@@ -8,34 +8,45 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.spotting.symbols.engine.page_features import Seen
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.candidates import Candidates, find_candidates
-from spotlab.spotting.symbols.proposals.examples import example_of
-from spotlab.spotting.symbols.proposals.labelled_examples import Lesson, Lessons
-from spotlab.spotting.symbols.proposals.orientation_histograms import posed, posings, rims
-from spotlab.spotting.symbols.proposals.weights import BIAS, LOOK, UNLIKE, all_weights, by_trait
+from spotlab.spotting.symbols.proposals.evidence_weights import (
+    BIAS,
+    LOOK,
+    UNLIKE,
+    evidence_weights,
+    feature_weights,
+)
+from spotlab.spotting.symbols.proposals.example_region import example_region
+from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample, LabelledExamples
+from spotlab.spotting.symbols.proposals.orientation_histograms import (
+    border_histograms,
+    pose_permutations,
+    posed_histograms,
+)
 
 Floats = NDArray[np.float64]
 
 FARTHEST = 3.0  # distance of what is not alike at all
-_KEPT = 128  # directions of the looks in which candidates of a page differ most
+_KEPT = 128  # directions of the histograms in which candidates of a page differ most
 _SHRINKAGE = 0.5  # of the mean variance, added to each direction's
 _NEARLY_SQUARE = 1.3  # aspect up to which a frame's sides may be taken for each other
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
-    """How candidates were judged.
+class ClassifiedCandidates:
+    """The candidates of a page with their scores.
 
     Attributes
     ----------
     candidates : Candidates
     scores : (N, L) float
-        0 to 1: how sure it is that a candidate is of a label.
+        Probability, 0 to 1, that a candidate is of a label.
     nearest : (N, L) int
-        The good lesson that it resembles most, among the good ones; -1 for a label without any.
+        The positive example that it resembles most, as a number among the positive ones; -1 for a
+        label without any.
     evidence : (N, L, E) float
-        What speaks for and against, in the order of `all_weights`.
+        What speaks for and against, in the order of `evidence_weights`.
     """
 
     candidates: Candidates
@@ -44,59 +55,72 @@ class Judged:
     evidence: Floats
 
 
-class Judge:
+class CandidateClassifier:
     """Compares a page's candidates with examples, each example once.
 
     Parameters
     ----------
-    page : Seen
+    page : PageFeatures
     """
 
-    def __init__(self, page: Seen) -> None:
+    def __init__(self, page: PageFeatures) -> None:
         self.pen = page.pen
         self.candidates = find_candidates(page)
-        self._middle, self._basis = _whitening(self.candidates)
-        self._looks = self._whitened(self.candidates.looks)
-        self._rims = rims(self.candidates.looks)
-        self._known: dict[Lesson, tuple[Floats, Floats]] = {}
+        self._mean, self._basis = _whitening(self.candidates)
+        self._whitened = self._whiten(self.candidates.histograms)
+        self._borders = border_histograms(self.candidates.histograms)
+        self._known: dict[LabelledExample, tuple[Floats, Floats]] = {}
 
-    def compared(self, lesson: Lesson) -> tuple[Floats, Floats]:
-        """(N,) distances to a lesson's example, and (N, 13) by how much traits and rims differ."""
-        if lesson not in self._known:
-            self._known[lesson] = self._compare(example_of(lesson.query), lesson.query.seen.pen)
-        return self._known[lesson]
+    def compare(self, example: LabelledExample) -> tuple[Floats, Floats]:
+        """Compare all candidates with an example.
+
+        Parameters
+        ----------
+        example : LabelledExample
+
+        Returns
+        -------
+        distances : (N,) float
+            At most `FARTHEST`.
+        differences : (N, 13) float
+            By how much each of the region features, and last the borders, differ.
+        """
+        if example not in self._known:
+            features = example.query.features
+            self._known[example] = self._compare(example_region(example.query), features.pen)
+        return self._known[example]
 
     def _compare(self, example: Candidates, pen: float) -> tuple[Floats, Floats]:
-        apart = np.abs(self.candidates.traits - example.traits[0])
+        apart = np.abs(self.candidates.features - example.features[0])
         # drawings of another scale are drawn with another pen
-        scaled = self.candidates.traits[:, 0] - example.traits[0, 0] - np.log(self.pen / pen)
+        scaled = self.candidates.features[:, 0] - example.features[0, 0] - np.log(self.pen / pen)
         apart[:, 0] = np.minimum(apart[:, 0], np.abs(scaled))
-        plain = (apart**2) @ by_trait(UNLIKE)
-        found = np.full(len(plain), FARTHEST)
+        plain = (apart**2) @ feature_weights(UNLIKE)
+        distances = np.full(len(plain), FARTHEST)
         near = np.flatnonzero(plain < FARTHEST**2)
-        poses = posed(example.looks[0])
+        poses = posed_histograms(example.histograms[0])
         if example.frames[0, 2] > _NEARLY_SQUARE * example.frames[0, 3]:
             poses = poses[:4]
-        alike = (self._looks[near] @ self._whitened(poses).T).max(1, initial=-1)
-        found[near] = np.sqrt(np.minimum(plain[near] + LOOK * (1 - alike).clip(0), FARTHEST**2))
-        rim = np.ones(len(plain))
-        rim[near] = 1 - (self._rims[near] @ rims(poses).T).max(1, initial=0)
-        return found, np.column_stack([apart, rim])
+        alike = (self._whitened[near] @ self._whiten(poses).T).max(1, initial=-1)
+        distances[near] = np.sqrt(np.minimum(plain[near] + LOOK * (1 - alike).clip(0), FARTHEST**2))
+        border = np.ones(len(plain))
+        border[near] = 1 - (self._borders[near] @ border_histograms(poses).T).max(1, initial=0)
+        return distances, np.column_stack([apart, border])
 
-    def _whitened(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
-        found = (looks - self._middle) @ self._basis
-        lengths = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6)
-        return np.asarray(found / lengths, np.float32)
+    def _whiten(self, histograms: NDArray[np.float32]) -> NDArray[np.float32]:
+        rows = (histograms - self._mean) @ self._basis
+        lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
+        return np.asarray(rows / lengths, np.float32)
 
 
 def _whitening(candidates: Candidates) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Mean of the looks in all poses, and what makes all directions count alike."""
-    looks = candidates.looks
-    if not len(looks):
-        looks = np.zeros((1, candidates.looks.shape[1]), np.float32)
-    poses = posings()
-    mean = looks.mean(0)[poses].mean(0)
-    apart = looks - mean
+    """Mean of the histograms in all poses, and what makes all directions count alike."""
+    histograms = candidates.histograms
+    if not len(histograms):
+        histograms = np.zeros((1, candidates.histograms.shape[1]), np.float32)
+    poses = pose_permutations()
+    mean = histograms.mean(0)[poses].mean(0)
+    apart = histograms - mean
     spread = apart.T @ apart / len(apart)
     spread = np.mean([spread[np.ix_(pose, pose)] for pose in poses], axis=0)
     variances, directions = np.linalg.eigh(spread)
@@ -105,48 +129,76 @@ def _whitening(candidates: Candidates) -> tuple[NDArray[np.float32], NDArray[np.
     return mean, (directions / scale).astype(np.float32)
 
 
-def judge(page: Seen, lessons: Lessons, labels: Sequence[str]) -> Judged:
-    """How sure it is that the page's candidates are of these labels; 0 for one without example."""
-    judge = page.made("judge", lambda: Judge(page))
-    count = len(judge.candidates)
-    good = [each for each in lessons.all if each.good]
-    distance = np.empty((count, len(good)))
-    for number, lesson in enumerate(good):
-        distance[:, number] = judge.compared(lesson)[0]
-    evidence = np.zeros((count, len(labels), len(all_weights())))
+def classify_candidates(
+    page: PageFeatures, examples: LabelledExamples, labels: Sequence[str]
+) -> ClassifiedCandidates:
+    """Compute how likely each of a page's candidates is of each label.
+
+    Parameters
+    ----------
+    page : PageFeatures
+    examples : LabelledExamples
+        Of any pages.
+    labels : sequence of str
+
+    Returns
+    -------
+    ClassifiedCandidates
+        Scores of shape (N, L), 0 for a label without a positive example.
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+    >>> ink = np.zeros((90, 90), bool)
+    >>> ink[20:50, 20:60] = True
+    >>> ink[23:47, 23:57] = False
+    >>> page = features_of_ink(ink, methods=[])
+    >>> classify_candidates(page, LabelledExamples(), ["bed", "door"]).scores.tolist()
+    [[0.0, 0.0]]
+    """
+    classifier = page.cached("classifier", lambda: CandidateClassifier(page))
+    count = len(classifier.candidates)
+    positive = [example for example in examples.all if example.is_positive]
+    distance = np.empty((count, len(positive)))
+    for number, example in enumerate(positive):
+        distance[:, number] = classifier.compare(example)[0]
+    evidence = np.zeros((count, len(labels), len(evidence_weights())))
     nearest = np.full((count, len(labels)), -1, np.int64)
     known = np.zeros(len(labels), np.bool_)
     for number, label in enumerate(labels):
         # compared here, as NumPy takes strings that differ in NULs at their end for the same
-        of_label = np.array([each.label == label for each in good], np.bool_)
+        of_label = np.array([example.label == label for example in positive], np.bool_)
         own = np.flatnonzero(of_label)
         if not len(own):
             continue
         known[number] = True
         best = distance[:, own].argmin(1)
         nearest[:, number] = own[best]
-        apart = np.stack([judge.compared(good[each])[1] for each in own])[best, np.arange(count)]
+        differences = np.stack([classifier.compare(positive[example])[1] for example in own])
+        apart = differences[best, np.arange(count)]
         near = distance[:, own].min(1)
         other = distance[:, ~of_label].min(1, initial=FARTHEST)
-        rejected = _nearest_rejected(judge, lessons, label)
+        rejected = _nearest_rejected(classifier, examples, label)
         mean = np.sqrt((distance[:, own] ** 2).mean(1))
         distances = [near, near - other, near - rejected, mean]
-        evidence[:, number] = np.column_stack([*distances, apart, judge.candidates.traits])
-    sure = evidence @ all_weights() + BIAS - [_doubt(lessons, label) for label in labels]
-    scores = known / (1 + np.exp(-sure))
-    return Judged(judge.candidates, scores, nearest, evidence)
+        evidence[:, number] = np.column_stack([*distances, apart, classifier.candidates.features])
+    logits = evidence @ evidence_weights() + BIAS - [_doubt(examples, label) for label in labels]
+    scores = known / (1 + np.exp(-logits))
+    return ClassifiedCandidates(classifier.candidates, scores, nearest, evidence)
 
 
-def _doubt(lessons: Lessons, label: str) -> float:
-    """Logarithm of by how much the odds fall of a label whose proposals are often rejected."""
-    answers = [each.good for each in lessons.all if each.label == label]
-    good = sum(answers)
-    return float(np.log1p((len(answers) - good) / max(good, 1)))
+def _doubt(examples: LabelledExamples, label: str) -> float:
+    """Logarithm of the factor by which odds fall for a label whose proposals are often rejected."""
+    answers = [example.is_positive for example in examples.all if example.label == label]
+    positive = sum(answers)
+    return float(np.log1p((len(answers) - positive) / max(positive, 1)))
 
 
-def _nearest_rejected(judge: Judge, lessons: Lessons, label: str) -> Floats:
-    found = np.full(len(judge.candidates), FARTHEST)
-    for lesson in lessons.all:
-        if not lesson.good and lesson.label == label:
-            found = np.minimum(found, judge.compared(lesson)[0])
-    return found
+def _nearest_rejected(
+    classifier: CandidateClassifier, examples: LabelledExamples, label: str
+) -> Floats:
+    distance = np.full(len(classifier.candidates), FARTHEST)
+    for example in examples.all:
+        if not example.is_positive and example.label == label:
+            distance = np.minimum(distance, classifier.compare(example)[0])
+    return distance

@@ -1,9 +1,8 @@
 """Regions of a page that could be symbols, whatever they show.
 
-Every closed contour's hull is one, and so is every union of neighbours that is made when those two
-whose union is smallest are joined again and again: after J. Uijlings et al., "Selective search for
-object recognition", International Journal of Computer Vision 104, 2013, §3.1. Symbols that share
-lines with a wall, and symbols of several parts, are found so.
+Every closed contour's hull is a candidate, and so is every union of neighbours that is made when
+the two whose union is smallest are joined again and again. This finds symbols that share lines with
+a wall, and symbols of several parts.
 """
 
 from __future__ import annotations
@@ -19,11 +18,15 @@ from numpy.typing import NDArray
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.engine.page_features import Seen
-from spotlab.spotting.symbols.proposals.orientation_histograms import Looks, looks, upright_frames
-from spotlab.spotting.symbols.proposals.region_features import traits
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.proposals.orientation_histograms import (
+    Histograms,
+    orientation_histograms,
+    upright_frames,
+)
+from spotlab.spotting.symbols.proposals.region_features import region_features
 
-REACH = 4.0  # pens between neighbours that may be parts of one symbol
+FARTHEST = 4.0  # pens between neighbours that may be parts of one symbol
 LARGEST = 0.1  # of the page: what is larger is not joined
 _SAME = 0.85  # overlap from which two candidates are the same
 
@@ -32,7 +35,7 @@ Ring = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Regions and what they look like.
+    """Regions with their features.
 
     Attributes
     ----------
@@ -42,40 +45,83 @@ class Candidates:
         Left, top, right, bottom in px.
     frames : (N, 5) float
         See `upright_frames`.
-    traits : (N, 12) float
-        See `traits`.
-    looks : (N, LENGTH) float32
-        See `pictures`.
+    features : (N, 12) float
+        See `region_features`.
+    histograms : (N, LENGTH) float32
+        See `orientation_histograms`.
     """
 
     hulls: Outlines
     boxes: NDArray[np.float64]
     frames: NDArray[np.float64]
-    traits: NDArray[np.float64]
-    looks: Looks
+    features: NDArray[np.float64]
+    histograms: Histograms
 
     def __len__(self) -> int:
         return len(self.hulls)
 
 
-def find_candidates(seen: Seen) -> Candidates:
-    """All regions of a page that could be symbols, found once."""
-    return seen.made("candidates", lambda: described(seen, candidate_hulls(seen)))
+def find_candidates(page: PageFeatures) -> Candidates:
+    """Find all regions of a page that could be symbols, after Uijlings et al. (2013), §3.1.
+
+    Parameters
+    ----------
+    page : PageFeatures
+        Keeps the result.
+
+    Returns
+    -------
+    Candidates
+        None where the page has no contours.
+
+    References
+    ----------
+    Uijlings et al. (2013), "Selective search for object recognition", International Journal of
+    Computer Vision 104, §3.1: neighbours are joined, the smallest union first.
+    """
+    return page.cached("candidates", lambda: describe_regions(page, candidate_hulls(page)))
 
 
-def described(seen: Seen, hulls: Outlines) -> Candidates:
-    """Regions with what they look like."""
-    ink, frames = seen.ink, upright_frames(hulls)
-    figures = traits(ink, seen.primitives, seen.pen, hulls, frames)
-    return Candidates(hulls, hulls.bounds, frames, figures, looks(ink, hulls, frames))
+def describe_regions(page: PageFeatures, hulls: Outlines) -> Candidates:
+    """Extract the features of regions.
+
+    Parameters
+    ----------
+    page : PageFeatures
+    hulls : Outlines
+        Convex, in px.
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+    >>> page = features_of_ink(np.ones((20, 20), bool), methods=[])
+    >>> square = Outlines.of([[(2, 2), (12, 2), (12, 12), (2, 12)]])
+    >>> describe_regions(page, square).boxes.tolist()
+    [[2.0, 2.0, 12.0, 12.0]]
+    """
+    ink, frames = page.ink, upright_frames(hulls)
+    figures = region_features(ink, page.primitives, page.pen, hulls, frames)
+    return Candidates(
+        hulls, hulls.bounds, frames, figures, orientation_histograms(ink, hulls, frames)
+    )
 
 
-def candidate_hulls(seen: Seen) -> Outlines:
-    """Their outlines alone: contours from the outermost inwards, then unions."""
-    single = _outer_hulls(seen.primitives, seen.pen)
-    largest = LARGEST * seen.size[0] * seen.size[1]
+def candidate_hulls(page: PageFeatures) -> Outlines:
+    """Find the outlines of candidates: contours from the outermost inwards, then unions.
+
+    Parameters
+    ----------
+    page : PageFeatures
+
+    Returns
+    -------
+    Outlines
+        Convex, in px; (N, 2) float32 each.
+    """
+    single = _outer_hulls(page.primitives, page.pen)
+    largest = LARGEST * page.size[0] * page.size[1]
     union = _unions(
-        [each for each in single if cv2.contourArea(each) <= largest], seen.pen, largest
+        [hull for hull in single if cv2.contourArea(hull) <= largest], page.pen, largest
     )
     return _distinct(single + union)
 
@@ -95,7 +141,7 @@ def _outer_hulls(primitives: Primitives, pen: float) -> list[Ring]:
 
 
 def _grown(hull: Ring, by: float) -> Ring:
-    """The hull around squares of px whose centres it joins, and so many px more."""
+    """The hull around the squares of the pixels that it joins, wider by this many px."""
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * (1 + 2 * by) - by
     return _hull((hull[:, None] + square.astype(np.float32)).reshape(-1, 2))
 
@@ -118,7 +164,7 @@ def _unions(hulls: list[Ring], pen: float, largest: float) -> list[Ring]:
             beside[other].add(one)
             heapq.heappush(waiting, (area, one, other))
 
-    for one, other in _neighbours(hulls, REACH * pen):
+    for one, other in _neighbours(hulls, FARTHEST * pen):
         weigh(one, other)
     while waiting:
         _, one, other = heapq.heappop(waiting)
@@ -129,29 +175,29 @@ def _unions(hulls: list[Ring], pen: float, largest: float) -> list[Ring]:
         known.append(_hull(np.concatenate([known[one], known[other]])))
         gone.append(False)
         beside.append(set())
-        for each in sorted((beside[one] | beside[other]) - {one, other}):
-            if not gone[each]:
-                weigh(each, new)
+        for neighbour in sorted((beside[one] | beside[other]) - {one, other}):
+            if not gone[neighbour]:
+                weigh(neighbour, new)
     return known[len(hulls) :]
 
 
-def _neighbours(hulls: list[Ring], reach: float) -> list[tuple[int, int]]:
-    """Which hulls are at most ``reach`` px from each other."""
+def _neighbours(hulls: list[Ring], distance: float) -> list[tuple[int, int]]:
+    """Which hulls are at most this many px from each other."""
     boxes = Outlines.of(hulls).bounds
-    out = np.array([reach, reach])
+    out = np.array([distance, distance])
     wide = np.hstack([boxes[:, :2] - out, boxes[:, 2:]])
     pairs = pair_boxes(wide, np.hstack([boxes[:, :2], boxes[:, 2:] + out]))
     one, other = pairs.first, pairs.second
     both = np.unique(np.sort(np.column_stack([one, other])[one != other], 1), axis=0)
-    shapes = np.array([shapely.polygons(each) for each in hulls], object)
-    near = shapely.distance(shapes[both[:, 0]], shapes[both[:, 1]]) <= reach
+    shapes = np.array([shapely.polygons(hull) for hull in hulls], object)
+    near = shapely.distance(shapes[both[:, 0]], shapes[both[:, 1]]) <= distance
     return [(int(a), int(b)) for a, b in both[near]]
 
 
 def _distinct(hulls: list[Ring]) -> Outlines:
-    """Those that are not about the same as an earlier one."""
+    """Hulls without those that are about the same as an earlier one."""
     boxes = Outlines.of(hulls).bounds
-    areas = np.array([cv2.contourArea(each) for each in hulls])
+    areas = np.array([cv2.contourArea(hull) for hull in hulls])
     pairs = pair_boxes(boxes, boxes)
     alike = (pairs.iou >= _SAME) & (pairs.first < pairs.second)
     one, other = pairs.first[alike], pairs.second[alike]

@@ -1,4 +1,4 @@
-"""What a session has taught: the regions that a person drew or accepted, and what they rejected."""
+"""Labelled examples: the regions that a person drew or accepted, and those that they rejected."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from numpy.typing import ArrayLike
 
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
-from spotlab.spotting.symbols.engine.page_features import Query
+from spotlab.spotting.symbols.engine.page_features import QueryFeatures
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
+class LabelledExample:
     """One region that is known to be, or not to be, of a label.
 
     Attributes
     ----------
     label : str
-    query : Query
-        The ink in the region alone, as the methods see it.
-    good : bool
-        It is of the label: drawn or accepted. Otherwise rejected: it is not of this label, and
-        nothing is known of other labels.
+    query : QueryFeatures
+        Of the ink in the region alone.
+    is_positive : bool
+        It is of the label: drawn or accepted. Otherwise it was rejected: it is not of this label,
+        and nothing is known of other labels.
     page : str
         The name of the page where it is.
     outline : (N, 2) float
@@ -31,49 +31,92 @@ class Lesson:
     """
 
     label: str
-    query: Query
-    good: bool
+    query: QueryFeatures
+    is_positive: bool
     page: str
     outline: Points
 
 
 @dataclass(frozen=True, eq=False)
-class Lessons:
-    """All that is known, in the order in which it was learned.
+class LabelledExamples:
+    """All examples, in the order in which they were given.
 
     Attributes
     ----------
-    all : tuple of Lesson
+    all : tuple of LabelledExample
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
+    >>> from spotlab.spotting.symbols.engine.query_model import draw_model
+    >>> query = features_of_model(draw_model("bed", [[(0, 0), (20, 0), (20, 10)]], pen=2), [])
+    >>> ring = [(0, 0), (20, 0), (20, 10)]
+    >>> examples = LabelledExamples().with_accepted("bed", query, "page", ring)
+    >>> len(examples), examples.labels, len(examples.without("page", ring))
+    (1, ('bed',), 0)
     """
 
-    all: tuple[Lesson, ...] = ()
+    all: tuple[LabelledExample, ...] = ()
 
     def __len__(self) -> int:
         return len(self.all)
 
-    def with_accepted(self, label: str, query: Query, page: str, outline: ArrayLike) -> Lessons:
-        """And this region is of the label: it was drawn, or a proposal was accepted."""
-        return self._and(Lesson(label, query, True, page, polygon.as_points(outline)))
+    def with_accepted(
+        self, label: str, query: QueryFeatures, page: str, outline: ArrayLike
+    ) -> LabelledExamples:
+        """Add a region that is of the label: it was drawn, or a proposal was accepted.
 
-    def with_rejected(self, label: str, query: Query, page: str, outline: ArrayLike) -> Lessons:
-        """And this region is not of the label: a proposal was rejected."""
-        return self._and(Lesson(label, query, False, page, polygon.as_points(outline)))
+        Parameters
+        ----------
+        label : str
+        query : QueryFeatures
+            Of the ink in the region.
+        page : str
+        outline : (N, 2) array_like
+            In px of the page.
+        """
+        return self._and(LabelledExample(label, query, True, page, polygon.as_points(outline)))
 
-    def without(self, page: str, outline: ArrayLike) -> Lessons:
-        """All but what was said of this very outline, as when an answer is undone."""
+    def with_rejected(
+        self, label: str, query: QueryFeatures, page: str, outline: ArrayLike
+    ) -> LabelledExamples:
+        """Add a region that is not of the label: a proposal was rejected.
+
+        Parameters
+        ----------
+        label : str
+        query : QueryFeatures
+            Of the ink in the region.
+        page : str
+        outline : (N, 2) array_like
+            In px of the page.
+        """
+        return self._and(LabelledExample(label, query, False, page, polygon.as_points(outline)))
+
+    def without(self, page: str, outline: ArrayLike) -> LabelledExamples:
+        """Remove the examples with exactly this outline, as when an answer is undone.
+
+        Parameters
+        ----------
+        page : str
+        outline : (N, 2) array_like
+            In px of the page.
+        """
         points = polygon.as_points(outline)
-        return Lessons(
+        return LabelledExamples(
             tuple(
-                each
-                for each in self.all
-                if each.page != page or not np.array_equal(each.outline, points)
+                example
+                for example in self.all
+                if example.page != page or not np.array_equal(example.outline, points)
             )
         )
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels with a good example, in alphabetical order; what has none is unlabelled."""
-        return tuple(sorted({each.label for each in self.all if each.good and each.label}))
+        """The labels with a positive example, in alphabetical order; "" is none."""
+        return tuple(
+            sorted({example.label for example in self.all if example.is_positive and example.label})
+        )
 
-    def _and(self, lesson: Lesson) -> Lessons:
-        return Lessons((*self.all, lesson))
+    def _and(self, example: LabelledExample) -> LabelledExamples:
+        return LabelledExamples((*self.all, example))

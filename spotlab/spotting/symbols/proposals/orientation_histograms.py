@@ -1,8 +1,8 @@
-"""What the inside of a region looks like: how much ink runs in which direction where.
+"""Orientation histograms of the inside of regions: how much ink runs in which direction where.
 
-After N. Dalal and B. Triggs, "Histograms of oriented gradients for human detection", CVPR 2005,
-of the ink inside a region that is turned upright and stretched to a square. Two regions are alike
-when they are in one of the eight poses of a square, so that turned and mirrored symbols are found.
+After Dalal & Triggs (2005), "Histograms of oriented gradients for human detection", CVPR, of the
+ink inside a region that is turned upright and stretched to a square. Two regions are alike when
+they are in one of the eight poses of a square, so that turned and mirrored symbols are found.
 """
 
 from __future__ import annotations
@@ -24,13 +24,27 @@ _AT_A_TIME = 256  # pictures, so that memory stays bounded
 _SMOOTHING = 0.7  # px of a picture
 
 Frames = NDArray[np.float64]
-Looks = NDArray[np.float32]
+Histograms = NDArray[np.float32]
 
 
 def upright_frames(hulls: Outlines) -> Frames:
-    """(N, 5) the narrowest boxes around the hulls: centre x, y, longer and shorter side, angle.
+    """Fit the narrowest box around each hull.
 
-    The angle in radians is that of the longer side to the x axis.
+    Parameters
+    ----------
+    hulls : Outlines
+        In px.
+
+    Returns
+    -------
+    (N, 5) float
+        Centre x, y, longer and shorter side in px, at least 1, and the angle of the longer side to
+        the x axis in radians.
+
+    Examples
+    --------
+    >>> upright_frames(Outlines.of([[(0, 0), (9, 0), (9, 4), (0, 4)]]))[:, :4].tolist()
+    [[4.5, 2.0, 9.0, 4.0]]
     """
     frames = np.empty((len(hulls), 5))
     for number in range(len(hulls)):
@@ -41,31 +55,53 @@ def upright_frames(hulls: Outlines) -> Frames:
     return frames
 
 
-def looks(ink: Ink, hulls: Outlines, frames: Frames) -> Looks:
-    """(N, LENGTH) unit vectors of what is inside the hulls; zeros where there is no ink.
+def orientation_histograms(ink: Ink, hulls: Outlines, frames: Frames) -> Histograms:
+    """Compute the orientation histograms of regions.
 
     Parameters
     ----------
     ink : (H, W) bool
     hulls : Outlines
         Convex, in px.
-    frames : (N, 5)
+    frames : (N, 5) float
         Which way up, see `upright_frames`.
+
+    Returns
+    -------
+    (N, LENGTH) float32
+        Unit vectors; zeros where there is no ink.
+
+    Examples
+    --------
+    >>> hulls = Outlines.of([[(0, 0), (40, 0), (40, 40), (0, 40)]])
+    >>> rows = orientation_histograms(np.zeros((50, 50), bool), hulls, upright_frames(hulls))
+    >>> rows.shape, bool(rows.any())
+    ((1, 512), False)
     """
     pyramid = _pyramid(ink)
-    found = np.zeros((len(hulls), LENGTH), np.float32)
+    rows = np.zeros((len(hulls), LENGTH), np.float32)
     for start in range(0, len(hulls), _AT_A_TIME):
         stop = min(start + _AT_A_TIME, len(hulls))
         pictures = np.zeros((stop - start, SIDE, SIDE), np.float32)
         for number in range(start, stop):
             pictures[number - start] = _picture(pyramid, hulls[number], frames[number])
-        found[start:stop] = _directions(pictures)
-    return found
+        rows[start:stop] = _directions(pictures)
+    return rows
 
 
-def posed(look: Looks) -> Looks:
-    """(8, LENGTH) a look in all poses of a square; the first four keep its longer side."""
-    return look[posings()]
+def posed_histograms(histogram: Histograms) -> Histograms:
+    """Compute a region's histograms in all poses of a square.
+
+    Parameters
+    ----------
+    histogram : (LENGTH,) float32
+
+    Returns
+    -------
+    (8, LENGTH) float32
+        The first four poses keep the longer side.
+    """
+    return histogram[pose_permutations()]
 
 
 def _pyramid(ink: Ink) -> list[NDArray[np.uint8]]:
@@ -102,9 +138,9 @@ def _picture(
     )
 
 
-def _directions(pictures: NDArray[np.float32]) -> Looks:
+def _directions(pictures: NDArray[np.float32]) -> Histograms:
     """(N, LENGTH) of (N, SIDE, SIDE)."""
-    smooth = np.stack([cv2.GaussianBlur(each, (0, 0), _SMOOTHING) for each in pictures])
+    smooth = np.stack([cv2.GaussianBlur(picture, (0, 0), _SMOOTHING) for picture in pictures])
     padded = np.pad(smooth, ((0, 0), (1, 1), (1, 1)))
     across = padded[:, 1:-1, 2:] - padded[:, 1:-1, :-2]
     down = padded[:, 2:, 1:-1] - padded[:, :-2, 1:-1]
@@ -130,23 +166,34 @@ def _directions(pictures: NDArray[np.float32]) -> Looks:
         before = np.take(wide, range(CELLS), axis)
         after = np.take(wide, range(2, CELLS + 2), axis)
         cells = 0.5 * cells + 0.25 * (before + after)
-    found = np.sqrt(cells.reshape(count, LENGTH))
-    lengths = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6)
-    return np.asarray(found / lengths, np.float32)
+    return _of_unit_length(np.sqrt(cells.reshape(count, LENGTH)))
 
 
-def rims(looks: Looks) -> Looks:
-    """(N, LENGTH) unit vectors of only the cells along the border, whatever is drawn inside."""
-    cells = looks.reshape(-1, CELLS, CELLS, DIRECTIONS).copy()
+def border_histograms(histograms: Histograms) -> Histograms:
+    """Reduce histograms to the cells along the border, whatever is drawn inside.
+
+    Parameters
+    ----------
+    histograms : (N, LENGTH) float32
+
+    Returns
+    -------
+    (N, LENGTH) float32
+        Unit vectors, 0 inside.
+    """
+    cells = histograms.reshape(-1, CELLS, CELLS, DIRECTIONS).copy()
     cells[:, 1:-1, 1:-1] = 0
-    found = cells.reshape(len(looks), LENGTH)
-    lengths = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6)
-    return np.asarray(found / lengths, np.float32)
+    return _of_unit_length(cells.reshape(len(histograms), LENGTH))
+
+
+def _of_unit_length(rows: NDArray[np.float32]) -> Histograms:
+    lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
+    return np.asarray(rows / lengths, np.float32)
 
 
 @cache
-def posings() -> NDArray[np.int64]:
-    """(8, LENGTH) where each number of a posed look comes from."""
+def pose_permutations() -> NDArray[np.int64]:
+    """(8, LENGTH) the place in a histogram that each number of a posed one comes from."""
     numbers = np.arange(LENGTH).reshape(CELLS, CELLS, DIRECTIONS)
     mirrored = -np.arange(DIRECTIONS) % DIRECTIONS
     exchanged = (DIRECTIONS // 2 - np.arange(DIRECTIONS)) % DIRECTIONS
@@ -156,5 +203,5 @@ def posings() -> NDArray[np.int64]:
         numbers[::-1][:, :, mirrored],
         numbers[::-1, ::-1],
     ]
-    eight = four + [each.transpose(1, 0, 2)[:, :, exchanged] for each in four]
-    return np.stack([each.ravel() for each in eight])
+    eight = four + [pose.transpose(1, 0, 2)[:, :, exchanged] for pose in four]
+    return np.stack([pose.ravel() for pose in eight])

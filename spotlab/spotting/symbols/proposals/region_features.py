@@ -1,4 +1,4 @@
-"""Plain figures of regions: how large and full they are, how closed, what runs out of them."""
+"""Features of regions: how large, full and closed they are, and what runs out of them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,37 @@ _AROUND = 64  # places along a hull
 Floats = NDArray[np.float64]
 
 
-def traits(ink: Ink, primitives: Primitives, pen: float, hulls: Outlines, frames: Floats) -> Floats:
-    """(N, 12) one row for each region, in the order of `NAMES`.
+def region_features(
+    ink: Ink, primitives: Primitives, pen: float, hulls: Outlines, frames: Floats
+) -> Floats:
+    """Compute the features of regions.
 
-    size and parts are natural logarithms (of px and of a number), as is aspect; turn is the angle
-    to upright over 45 degrees, the others are shares.
+    Parameters
+    ----------
+    ink : (H, W) bool
+    primitives : Primitives
+        Of the ink.
+    pen : float
+        Width of a usual line in px.
+    hulls : Outlines
+        Convex, in px.
+    frames : (N, 5) float
+        See `spotlab.spotting.symbols.proposals.orientation_histograms.upright_frames`.
+
+    Returns
+    -------
+    (N, 12) float
+        In the order of `NAMES`. size and parts are natural logarithms (of px and of a number), as
+        is aspect; turn is the angle to upright over 45 degrees, the others are shares.
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.proposals.orientation_histograms import upright_frames
+    >>> hulls = Outlines.of([[(0, 0), (40, 0), (40, 20), (0, 20)]])
+    >>> none = Primitives(Outlines.of([]), np.zeros(0, np.int64))
+    >>> rows = region_features(np.ones((50, 50), bool), none, 2.0, hulls, upright_frames(hulls))
+    >>> dict(zip(NAMES, rows[0].round(2).tolist()))["fullness"]
+    1.0
     """
     areas = np.array([cv2.contourArea(hulls[n].astype(np.float32)) for n in range(len(hulls))])
     boxes = hulls.bounds
@@ -82,15 +108,15 @@ def _at(ink: Ink, places: Floats) -> NDArray[np.bool_]:
     height, width = ink.shape
     x, y = np.floor(places).astype(np.int64).transpose(2, 0, 1)
     within = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-    found: NDArray[np.bool_] = within & ink[y.clip(0, height - 1), x.clip(0, width - 1)]
-    return found
+    is_ink: NDArray[np.bool_] = within & ink[y.clip(0, height - 1), x.clip(0, width - 1)]
+    return is_ink
 
 
 def _filled(ink: Ink, frames: Floats) -> tuple[Floats, Floats]:
     """Shares of ink in the upright boxes around the frames' middles: all of it, and the core."""
     sums = cv2.integral(ink.view(np.uint8), sdepth=cv2.CV_32S)
     height, width = ink.shape
-    found = []
+    shares = []
     for share in (0.7, 0.35):
         # of a turned box the part that surely lies inside
         cosine, sine = np.abs(np.cos(frames[:, 4])), np.abs(np.sin(frames[:, 4]))
@@ -101,8 +127,8 @@ def _filled(ink: Ink, frames: Floats) -> tuple[Floats, Floats]:
         top = np.round(frames[:, 1] - reach_y).astype(np.int64).clip(0, height)
         bottom = np.round(frames[:, 1] + reach_y).astype(np.int64).clip(0, height)
         total = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
-        found.append(total / np.maximum((right - left) * (bottom - top), 1))
-    return found[0], found[1]
+        shares.append(total / np.maximum((right - left) * (bottom - top), 1))
+    return shares[0], shares[1]
 
 
 def _holes_inside(

@@ -1,4 +1,4 @@
-"""Makes of a proposal's outline the region that a person would have sketched there."""
+"""Snaps a proposal's outline to the region that a person would have sketched there."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike
 
-from spotlab.geometry import polygon
+from spotlab.geometry import convexity, polygon
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.components import label_components
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
-from spotlab.imaging.sketch import take
-from spotlab.spotting.symbols.proposals.examples import boxed, is_box, overlap
+from spotlab.imaging.sketch import select_components
+from spotlab.spotting.symbols.proposals.example_region import bounding_ring, is_box, overlap
 
-_LEAST_FIT = 0.75  # overlap with the outline below which the ink is connected to something else
+_MIN_FIT = 0.75  # overlap with the outline below which the ink is connected to something else
 _SLACK = 0.04  # of the outline's size, by which it may lie beside its ink
 
 
-def snapped(outline: ArrayLike, ink: Ink) -> Points:
-    """The hull of the ink that a sketch along the outline takes, where that is about the same.
+def snap_to_ink(outline: ArrayLike, ink: Ink) -> Points:
+    """Replace an outline by the hull of the ink that a sketch along it takes.
 
     An upright box becomes the box around that ink. Where a symbol is connected to walls, lines or
     arrows, its component lies mostly outside, and the outline stays as it is.
@@ -39,14 +39,14 @@ def snapped(outline: ArrayLike, ink: Ink) -> Points:
     Examples
     --------
     >>> ink = np.zeros((60, 60), bool); ink[20:40, 10:50] = True
-    >>> snapped([(9, 18), (52, 18), (52, 41), (9, 41)], ink).tolist()
+    >>> snap_to_ink([(9, 18), (52, 18), (52, 41), (9, 41)], ink).tolist()
     [[10.0, 20.0], [50.0, 20.0], [50.0, 40.0], [10.0, 40.0]]
     >>> ink[:, 30] = True; ink[0], ink[-1] = True, True  # connected to a frame
-    >>> len(snapped([(9, 18), (52, 18), (52, 41), (9, 41)], ink))
+    >>> len(snap_to_ink([(9, 18), (52, 18), (52, 41), (9, 41)], ink))
     4
     """
     points = polygon.as_points(outline)
-    around = polygon.convex_hull(points)
+    around = convexity.convex_hull(points)
     if not len(around):
         return points
     left, top, right, bottom = polygon.bounds(around)
@@ -58,10 +58,10 @@ def snapped(outline: ArrayLike, ink: Ink) -> Points:
     part = ink[y : int(bottom + room) + 1, x : int(right + room) + 1]
     components = label_components(np.ascontiguousarray(part))
     corner = np.array([x, y], np.float64)
-    taken = take(components, wide - corner)
+    taken = select_components(components, wide - corner)
     if not len(taken):
         return points
-    found: Points = hull(components.select(taken)[0]) + corner
+    snapped: Points = hull(components.select(taken)[0]) + corner
     if is_box(points):
-        found = boxed(found)
-    return found if overlap(found, around) >= _LEAST_FIT else points
+        snapped = bounding_ring(snapped)
+    return snapped if overlap(snapped, around) >= _MIN_FIT else points

@@ -1,4 +1,4 @@
-"""Poses that agree come together; where most do is a peak."""
+"""Clusters votes: poses that agree form a peak where most of them are."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial import cKDTree
 
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
+from spotlab.spotting.symbols.voting.pair_poses import PoseVotes
 from spotlab.spotting.symbols.voting.relations import Floats, Ints
-from spotlab.spotting.symbols.voting.voting import Votes
 
-WIDTH = 0.12  # poses agree that move the query by no more than this part of its reach
+WIDTH = 0.12  # poses agree that move the query by no more than this part of its radius
 
 
 @dataclass(frozen=True, eq=False)
-class _Cells:
+class _VoteCells:
     """Votes that agree closely, as one.
 
-    ``of_vote`` is the cell of each vote; ``middle`` (C, 4) in px is c and reach · m, so that the
+    ``of_vote`` is the cell of each vote; ``middle`` (C, 4) in px is c and radius · m, so that the
     distance of two says how far they move the query apart.
     """
 
@@ -32,15 +32,15 @@ class _Cells:
         return len(self.count)
 
 
-def clusters(votes: Votes, reach: float, least: int = 1) -> tuple[Ints, Ints]:
-    """Which votes belong to which peak.
+def cluster_votes(votes: PoseVotes, radius: float, min_votes: int = 1) -> tuple[Ints, Ints]:
+    """Assign votes to peaks.
 
     Parameters
     ----------
-    votes : Votes
-    reach : float
+    votes : PoseVotes
+    radius : float
         How far the query reaches from its middle, in px.
-    least : int
+    min_votes : int
         Peaks of fewer votes are left out.
 
     Returns
@@ -51,19 +51,19 @@ def clusters(votes: Votes, reach: float, least: int = 1) -> tuple[Ints, Ints]:
     Examples
     --------
     >>> ends = np.zeros((3, 2), np.int64)
-    >>> votes = Votes(np.array([0, 2, 60j]), np.ones(3, complex), np.zeros(3, int), ends, ends)
-    >>> [found.tolist() for found in clusters(votes, reach=50)]
+    >>> votes = PoseVotes(np.array([0, 2, 60j]), np.ones(3, complex), np.zeros(3, int), ends, ends)
+    >>> [numbers.tolist() for numbers in cluster_votes(votes, radius=50)]
     [[0, 0, 1], [0, 1, 2]]
     """
-    cells = _cells(votes, reach)
-    first, second = _neighbours(cells, WIDTH * reach)
+    cells = _cells(votes, radius)
+    first, second = _neighbours(cells, WIDTH * radius)
     weight = cells.count + np.bincount(first, cells.count[second], len(cells))
     weight = weight + np.bincount(second, cells.count[first], len(cells))
     # a peak has no neighbour with more votes, nor an earlier one with as many
     higher = (weight[first] > weight[second]) | (
         (weight[first] == weight[second]) & (first < second)
     )
-    peak = weight >= least
+    peak = weight >= min_votes
     peak[np.where(higher, second, first)] = False
     chosen = np.flatnonzero(peak)
     number = np.full(len(cells), -1)
@@ -73,16 +73,21 @@ def clusters(votes: Votes, reach: float, least: int = 1) -> tuple[Ints, Ints]:
     order = np.argsort(cells.of_vote, kind="stable")
     starts = np.cumsum(cells.count) - cells.count
     size = cells.count[other]
-    return np.repeat(number[one], size), order[spanned(starts[other], size)]
+    return np.repeat(number[one], size), order[concatenate_ranges(starts[other], size)]
 
 
-def _cells(votes: Votes, reach: float) -> _Cells:
+def _cells(votes: PoseVotes, radius: float) -> _VoteCells:
     where = np.stack(
-        [votes.place.real, votes.place.imag, votes.factor.real * reach, votes.factor.imag * reach],
+        [
+            votes.place.real,
+            votes.place.imag,
+            votes.factor.real * radius,
+            votes.factor.imag * radius,
+        ],
         1,
     )
     octave = np.floor(np.log2(np.maximum(np.abs(votes.factor), 1e-9))).astype(np.int64)
-    place = np.floor(where / (WIDTH * reach * 2.0**octave)[:, None]).astype(np.int64)
+    place = np.floor(where / (WIDTH * radius * 2.0**octave)[:, None]).astype(np.int64)
     place -= place.min(0, initial=0)
     spans = place.max(0, initial=0) + 1
     key = (octave - octave.min(initial=0)) * 3 + votes.kind
@@ -93,11 +98,11 @@ def _cells(votes: Votes, reach: float) -> _Cells:
     middle = np.stack(sums, 1) / np.maximum(count, 1)[:, None]
     kind = np.zeros(len(count), np.int64)
     kind[of_vote] = votes.kind
-    scale = np.hypot(middle[:, 2], middle[:, 3]) / reach
-    return _Cells(of_vote.astype(np.int64), count.astype(np.int64), middle, scale, kind)
+    scale = np.hypot(middle[:, 2], middle[:, 3]) / radius
+    return _VoteCells(of_vote.astype(np.int64), count.astype(np.int64), middle, scale, kind)
 
 
-def _neighbours(cells: _Cells, width: float) -> tuple[Ints, Ints]:
+def _neighbours(cells: _VoteCells, width: float) -> tuple[Ints, Ints]:
     """Pairs of cells whose poses differ by no more than the width at the smaller's scale."""
     middle, scale = cells.middle, cells.scale
     # in steps of scale, so that wide searches need not look through the many cells of small poses;
@@ -114,16 +119,16 @@ def _neighbours(cells: _Cells, width: float) -> tuple[Ints, Ints]:
     trees = {number: cKDTree(middle[own], balanced_tree=False) for number, own in members.items()}
     firsts, seconds = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for number, own in members.items():
-        radius = width * 2.0 ** ((number // 3 + 1) / 2)
-        pairs = trees[number].query_pairs(radius, output_type="ndarray")
+        farthest = width * 2.0 ** ((number // 3 + 1) / 2)
+        pairs = trees[number].query_pairs(farthest, output_type="ndarray")
         firsts.append(own[pairs[:, 0]])
         seconds.append(own[pairs[:, 1]])
         if number + 3 in trees:
-            found = trees[number].sparse_distance_matrix(
-                trees[number + 3], radius, output_type="ndarray"
+            near_pairs = trees[number].sparse_distance_matrix(
+                trees[number + 3], farthest, output_type="ndarray"
             )
-            firsts.append(own[found["i"]])
-            seconds.append(members[number + 3][found["j"]])
+            firsts.append(own[near_pairs["i"]])
+            seconds.append(members[number + 3][near_pairs["j"]])
     first, second = np.concatenate(firsts), np.concatenate(seconds)
     far = ((middle[first] - middle[second]) ** 2).sum(1)
     near = far <= (width * np.minimum(scale[first], scale[second])) ** 2

@@ -1,4 +1,4 @@
-"""A descriptor says what a closed contour looks like, in numbers that can be compared."""
+"""Descriptors: what a closed contour looks like, as numbers that can be compared."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Descriptor:
     title, definition : str
         For people: what it is called, and in a sentence what it measures.
     describe : callable
-        Of primitives, (P, D) float: rows whose Euclidean distance says how unlike two contours
-        are. The same for a contour that is shifted, turned, scaled or mirrored, as far as the
-        descriptor can. Defined for every contour, however small or thin.
+        Takes `Primitives` and returns (P, D) float: rows whose Euclidean distance says how unlike
+        two contours are. The same for a contour that is shifted, turned, scaled or mirrored, as far
+        as the descriptor can. Defined for every contour, however small or thin.
     radius : float
-        Within this distance two contours are taken for alike.
+        Distance within which two contours look alike.
     """
 
     name: str

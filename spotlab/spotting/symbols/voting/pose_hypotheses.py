@@ -1,4 +1,4 @@
-"""Votes that agree make a place, which is as good as the primitives that support it."""
+"""Pose hypotheses: votes that agree, scored by the primitives that support them."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spotlab.geometry.spans import spanned
-from spotlab.spotting.symbols.voting.clusters import clusters
-from spotlab.spotting.symbols.voting.relations import Floats, Ints, Layout
-from spotlab.spotting.symbols.voting.voting import MIRRORED, ROUND, Complexes, Votes
+from spotlab.geometry.spans import concatenate_ranges
+from spotlab.spotting.symbols.voting.clusters import cluster_votes
+from spotlab.spotting.symbols.voting.pair_poses import MIRRORED, ROUND, Complexes, PoseVotes
+from spotlab.spotting.symbols.voting.relations import Floats, Ints, PrimitiveLayout
 
-STRAY = 0.2  # of the query's reach: so far supporting primitives may lie from where the pose says
+STRAY = 0.2  # of the query's radius: how far supporting primitives may lie from the pose's place
 ASKEW = 1.0  # how much the sine of a wrong direction counts beside that
 HOLD = 0.05  # how much the votes' mean scale and turn count beside the supporting primitives
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
-    """Poses that votes agree on, with their supporting primitives.
+class PoseHypotheses:
+    """Poses that votes agree on, with the primitives that support them.
 
     Attributes
     ----------
     place, factor : (N,) complex
-        c and m, see `spotlab.spotting.symbols.voting.voting`.
+        c and m, see `spotlab.spotting.symbols.voting.pair_poses`.
     kind : (N,) int
     scores : (N,) float
         0 to 1.
     owner : (S,) int
-        The place that each supporting pair belongs to, ascending.
+        The pose that each supporting pair of primitives belongs to, rising.
     query, page : (S,) int
-        Numbers of primitives; at a place each occurs once.
+        Numbers of these primitives; at a pose each occurs once.
     """
 
     place: Complexes
@@ -44,12 +44,26 @@ class Places:
     def __len__(self) -> int:
         return len(self.place)
 
-    def take(self, chosen: Ints) -> Places:
-        """These places in this order."""
+    def take(self, chosen: Ints) -> PoseHypotheses:
+        """Choose poses.
+
+        Parameters
+        ----------
+        chosen : (M,) int
+            Numbers of poses, in the order wanted.
+
+        Examples
+        --------
+        >>> some = np.zeros(2, np.int64)
+        >>> poses = PoseHypotheses(np.array([1j, 2j]), np.ones(2, complex), some, np.ones(2),
+        ...                        np.array([0, 1]), some, np.array([7, 8]))
+        >>> poses.take(np.array([1])).page.tolist()
+        [8]
+        """
         begin, end = (np.searchsorted(self.owner, chosen, side) for side in ("left", "right"))
         count = end - begin
-        rows = spanned(begin, count)
-        return Places(
+        rows = concatenate_ranges(begin, count)
+        return PoseHypotheses(
             self.place[chosen],
             self.factor[chosen],
             self.kind[chosen],
@@ -62,9 +76,9 @@ class Places:
 
 @dataclass(frozen=True, eq=False)
 class _Support:
-    """Primitives of the page that may be those of the query at the places.
+    """Primitives of the page that may be those of the query at the poses.
 
-    ``owner`` says of which place, ``offset`` where the query has it from its middle, mirrored where
+    ``owner`` says of which pose, ``offset`` where the query has it from its middle, mirrored where
     the pose is, ``there`` where it is on the page, ``turn`` the direction of its long axis there
     from that in the query, NaN where it has none.
     """
@@ -90,39 +104,55 @@ class _Support:
             self.closeness[chosen],
         )
 
-    def stray(self, place: Complexes, factor: Complexes, reach: float) -> Floats:
+    def stray(self, place: Complexes, factor: Complexes, radius: float) -> Floats:
         """How far each lies from where and how the pose has it; 1 is as far as it may."""
         far = np.abs(self.there - place[self.owner] - factor[self.owner] * self.offset)
         scale = np.maximum(np.abs(factor[self.owner]), 1e-9)
         askew = np.abs(np.sin(np.nan_to_num(self.turn - np.angle(factor[self.owner]))))
-        return np.hypot(far / (STRAY * reach * scale), ASKEW * askew)
+        return np.hypot(far / (STRAY * radius * scale), ASKEW * askew)
 
 
-def find_places(
-    votes: Votes,
-    layouts: tuple[Layout, Layout],
+def find_poses(
+    votes: PoseVotes,
+    layouts: tuple[PrimitiveLayout, PrimitiveLayout],
     closeness: Floats,
     middle: complex,
-    reach: float,
-    least: float = 0.0,
-) -> Places:
-    """Where votes agree.
+    radius: float,
+    min_score: float = 0.0,
+) -> PoseHypotheses:
+    """Find the poses on which votes agree.
 
     Parameters
     ----------
-    votes : Votes
-    layouts : (Layout, Layout)
+    votes : PoseVotes
+    layouts : (Layout, PrimitiveLayout)
         The query's and the page's.
     closeness : (Q, P) float
         How much primitives look alike, 0 to 1.
     middle : complex
-        o.
-    reach : float
+        Middle o of the query, x + iy in px.
+    radius : float
         How far the query reaches from there, in px.
-    least : float
-        Places with a lower score are left out.
+    min_score : float
+        Poses with a lower score are left out.
+
+    Returns
+    -------
+    PoseHypotheses
+        In no particular but a fixed order.
+
+    Examples
+    --------
+    >>> square = PrimitiveLayout(np.array([0, 60]) + 0j, np.array([40.0, 20]), np.full(2, np.nan))
+    >>> moved = PrimitiveLayout(square.centres + 100j, square.sizes, square.axes)
+    >>> ends = np.array([[0, 1]])
+    >>> vote = PoseVotes(np.array([30 + 100j]), np.ones(1) + 0j, np.zeros(1, int), ends, ends)
+    >>> poses = find_poses(vote, (square, moved), np.eye(2), middle=30, radius=50)
+    >>> poses.place.round().tolist(), poses.scores.round(3).tolist()
+    ([(30+100j)], [1.0])
     """
-    peak, vote = clusters(votes, reach, _votes_needed(weights(layouts[0]), least))
+    needed = _votes_needed(primitive_weights(layouts[0]), min_score)
+    peak, vote = cluster_votes(votes, radius, needed)
     count = int(peak.max()) + 1 if len(peak) else 0
     kind = np.zeros(count, np.int64)
     kind[peak] = votes.kind[vote]
@@ -130,53 +160,62 @@ def find_places(
     mean = _means(peak, votes.factor[vote], np.ones(len(vote)), count)
     support = _support(votes, (peak, vote), layouts, kind, closeness, middle)
     factor, farthest = mean, 2.0
-    for _ in range(2):  # with the pose it is clearer which primitives support it
+    for _ in range(2):  # with the fitted pose it is clearer which primitives support it
         chosen = _one_to_one(
-            support, support.stray(place, factor, reach), farthest, closeness.shape
+            support, support.stray(place, factor, radius), farthest, closeness.shape
         )
-        place, factor = _fitted(support.take(chosen), mean, reach)
+        place, factor = _fitted(support.take(chosen), mean, radius)
         farthest = 1.0
     support = support.take(chosen)
-    stray = support.stray(place, factor, reach)
+    stray = support.stray(place, factor, radius)
     worth = support.weight * _worth(support.closeness, stray)
     support, worth = support.take(np.flatnonzero(stray <= 1)), worth[stray <= 1]
     scores = np.bincount(support.owner, worth, count).astype(np.float64)
-    places = Places(place, factor, kind, scores, support.owner, support.query, support.page)
-    return places.take(np.flatnonzero(scores >= least))
+    poses = PoseHypotheses(place, factor, kind, scores, support.owner, support.query, support.page)
+    return poses.take(np.flatnonzero(scores >= min_score))
 
 
-def weights(query: Layout) -> Floats:
-    """(Q,) how much each primitive of a query counts, all together 1.
+def primitive_weights(query: PrimitiveLayout) -> Floats:
+    """Compute how much each primitive of a query counts: by the root of its size.
+
+    Parameters
+    ----------
+    query : PrimitiveLayout
+
+    Returns
+    -------
+    (Q,) float
+        All together 1.
 
     Examples
     --------
-    >>> weights(Layout(np.zeros(2), np.array([90.0, 10]), np.zeros(2))).tolist()
+    >>> primitive_weights(PrimitiveLayout(np.zeros(2), np.array([90.0, 10]), np.zeros(2))).tolist()
     [0.75, 0.25]
     """
     roots = np.sqrt(query.sizes)
     return np.asarray(roots / roots.sum())
 
 
-def _votes_needed(weight: Floats, least: float) -> int:
-    """Fewer votes come from too few primitives for the score: each from two at most."""
-    primitives = np.searchsorted(np.cumsum(-np.sort(-weight)), least) + 1
+def _votes_needed(weight: Floats, min_score: float) -> int:
+    """Number of votes below which too few primitives take part for the score: two per vote."""
+    primitives = np.searchsorted(np.cumsum(-np.sort(-weight)), min_score) + 1
     return int(-(-primitives // 2))
 
 
 def _worth(closeness: Floats, stray: Floats) -> Floats:
-    """How well a primitive supports a place, 0 to 1."""
+    """How well a primitive supports a pose, 0 to 1."""
     return np.asarray((0.5 + 0.5 * closeness) * (1 - stray / 2))
 
 
 def _support(
-    votes: Votes,
+    votes: PoseVotes,
     members: tuple[Ints, Ints],
-    layouts: tuple[Layout, Layout],
+    layouts: tuple[PrimitiveLayout, PrimitiveLayout],
     kind: Ints,
     closeness: Floats,
     middle: complex,
 ) -> _Support:
-    """All that votes of the places came from, each once."""
+    """All pairs of primitives that votes for the poses came from, each once."""
     peak, vote = members
     query, page = layouts
     key = np.concatenate([peak * len(query) + votes.query[vote, end] for end in (0, 1)])
@@ -184,17 +223,17 @@ def _support(
     key.sort()  # and then unequal neighbours: many times as quick as np.unique
     key, there = np.divmod(key[np.diff(key, prepend=-1) != 0], len(page))
     owner, wanted = np.divmod(key, len(query))
-    offset = query.places[wanted] - middle
+    offset = query.centres[wanted] - middle
     offset = np.where(kind[owner] == MIRRORED, offset.conj(), offset)
     offset = np.where(kind[owner] == ROUND, 0, offset)
     axis = np.where(kind[owner] == MIRRORED, -query.axes[wanted], query.axes[wanted])
     turn = np.where(kind[owner] == ROUND, np.nan, page.axes[there] - axis)
-    weight, close = weights(query)[wanted], closeness[wanted, there]
-    return _Support(owner, wanted, there, offset, page.places[there], turn, weight, close)
+    weight, close = primitive_weights(query)[wanted], closeness[wanted, there]
+    return _Support(owner, wanted, there, offset, page.centres[there], turn, weight, close)
 
 
 def _one_to_one(support: _Support, stray: Floats, farthest: float, shape: tuple[int, ...]) -> Ints:
-    """At each place, for each primitive of the query at most one of the page, each once."""
+    """At each pose, for each primitive of the query at most one of the page, each once."""
     chosen = np.flatnonzero(stray <= farthest)
     worth = _worth(support.closeness, stray)
     for names, size in ((support.query, shape[0]), (support.page, shape[1])):
@@ -215,41 +254,49 @@ def _sums(owner: Ints, values: Complexes, count: int) -> Complexes:
     )
 
 
-def _fitted(support: _Support, before: Complexes, reach: float) -> tuple[Complexes, Complexes]:
+def _fitted(support: _Support, before: Complexes, radius: float) -> tuple[Complexes, Complexes]:
     """The poses with the least squared distances, held by the votes' mean."""
     owner, weight, count = support.owner, support.weight, len(before)
     start = _means(owner, support.offset, weight, count)
     stop = _means(owner, support.there, weight, count)
     part, arrived = support.offset - start[owner], support.there - stop[owner]
-    hold = HOLD * reach**2 * np.bincount(owner, weight, count) + 1e-12
+    hold = HOLD * radius**2 * np.bincount(owner, weight, count) + 1e-12
     up = _sums(owner, weight * part.conj() * arrived, count)
     down = np.bincount(owner, weight * np.abs(part) ** 2, count)
     factor = (up + hold * before) / (down + hold)
     return stop - factor * start, factor
 
 
-def without_overlaps(places: Places, share: float = 0.5) -> Ints:
-    """The best places, best first, no two of which share most of their primitives.
+def best_without_overlaps(poses: PoseHypotheses, share: float = 0.5) -> Ints:
+    """Choose the best poses, no two of which share most of their primitives.
 
     Parameters
     ----------
-    places : Places
+    poses : PoseHypotheses
     share : float
-        A place goes when so much of its primitives belongs to better ones. Of equal scores the
-        earlier is the better.
+        A pose is left out when this share of its primitives belongs to better ones. Of equal scores
+        the earlier is the better.
 
     Returns
     -------
     (N,) int
-        Numbers of places.
+        Numbers of poses, best first.
+
+    Examples
+    --------
+    >>> zeros = np.zeros(2, np.int64)
+    >>> poses = PoseHypotheses(np.zeros(2) + 0j, np.ones(2) + 0j, zeros, np.array([0.5, 0.9]),
+    ...                        np.array([0, 1]), zeros, np.array([7, 7]))
+    >>> best_without_overlaps(poses).tolist()
+    [1]
     """
-    begin = np.searchsorted(places.owner, np.arange(len(places) + 1)).tolist()
-    page = places.page.tolist()
+    begin = np.searchsorted(poses.owner, np.arange(len(poses) + 1)).tolist()
+    page = poses.page.tolist()
     taken: set[int] = set()
     chosen = []
-    for number in np.argsort(-places.scores, kind="stable").tolist():
+    for number in np.argsort(-poses.scores, kind="stable").tolist():
         own = page[begin[number] : begin[number + 1]]
-        if own and sum(each in taken for each in own) < share * len(own):
+        if own and sum(primitive in taken for primitive in own) < share * len(own):
             chosen.append(number)
             taken.update(own)
     return np.array(chosen, np.int64)

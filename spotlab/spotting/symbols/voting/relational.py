@@ -1,7 +1,7 @@
-"""The spotting system that the paper tests: relational indexing of primitives, and voting.
+"""The methods of the paper: relational indexing of primitives, and voting.
 
-M. Rusiñol and J. Lladós, "A performance evaluation protocol for symbol spotting systems in terms of
-recognition and location indices", IJDAR 12(2), 2009, §5.2.
+Rusiñol & Lladós (2009), "A performance evaluation protocol for symbol spotting systems in terms of
+recognition and location indices", IJDAR 12(2), §5.2.
 """
 
 from __future__ import annotations
@@ -9,52 +9,62 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.engine.method import Method
-from spotlab.spotting.symbols.engine.page_features import Arrays, Found, Query, Seen
+from spotlab.spotting.symbols.engine.method import SpottingMethod
+from spotlab.spotting.symbols.engine.page_features import (
+    Arrays,
+    PageFeatures,
+    QueryFeatures,
+    QuerySpots,
+)
 from spotlab.spotting.symbols.voting.descriptor import Descriptor
-from spotlab.spotting.symbols.voting.pose_hypotheses import find_places, weights, without_overlaps
+from spotlab.spotting.symbols.voting.pair_poses import Tolerances
+from spotlab.spotting.symbols.voting.pose_hypotheses import (
+    best_without_overlaps,
+    find_poses,
+    primitive_weights,
+)
+from spotlab.spotting.symbols.voting.pose_votes import pair_votes, single_votes
 from spotlab.spotting.symbols.voting.regions import regions_of
 from spotlab.spotting.symbols.voting.relations import (
-    REACH,
-    Cabinet,
+    RADIUS,
     Floats,
     Ints,
-    Layout,
-    affordable,
+    PairTable,
+    PrimitiveLayout,
+    affordable_radius,
 )
-from spotlab.spotting.symbols.voting.voting import Tolerances, pair_votes, single_votes
 
-LEAST = 0.25  # places with a lower score are no places
+MIN_SCORE = 0.25  # of a spot
 ALONE = 0.5  # a primitive that weighs so much of a query votes alone
-MOST = 12  # of a query's primitives are searched, the largest
+MAX_PRIMITIVES = 12  # of a query are searched, the largest
 
 
-class Relational(Method):
-    """Finds primitives that look alike and lie alike; a descriptor says what looks alike.
+class Relational(SpottingMethod):
+    """Finds primitives that look alike and lie to each other alike.
 
     1. The page's primitives within the descriptor's radius of each of the query's are similar.
     2. Pairs of similar primitives that lie to each other as the query's do (distance relative to
        size, ratio of sizes, direction relative to the long axes) vote for a pose of the query; the
        page's pairs are kept sorted by how they lie. A primitive that is half of the query votes
        alone too: it may be all that is left.
-    3. Votes that agree make a place, which scores the share of the query's primitives found there,
+    3. Votes that agree make a pose, which scores the share of the query's primitives found there,
        less for those that look different or lie off.
-    4. Of places that share most of their primitives the best stays. Its region is the hull of its
+    4. Of poses that share most of their primitives the best stays. Its region is the hull of its
        primitives, or the query's outline where some are missing.
 
-    What is bounded: only the `MOST` largest primitives of a query are searched (measured on worn
-    plans, more of them lower recall, as small ones break first); queries whose pairs would take
-    more than `Tolerances.work` comparisons use the most telling ones, see `chosen_pairs`; where
-    its primitives lie so far apart that a page has more than `MANY` pairs as near, its nearer ones
-    vote alone; and places that score below `LEAST` are left out.
+    Work is bounded: only the `MAX_PRIMITIVES` largest primitives of a query are searched (measured
+    on worn plans, more of them lower recall, as small ones break first); queries whose pairs would
+    take more than `Tolerances.max_comparisons` use the rarest ones, see `choose_pairs`; where its
+    primitives lie so far apart that a page has more than `MANY` pairs as near, only its nearer ones
+    vote; and poses that score below `MIN_SCORE` are left out.
 
     Parameters
     ----------
     descriptor : Descriptor
-    tolerances : Tolerances
+        What looks alike.
+    tolerances : Tolerances, optional
     """
 
     def __init__(self, descriptor: Descriptor, tolerances: Tolerances | None = None) -> None:
@@ -67,66 +77,100 @@ class Relational(Method):
         self.descriptor = descriptor
         self.tolerances = tolerances or Tolerances()
 
-    def see(self, ink: Ink, primitives: Primitives, pen: float) -> Arrays:
-        """The features of the primitives, (P, D)."""
+    def extract(self, ink: Ink, primitives: Primitives, pen: float) -> Arrays:
+        """Describe the primitives.
+
+        Parameters
+        ----------
+        ink : (H, W) bool
+            Not used.
+        primitives : Primitives
+        pen : float
+            Width of a usual line in px; not used.
+
+        Returns
+        -------
+        mapping of str to array
+            "features" (P, D) float.
+        """
         return {"features": self.descriptor.describe(primitives)}
 
     def is_sound(self, kept: Arrays, primitives: Primitives) -> bool:
-        """Whether there is a row of features for each primitive."""
+        """Say whether there is a row of features for each primitive.
+
+        Parameters
+        ----------
+        kept : mapping of str to array
+            Of any shape: the file may be damaged.
+        primitives : Primitives
+        """
         features = kept["features"]
         return (
             features.ndim == 2 and len(features) == len(primitives) and features.dtype.kind == "f"
         )
 
-    def spot(self, page: Seen, query: Query) -> Found:
-        """Where the query is on the page; nowhere if it has no primitives."""
-        there = page.made("layout", lambda: Layout.of(page.primitives))
-        chosen = query.seen.made("largest", lambda: _largest(query.seen.primitives.sizes))
+    def spot(self, page: PageFeatures, query: QueryFeatures) -> QuerySpots:
+        """Find a query on a page, after Rusiñol & Lladós (2009), §5.2.
+
+        Parameters
+        ----------
+        page : PageFeatures
+        query : QueryFeatures
+
+        Returns
+        -------
+        QuerySpots
+            With scores of shape (N,), falling; none where the query has no primitives.
+        """
+        there = page.cached("layout", lambda: PrimitiveLayout.of(page.primitives))
+        chosen = query.features.cached("largest", lambda: _largest(query.features.primitives.sizes))
         if not len(there) or not len(chosen):
-            return Found(Outlines.of([]), np.zeros(0))
-        wanted = query.seen.made("layout", lambda: Layout.of(query.seen.primitives)).take(chosen)
+            return QuerySpots.none()
+        wanted = query.features.cached(
+            "layout", lambda: PrimitiveLayout.of(query.features.primitives)
+        ).take(chosen)
         closeness = self._closeness(page, query, chosen)
         middle, radius = _extent(query)
-        alike, weight = closeness > 0, weights(wanted)
+        alike, weight = closeness > 0, primitive_weights(wanted)
         alone = alike & (weight[:, None] >= ALONE)
         votes = single_votes(wanted, there, alone, middle, self.tolerances)
         if len(wanted) > 1:
-            needed = _reach(wanted, self.tolerances.apart)
-            reach = page.made(f"reach for {needed}", lambda: affordable(there, needed))
-            cabinet = page.made(f"pairs within {reach}", lambda: Cabinet.of(there, reach))
-            pairs = pair_votes(wanted, there, cabinet, alike, middle, self.tolerances)
+            needed = _pair_radius(wanted, self.tolerances.apart)
+            farthest = page.cached(f"radius for {needed}", lambda: affordable_radius(there, needed))
+            table = page.cached(f"pairs within {farthest}", lambda: PairTable.of(there, farthest))
+            pairs = pair_votes(wanted, there, table, alike, middle, self.tolerances)
             votes = pairs.joined(votes)
-        places = find_places(votes, (wanted, there), closeness, middle, radius, LEAST)
-        places = places.take(without_overlaps(places))
-        outlines = regions_of(places, page.primitives, query.outline, middle, weight)
-        return Found(outlines, places.scores)
+        poses = find_poses(votes, (wanted, there), closeness, middle, radius, MIN_SCORE)
+        poses = poses.take(best_without_overlaps(poses))
+        outlines = regions_of(poses, page.primitives, query.outline, middle, weight)
+        return QuerySpots(outlines, poses.scores)
 
-    def _closeness(self, page: Seen, query: Query, chosen: Ints) -> Floats:
-        """(Q, P) how much primitives look alike: 1 the same, 0 no more."""
+    def _closeness(self, page: PageFeatures, query: QueryFeatures, chosen: Ints) -> Floats:
+        """(Q, P) how much primitives look alike: from 1 for the same to 0."""
         # comparing to all is quicker than a tree or a hash grid for hundreds of primitives, see
         # tests/benchmarks/test_symbol_spot_benchmark.py
         features = page.arrays[self.name]["features"]
-        wanted = query.seen.arrays[self.name]["features"][chosen]
+        wanted = query.features.arrays[self.name]["features"][chosen]
         return np.asarray(np.maximum(1 - cdist(wanted, features) / self.descriptor.radius, 0))
 
 
 def _largest(sizes: Floats) -> Ints:
-    """Which primitives are searched, ascending."""
-    return np.sort(np.argsort(-sizes, kind="stable")[:MOST])
+    """Numbers of the primitives that are searched, rising."""
+    return np.sort(np.argsort(-sizes, kind="stable")[:MAX_PRIMITIVES])
 
 
-def _reach(query: Layout, tolerance: float) -> float:
-    """How far pairs have to reach so that every primitive of a query has one; the usual or more."""
-    distance = np.abs(query.places[:, None] - query.places)
+def _pair_radius(query: PrimitiveLayout, tolerance: float) -> float:
+    """How far apart pairs may be so that every primitive of a query has one; `RADIUS` or more."""
+    distance = np.abs(query.centres[:, None] - query.centres)
     apart = distance / (query.sizes[:, None] + query.sizes)
     np.fill_diagonal(apart, np.inf)
     needed = float(apart.min(1).max()) * np.exp(2 * tolerance)
-    return float(REACH * 2.0 ** max(np.ceil(np.log2(max(needed, 1e-9) / REACH)), 0))
+    return float(RADIUS * 2.0 ** max(np.ceil(np.log2(max(needed, 1e-9) / RADIUS)), 0))
 
 
-def _extent(query: Query) -> tuple[complex, float]:
+def _extent(query: QueryFeatures) -> tuple[complex, float]:
     """The middle of a query's primitives, and how far they reach from there."""
-    points = query.seen.primitives.contours.points
+    points = query.features.primitives.contours.points
     low, high = points.min(0), points.max(0)
     middle = (low + high) / 2
     return complex(*middle), float(max(np.hypot(*(high - low)) / 2, 1))

@@ -1,4 +1,4 @@
-"""How pairs of primitives lie to each other, and all pairs of a page sorted by it."""
+"""How pairs of primitives lie to each other, and a table of a page's pairs by that."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from spotlab.geometry.spans import spanned
+from spotlab.geometry.spans import concatenate_ranges
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-REACH = 2.0  # how far apart pairs usually are at most, in sums of their sizes; far ones add nothing
+RADIUS = 2.0  # how far apart pairs may be by default, in sums of their sizes; far ones add nothing
 RATIO = 4.0  # how unlike their sizes may be: the logarithm of the ratio
 BESIDE = 0.3  # from here on, in sums of their sizes, distances are compared by their ratio
 NEAR = 0.12  # nearer than this the two count as concentric: their direction says nothing
 ROUND = 0.8  # a primitive that is no longer than wide by this ratio has no direction of its own
 MANY = 4_000_000  # pairs of a page; so many take 130 MB
-BIN = 0.15  # width of a drawer of the cabinet, in both coordinates
+BIN = 0.15  # width of a bin of the table, in both coordinates
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
-    """Where primitives are, how large and which way they lie.
+class PrimitiveLayout:
+    """Where primitives are, how large they are and which way they lie.
 
     Attributes
     ----------
-    places : (P,) complex
+    centres : (P,) complex
         Centroids, x + iy in px.
     sizes : (P,) float
         Square roots of areas in px.
@@ -39,13 +39,18 @@ class Layout:
         Directions of the long axes in radians, known but for half turns; NaN for round ones.
     """
 
-    places: NDArray[np.complex128]
+    centres: NDArray[np.complex128]
     sizes: Floats
     axes: Floats
 
     @classmethod
-    def of(cls, primitives: Primitives) -> Layout:
-        """The layout of these primitives."""
+    def of(cls, primitives: Primitives) -> PrimitiveLayout:
+        """Lay out primitives.
+
+        Parameters
+        ----------
+        primitives : Primitives
+        """
         centres, moments = primitives.centres, primitives.moments
         long, mixed, wide = moments[:, 10], moments[:, 11], moments[:, 12]
         spread = np.hypot(long - wide, 2 * mixed)
@@ -55,9 +60,14 @@ class Layout:
         axes = np.where(elongated, np.arctan2(2 * mixed, long - wide) / 2, np.nan)
         return cls(centres[:, 0] + 1j * centres[:, 1], primitives.sizes, axes)
 
-    def take(self, chosen: NDArray[Any]) -> Layout:
-        """These primitives in this order."""
-        return Layout(self.places[chosen], self.sizes[chosen], self.axes[chosen])
+    def take(self, chosen: NDArray[Any]) -> PrimitiveLayout:
+        """Choose primitives.
+
+        Parameters
+        ----------
+        chosen : (M,) int or (P,) bool
+        """
+        return PrimitiveLayout(self.centres[chosen], self.sizes[chosen], self.axes[chosen])
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -79,7 +89,8 @@ class Relations:
 
     Examples
     --------
-    >>> layout = Layout(np.array([0, 60, 600j]), np.array([10.0, 20, 200]), np.full(3, np.nan))
+    >>> centres, sizes = np.array([0, 60, 600j]), np.array([10.0, 20, 200])
+    >>> layout = PrimitiveLayout(centres, sizes, np.full(3, np.nan))
     >>> pairs = Relations.of(layout, np.array([0, 0]), np.array([1, 2]))
     >>> pairs.apart.round(3).tolist(), np.exp(pairs.ratio).round().tolist()
     ([2.596, 2.95], [2.0, 20.0])
@@ -91,16 +102,34 @@ class Relations:
     ratio: Floats
 
     @classmethod
-    def of(cls, layout: Layout, first: Ints, second: Ints) -> Relations:
-        """The relations of these pairs."""
+    def of(cls, layout: PrimitiveLayout, first: Ints, second: Ints) -> Relations:
+        """Relate pairs of primitives.
+
+        Parameters
+        ----------
+        layout : PrimitiveLayout
+        first, second : (M,) int
+            Numbers of primitives.
+
+        Examples
+        --------
+        >>> layout = PrimitiveLayout(np.zeros(2) + 0j, np.array([10.0, 10]), np.full(2, np.nan))
+        >>> Relations.of(layout, np.array([0]), np.array([1])).apart.tolist()
+        [0.0]
+        """
         one, other = layout.sizes[first], layout.sizes[second]
-        distance = np.abs(layout.places[second] - layout.places[first])
+        distance = np.abs(layout.centres[second] - layout.centres[first])
         return cls(
             first, second, np.arcsinh(distance / (BESIDE * (one + other))), np.log(other / one)
         )
 
     def take(self, chosen: NDArray[Any]) -> Relations:
-        """These pairs in this order."""
+        """Choose pairs.
+
+        Parameters
+        ----------
+        chosen : (K,) int or (M,) bool
+        """
         return Relations(
             self.first[chosen], self.second[chosen], self.apart[chosen], self.ratio[chosen]
         )
@@ -109,102 +138,167 @@ class Relations:
         return len(self.first)
 
 
-def warped(reach: float) -> float:
-    """What ``apart`` is for a distance in sums of sizes.
+def warp_distance(distance: float) -> float:
+    """Convert a distance to the scale of `Relations.apart`.
+
+    Parameters
+    ----------
+    distance : float
+        In sums of the two sizes.
+
+    Returns
+    -------
+    float
+        asinh(distance / BESIDE): near ones grow by differences, far ones by factors.
 
     Examples
     --------
-    >>> [round(warped(2 * far) - warped(far), 2) for far in (4, 2, 0.01)]  # twice as far
+    >>> [round(warp_distance(2 * near) - warp_distance(near), 2) for near in (4, 2, 0.01)]
     [0.69, 0.69, 0.03]
     """
-    return float(np.arcsinh(reach / BESIDE))
+    return float(np.arcsinh(distance / BESIDE))
 
 
 @dataclass(frozen=True, eq=False)
-class Cabinet:
-    """All ordered pairs of a page within reach, in drawers of pairs that lie alike.
+class PairTable:
+    """All ordered pairs of a page within a radius, in bins of pairs that lie alike.
 
     Attributes
     ----------
     relations : Relations
-        Drawer after drawer.
+        Bin after bin.
     starts : (R · C + 1,) int
-        Where each drawer begins; R rows of ratios, of C distances each.
+        Where each bin begins; R rows of ratios, of C distances each.
     columns : int
-    reach : float
+    radius : float
         How far apart pairs may be, in sums of their sizes.
     """
 
     relations: Relations
     starts: Ints
     columns: int
-    reach: float
+    radius: float
 
     @classmethod
-    def of(cls, layout: Layout, reach: float = REACH) -> Cabinet:
-        """Sort the pairs of these primitives."""
-        first, second = _within(layout, reach)
+    def of(cls, layout: PrimitiveLayout, radius: float = RADIUS) -> PairTable:
+        """Sort the pairs of a page's primitives into bins.
+
+        Parameters
+        ----------
+        layout : PrimitiveLayout
+        radius : float
+            How far apart pairs may be, in sums of their sizes.
+
+        Examples
+        --------
+        >>> centres, sizes = np.array([0, 30, 900]) + 0j, np.full(3, 10.0)
+        >>> layout = PrimitiveLayout(centres, sizes, np.full(3, np.nan))
+        >>> len(PairTable.of(layout).relations)  # there and back
+        2
+        """
+        first, second = _within(layout, radius)
         pairs = Relations.of(layout, first, second)
-        pairs = pairs.take((pairs.apart <= warped(reach)) & (np.abs(pairs.ratio) <= RATIO))
-        columns, rows = _drawer(np.array([warped(reach), 2 * RATIO])) + 1
-        drawers = _drawer(pairs.ratio + RATIO) * columns + _drawer(pairs.apart)
-        order = np.lexsort((pairs.second, pairs.first, drawers))
-        starts = np.searchsorted(drawers[order], np.arange(rows * columns + 1))
-        return cls(pairs.take(order), starts, int(columns), reach)
+        pairs = pairs.take((pairs.apart <= warp_distance(radius)) & (np.abs(pairs.ratio) <= RATIO))
+        columns, rows = _bin_of(np.array([warp_distance(radius), 2 * RATIO])) + 1
+        bins = _bin_of(pairs.ratio + RATIO) * columns + _bin_of(pairs.apart)
+        order = np.lexsort((pairs.second, pairs.first, bins))
+        starts = np.searchsorted(bins[order], np.arange(rows * columns + 1))
+        return cls(pairs.take(order), starts, int(columns), radius)
 
     def covers(self, wanted: Relations, apart: float, ratio: float) -> NDArray[np.bool_]:
-        """Of which pairs all that differ by no more than this are in the drawers."""
-        near: NDArray[np.bool_] = wanted.apart + apart <= warped(self.reach)
+        """Say of which pairs all similar ones are in the table.
+
+        Parameters
+        ----------
+        wanted : Relations
+            M pairs.
+        apart, ratio : float
+            How much similar pairs may differ.
+
+        Returns
+        -------
+        (M,) bool
+        """
+        near: NDArray[np.bool_] = wanted.apart + apart <= warp_distance(self.radius)
         return near & (np.abs(wanted.ratio) + ratio <= RATIO)
 
     def ranges(self, wanted: Relations, apart: float, ratio: float) -> tuple[Ints, Ints, Ints]:
-        """Which runs of pairs hold all those that differ by no more than this, and some more.
+        """Look up the bins that hold all similar pairs, and some more.
+
+        Parameters
+        ----------
+        wanted : Relations
+            M pairs.
+        apart, ratio : float
+            How much similar pairs may differ.
 
         Returns
         -------
         which, begin, end : (K,) int
-            The wanted pair's number, and the run of the page's pairs.
+            The wanted pair's number, and where a run of the page's pairs begins and ends.
+
+        Examples
+        --------
+        >>> centres, sizes = np.array([0, 30, 900]) + 0j, np.full(3, 10.0)
+        >>> layout = PrimitiveLayout(centres, sizes, np.full(3, np.nan))
+        >>> table = PairTable.of(layout)
+        >>> which, begin, end = table.ranges(table.relations.take(np.array([0])), 0.1, 0.1)
+        >>> int((end - begin).sum())
+        2
         """
         rows = len(self.starts) // self.columns
-        lowest = _drawer(wanted.ratio - ratio + RATIO)
-        count = _drawer(wanted.ratio + ratio + RATIO) - lowest + 1
+        lowest = _bin_of(wanted.ratio - ratio + RATIO)
+        count = _bin_of(wanted.ratio + ratio + RATIO) - lowest + 1
         which = np.repeat(np.arange(len(wanted)), count)
-        row = spanned(lowest, count)
+        row = concatenate_ranges(lowest, count)
         inside = (row >= 0) & (row < rows)
         which, row = which[inside], row[inside]
-        left = np.maximum(_drawer(wanted.apart - apart), 0)[which]
-        right = np.minimum(_drawer(wanted.apart + apart) + 1, self.columns)[which]
+        left = np.maximum(_bin_of(wanted.apart - apart), 0)[which]
+        right = np.minimum(_bin_of(wanted.apart + apart) + 1, self.columns)[which]
         left = np.minimum(left, self.columns)
         begin, end = self.starts[row * self.columns + left], self.starts[row * self.columns + right]
         return which, begin, np.maximum(begin, end)
 
 
-def affordable(layout: Layout, reach: float, most: int = MANY) -> float:
-    """The reach, halved until so many ordered pairs at most may be within; the usual one always is.
+def affordable_radius(layout: PrimitiveLayout, radius: float, max_pairs: int = MANY) -> float:
+    """Halve a radius until few enough pairs are within.
+
+    Parameters
+    ----------
+    layout : PrimitiveLayout
+    radius : float
+        In sums of the sizes of two primitives.
+    max_pairs : int
+        Number of ordered pairs that may be within, at most.
+
+    Returns
+    -------
+    float
+        At least `RADIUS`, however many pairs that has.
 
     Examples
     --------
-    >>> row = Layout(np.arange(100) * 10 + 0j, np.ones(100), np.full(100, np.nan))
-    >>> affordable(row, 64.0), affordable(row, 64.0, most=1_000), affordable(row, 64.0, most=0)
-    (64.0, 16.0, 2.0)
+    >>> row = PrimitiveLayout(np.arange(100) * 10 + 0j, np.ones(100), np.full(100, np.nan))
+    >>> [affordable_radius(row, 64.0, max_pairs) for max_pairs in (10_000, 1_000, 0)]
+    [64.0, 16.0, 2.0]
     """
-    while reach > REACH and _count_within(layout, reach) > most:
-        reach /= 2
-    return reach
+    while radius > RADIUS and _count_within(layout, radius) > max_pairs:
+        radius /= 2
+    return radius
 
 
-def _drawer(value: Floats) -> Ints:
+def _bin_of(value: Floats) -> Ints:
     return np.asarray(np.floor(value / BIN), np.int64)
 
 
-def _within(layout: Layout, reach: float) -> tuple[Ints, Ints]:
-    """All ordered pairs that may be within reach, found octave by octave of sizes."""
+def _within(layout: PrimitiveLayout, radius: float) -> tuple[Ints, Ints]:
+    """All ordered pairs that may be within radius, found octave by octave of sizes."""
     first, second = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for one_octave, other_octave, farthest in _octaves(layout, reach):
-        found = one_octave.tree.sparse_distance_matrix(
+    for one_octave, other_octave, farthest in _octaves(layout, radius):
+        near = one_octave.tree.sparse_distance_matrix(
             other_octave.tree, farthest, output_type="ndarray"
         )
-        one, other = one_octave.members[found["i"]], other_octave.members[found["j"]]
+        one, other = one_octave.members[near["i"]], other_octave.members[near["j"]]
         kept = one != other
         one, other = one[kept], other[kept]
         first.append(one)
@@ -215,11 +309,11 @@ def _within(layout: Layout, reach: float) -> tuple[Ints, Ints]:
     return np.concatenate(first), np.concatenate(second)
 
 
-def _count_within(layout: Layout, reach: float) -> int:
+def _count_within(layout: PrimitiveLayout, radius: float) -> int:
     """How many pairs `_within` finds, and each primitive with itself."""
     return sum(
         int(one.tree.count_neighbors(other.tree, farthest)) * (1 if one is other else 2)
-        for one, other, farthest in _octaves(layout, reach)
+        for one, other, farthest in _octaves(layout, radius)
     )
 
 
@@ -230,16 +324,16 @@ class _Octave(NamedTuple):
     tree: cKDTree
 
 
-def _octaves(layout: Layout, reach: float) -> Iterator[tuple[_Octave, _Octave, float]]:
+def _octaves(layout: PrimitiveLayout, radius: float) -> Iterator[tuple[_Octave, _Octave, float]]:
     """Each two octaves of sizes, also each with itself, and how far pairs may be apart, in px."""
-    points = np.stack([layout.places.real, layout.places.imag], 1)
+    points = np.stack([layout.centres.real, layout.centres.imag], 1)
     octave = np.floor(np.log2(np.maximum(layout.sizes, 1e-9)))
-    members = [np.flatnonzero(octave == each) for each in np.unique(octave)]
-    octaves = [_Octave(each, cKDTree(points[each])) for each in members]
+    members = [np.flatnonzero(octave == number) for number in np.unique(octave)]
+    octaves = [_Octave(own, cKDTree(points[own])) for own in members]
     for number, one in enumerate(octaves):
         for other in octaves[: number + 1]:
             yield (
                 one,
                 other,
-                reach * float(layout.sizes[one.members].max() + layout.sizes[other.members].max()),
+                radius * float(layout.sizes[one.members].max() + layout.sizes[other.members].max()),
             )

@@ -1,0 +1,348 @@
+"""Spotting runs evaluated against ground truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from spotlab.api.arguments import PathLike, as_arguments, check_choice
+from spotlab.api.curves import Curves
+from spotlab.api.runs import RunSources, read_runs
+from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.api.tables import stacked
+from spotlab.api.truth import TruthSource, read_truth
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.measure import known_figures
+from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.tally import Overlap
+from spotlab.model.region import Primitive
+from spotlab.progress import Progress, silent
+from spotlab.report.figure_text import written
+from spotlab.studies.areas import evaluate as study
+from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
+from spotlab.studies.areas.evaluation_json import as_json
+from spotlab.studies.areas.remarks import count
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+SHOWN = ("area_precision", "area_recall", "f", "iou_precision", "recognition_rate")
+NAMES = tuple(figure.name for figure in known_figures())
+COUNTS = frozenset(figure.name for figure in known_figures() if figure.unit == "count")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EvaluationResult:
+    """Runs evaluated against ground truth; `evaluate` makes it.
+
+    Attributes
+    ----------
+    evaluation : Evaluation
+        All that is known of the truth and of each run.
+    """
+
+    evaluation: Evaluation
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was left out or may surprise, a line each."""
+        runs = self.evaluation.runs
+        told = (f"{run.name}: {remark}" for run in runs for remark in run.remarks)
+        return (*self.evaluation.remarks, *told)
+
+    def frame(self) -> DataFrame:
+        """A row for each run and query of the truth.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, query, spots and a column for each figure: area_precision, area_recall, f,
+            fall_out, generality, average_precision_hits, average_precision_relevant,
+            average_precision_retrieved and iou_precision (shares in [0, 1]), symbols, recognised
+            and false_positives (counts), recognition_rate (%). NaN where undefined.
+
+        Examples
+        --------
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> result = evaluate(plans, plans / "runs" / "a_ratios.csv", draws=0)
+        >>> result.frame().set_index("query").loc["sofa", "symbols"].item()
+        10
+        """
+        parts = [_queries(run) for run in self.evaluation.runs]
+        return stacked(parts, ("run", "query", "spots", *NAMES))
+
+    def means(self) -> DataFrame:
+        """A row for each run and figure.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, figure, mean over the queries, low and high (ends of its 95 % interval, had
+            other queries been drawn), queries (over how many the mean goes) and pooled (all
+            queries' areas together). NaN where undefined.
+        """
+        parts = [_means(run) for run in self.evaluation.runs]
+        return stacked(parts, ("run", "figure", "mean", "low", "high", "queries", "pooled"))
+
+    def differences(self) -> DataFrame:
+        """A row for each two runs and figure.
+
+        Returns
+        -------
+        DataFrame
+            Columns first, second, figure, difference (first minus second, the mean over queries),
+            low and high (its 95 % interval) and p. Without rows where nothing was drawn.
+        """
+        rows = [
+            (first, second, name, found.value, found.low, found.high, found.p)
+            for (first, second), differences in self.evaluation.comparisons.items()
+            for name, found in differences.items()
+            if found is not None
+        ]
+        names = ("first", "second", "figure", "difference", "low", "high", "p")
+        return stacked([dict(zip(names, ([value] for value in row), strict=True)) for row in rows],
+                       names)  # fmt: skip
+
+    def ranks(self) -> DataFrame:
+        """A row for each spot that was evaluated, in order of rank.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, query, page, rank (from 1), score, and what a list that ends there has:
+            precision, recall, fall_out, f (shares in [0, 1]), recognised, false_positives.
+        """
+        names = ("run", "query", "page", "rank", "score", "precision", "recall", "fall_out", "f",
+                 "recognised", "false_positives")  # fmt: skip
+        return stacked([_ranks(run) for run in self.evaluation.runs], names)
+
+    def curves(self) -> Curves:
+        """Mean precision, fall-out and F over recall of each run."""
+        return Curves({run.name: run.figures for run in self.evaluation.runs})
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything in the layout of ``spotlab evaluate --json``; None where undefined."""
+        built: dict[str, Any] = as_json(self.evaluation)
+        return built
+
+    def write_report(
+        self, folder: PathLike, *, made: datetime | None = None, progress: Progress = silent
+    ) -> Path:
+        """Write an HTML report with tables and curves as CSV, LaTeX, SVG and PDF.
+
+        Parameters
+        ----------
+        folder : path
+            Made if it is not there.
+        made : datetime, optional
+            What the report says of when it was made; now by default.
+        progress : callable
+            Told how far it is.
+
+        Returns
+        -------
+        Path
+            The page to open.
+
+        Raises
+        ------
+        NotSaved
+            It cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> result = evaluate(plans / "plan_001.png", plans / "runs" / "c_polygons.csv", draws=0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     result.write_report(folder).name
+        'report.html'
+        """
+        from spotlab.report.write import write_report  # noqa: PLC0415 - matplotlib takes a second
+
+        return write_report(self.evaluation, Path(folder), progress, made)
+
+    @property
+    def summary(self) -> Summary:
+        """Means over the queries."""
+        truths, runs = self.evaluation.truths, self.evaluation.runs
+        titles = {figure.name: figure for figure in known_figures()}
+        shown = [titles[name] for name in SHOWN]
+        heads = ("run", *(f"{each.title} (%)" if each.unit else each.title for each in shown))
+        rows = tuple(
+            (
+                run.name,
+                *(written(run.figures.mean[each.name], each.unit, mean=True) for each in shown),
+            )
+            for run in runs
+        )
+        regions = sum(len(truth.regions) for truth in truths.values())
+        title = ", ".join(
+            (count(len(runs), "run"), count(len(truths), "page"), count(regions, "region"))
+        )
+        return Summary(f"{title}: means over queries", heads, rows, self.remarks)
+
+    __repr__ = text_of
+    _repr_html_ = html_of
+
+
+def evaluate(
+    truth: TruthSource,
+    runs: RunSources,
+    *,
+    overlap: Literal["union", "sum"] = "union",
+    beta: float = 1.0,
+    recognised: float = 0.75,
+    iou: float = 0.5,
+    primitive: str | None = None,
+    missing: Literal["zero", "drop"] = "zero",
+    draws: int = 1000,
+    seed: int = 0,
+    words: bool = False,
+    texts: bool = False,
+    naming: PathLike | None = None,
+    skip_bad_lines: bool = False,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> EvaluationResult:
+    """Evaluate spotting runs against ground truth.
+
+    Parameters
+    ----------
+    truth : GroundTruth, path, sequence of path, or table
+        What `read_truth` gave or takes.
+    runs : path, DataFrame, SpottingRun, or several of these
+        What `read_run` gave or takes, one or a sequence; a folder of such files; or a mapping of
+        names to them. A table has the columns query, page, points (px) and score or rank.
+    overlap : "union" or "sum"
+        Whether area covered by several spots counts once, or once per spot.
+    beta : float
+        Weight of recall in F; above 1 recall weighs more.
+    recognised : float
+        Share in (0, 1] of a symbol's area from which it is recognised.
+    iou : float
+        Intersection over union in (0, 1] from which a spot is right, for AP and kinds of errors.
+    primitive : str, optional
+        Convert every outline before measuring: "hull", "polygon", "box", "ellipse", "isothetic",
+        "trace" or "cells"; by default outlines are measured as they are.
+    missing : "zero" or "drop"
+        How a query that never reaches a recall enters the mean curves: as 0, or left out.
+    draws : int
+        Number of bootstrap draws for intervals and differences; 0 leaves them out.
+    seed : int
+        Of the bootstrap.
+    words, texts : bool
+        See `read_truth`.
+    naming : path, optional
+        Of COCO results: the COCO file that names images and categories.
+    skip_bad_lines : bool
+        Evaluate what can be read of the runs.
+    jobs : int
+        Number of worker processes; 0 means one per CPU core.
+    progress : callable
+        Told how far it is.
+
+    Returns
+    -------
+    EvaluationResult
+        Figures of every query and run; NaN where one is undefined: precision where nothing was
+        retrieved, recall where there is no truth.
+
+    Raises
+    ------
+    SpotlabError
+        Something cannot be read, nothing of a run fits the truth, or a value is out of range.
+
+    References
+    ----------
+    M. Rusiñol and J. Lladós, "A performance evaluation protocol for symbol spotting systems in
+    terms of recognition and location indices", IJDAR 12(2), 2009, eqs. 7 to 11.
+
+    Examples
+    --------
+    >>> truth = {"page": ["plan"], "label": ["bed"], "points": ["0,0 20,0 20,10 0,10"],
+    ...          "page_width": [100], "page_height": [100]}
+    >>> run = {"query": ["bed"], "page": ["plan"], "score": [0.9],
+    ...        "points": [[(10, 0), (30, 0), (30, 10), (10, 10)]]}
+    >>> evaluate(truth, {"mine": run}, draws=0)
+    1 run, 1 page, 1 region: means over queries
+    run   Precision  Recall     F  AP at IoU  Recognition rate (%)
+    mine       .500    .500  .500       .000                   0.0
+    """
+    check_choice(overlap, "overlap", [str(each) for each in Overlap])
+    check_choice(missing, "missing", ("zero", "drop"))
+    if primitive is not None:
+        check_choice(primitive, "primitive", [str(each) for each in Primitive])
+    with as_arguments():
+        settings = MeasureSettings(Overlap(overlap), beta, recognised, iou, missing)
+    truth_set = read_truth(truth, words=words, texts=texts, progress=progress).truth_set
+    read = read_runs(
+        runs, truth_set, naming=naming, skip_bad_lines=skip_bad_lines, progress=progress
+    )
+    return EvaluationResult(
+        study.evaluate(
+            truth_set,
+            read,
+            settings,
+            primitive=None if primitive is None else Primitive(primitive),
+            draws=draws,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+        )
+    )
+
+
+def _queries(run: RunEvaluation) -> dict[str, list[Any]]:
+    figures, tally = run.figures, run.tally
+    own = figures.in_truth.nonzero()[0]
+    spots = tally.starts[1:] - tally.starts[:-1]
+    columns: dict[str, list[Any]] = {
+        "run": [run.name] * len(own),
+        "query": [tally.queries[place] for place in own.tolist()],
+        "spots": spots[own].tolist(),
+    }
+    for name in NAMES:
+        values = figures.columns[name][own]
+        columns[name] = (values.astype(int) if name in COUNTS else values).tolist()
+    return columns
+
+
+def _means(run: RunEvaluation) -> dict[str, list[Any]]:
+    figures: RunFigures = run.figures
+    intervals = [run.intervals_over_queries.get(name) for name in NAMES]
+    return {
+        "run": [run.name] * len(NAMES),
+        "figure": list(NAMES),
+        "mean": _numbers(figures.mean),
+        "low": [None if each is None else each.low for each in intervals],
+        "high": [None if each is None else each.high for each in intervals],
+        "queries": [figures.defined[name] for name in NAMES],
+        "pooled": _numbers(figures.pooled),
+    }
+
+
+def _numbers(values: Mapping[str, float | None]) -> list[float | None]:
+    return [values.get(name) for name in NAMES]
+
+
+def _ranks(run: RunEvaluation) -> dict[str, list[Any]]:
+    tally, figures = run.tally, run.figures
+    return {
+        "run": [run.name] * len(tally),
+        "query": [tally.queries[place] for place in tally.query.tolist()],
+        "page": [tally.pages[place] for place in tally.page.tolist()],
+        "rank": tally.rank.tolist(),
+        "score": tally.score.tolist(),
+        "precision": figures.precision.tolist(),
+        "recall": figures.recall.tolist(),
+        "fall_out": figures.fall_out.tolist(),
+        "f": figures.f.tolist(),
+        "recognised": figures.recognised.tolist(),
+        "false_positives": figures.false_positives.tolist(),
+    }

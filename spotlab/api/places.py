@@ -1,0 +1,69 @@
+"""Queries by example: a box on a page, as a text or as a pair."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Box = tuple[float, float, float, float]
+Place = tuple[str, Box]
+
+_NUMBER = r"\s*(-?\d+(?:\.\d+)?)\s*"
+_PLACE = re.compile(rf"(.+):{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
+
+
+def place_of(query: Any) -> tuple[str, Box] | None:
+    """The page and box of a query; None where it is something else.
+
+    Parameters
+    ----------
+    query : str or (page, (x, y, width, height))
+        As a text ``PAGE:x,y,width,height``, in px.
+
+    Returns
+    -------
+    (str, (float, float, float, float)) or None
+        The page, and left, top, right, bottom in px.
+
+    Examples
+    --------
+    >>> place_of("plan_1.png:10,20,30,40")
+    ('plan_1.png', (10.0, 20.0, 40.0, 60.0))
+    >>> place_of(("plan_1", (10, 20, 30, 40)))
+    ('plan_1', (10.0, 20.0, 40.0, 60.0))
+    >>> place_of("sofa") is None
+    True
+    """
+    if isinstance(query, str):
+        match = _PLACE.fullmatch(query)
+        if match is None:
+            return None
+        page, numbers = match[1], match.groups()[1:]
+    elif isinstance(query, tuple) and len(query) == 2 and np.shape(query[1]) == (4,):
+        page, numbers = str(query[0]), query[1]
+    else:
+        return None
+    x, y, width, height = map(float, numbers)
+    return page, (x, y, x + width, y + height)
+
+
+def page_among(page: str, names: Sequence[str]) -> str:
+    """The name of the page, which may be given with folders and ending; as it is if there is none.
+
+    Parameters
+    ----------
+    page : str
+    names : sequence of str
+        Of the pages there are.
+
+    Examples
+    --------
+    >>> page_among("scans/plan_1.png", ["plan_1"])
+    'plan_1'
+    """
+    stem = Path(page).stem
+    return stem if page not in names and stem in names else page

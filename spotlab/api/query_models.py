@@ -1,0 +1,178 @@
+"""What to search for among symbols: models cropped from pages, or images of symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.api.arguments import PathLike, Paths, is_path, paths_of, unusable
+from spotlab.api.places import Place, page_among, place_of
+from spotlab.api.truth import GroundTruth
+from spotlab.errors import BadArgument, BadInput, SpotlabError
+from spotlab.formats.truth.folder import PageEntry
+from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.imaging.outlines import hull
+from spotlab.imaging.runs import runs_from_mask
+from spotlab.model import Truth
+from spotlab.progress import Progress, silent
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink
+from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
+from spotlab.studies.areas.truth_files import match_pages, read_truths
+from spotlab.studies.symbols import symbol_queries
+
+Image: TypeAlias = "NDArray[np.uint8]"
+SymbolQuery: TypeAlias = "PathLike | Place | SymbolModel | Image"
+SymbolQueries: TypeAlias = "SymbolQuery | Iterable[SymbolQuery] | Mapping[str, SymbolQuery]"
+
+EXPECTED = (
+    "a label, PAGE:x,y,width,height, (page, (x, y, width, height)), an image of a symbol, or "
+    "several of these, or a mapping of names to images"
+)
+
+
+def query_models(
+    entries: Sequence[PageEntry],
+    queries: SymbolQueries | None,
+    folder: PathLike | None,
+    truth: GroundTruth | Paths | None,
+    each: int,
+    seed: int | None,
+    settings: SymbolSettings,
+    progress: Progress = silent,
+) -> list[SymbolModel]:
+    """A model or several of each query, in the order given; those of the folder last.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+        The pages that are searched.
+    queries : str, path, (page, box), array, mapping, or several of these
+        As `spot_symbols` takes them; None for every label, unless there is a folder.
+    folder : path or None
+        With an image for each query.
+    truth : GroundTruth, path, sequence of path or None
+        Where symbols are; None for what lies beside the pages.
+    each : int
+        How many models of a label, at most.
+    seed : int or None
+        Draws models of a label; None for those of the median size.
+    settings : SymbolSettings
+        What counts as ink.
+    progress : callable
+        Told how far it is.
+
+    Raises
+    ------
+    SpotlabError
+        A query is nothing that can be searched for.
+    """
+    wanted = _named(queries)
+    labels = [name for name, source in wanted.items() if _is_label(source)]
+    cropped_models: dict[str, list[SymbolModel]] = {}
+    if labels or not (wanted or folder):
+        for text in labels:
+            if Path(text).suffix.lower() in IMAGE_SUFFIXES:
+                raise BadInput(text, "there is no such image")
+        truths = _truths(entries, truth, progress)
+        if not truths:
+            raise BadArgument(
+                "there is no truth of these pages to crop models from; expected `truth`, `models`, "
+                "or a `query` that is an image or PAGE:x,y,width,height"
+            )
+        for model in symbol_queries.crop_models(
+            entries, labels or None, each, seed, settings, truths=truths, progress=progress
+        ):
+            cropped_models.setdefault(model.name, []).append(model)
+    found: list[SymbolModel] = []
+    for name, source in wanted.items() if wanted else [(name, name) for name in cropped_models]:
+        if name in cropped_models:
+            found += cropped_models[name]
+        else:
+            found.append(_model(name, source, entries, settings))
+    if folder:
+        found += symbol_queries.models_of_images(Path(folder), settings)
+    return found
+
+
+def _named(queries: Any) -> dict[str, Any]:
+    """Each query by what to call it."""
+    if queries is None:
+        return {}
+    if isinstance(queries, Mapping):
+        return {str(name): source for name, source in queries.items()}
+    single = is_path(queries) or place_of(queries) is not None or isinstance(queries, SymbolModel)
+    if not single and (isinstance(queries, np.ndarray) or not isinstance(queries, Iterable)):
+        raise unusable(queries, "queries", EXPECTED)
+    return {_name(query): query for query in ([queries] if single else queries)}
+
+
+def _name(query: Any) -> str:
+    if isinstance(query, SymbolModel):
+        return query.name
+    if isinstance(query, str):
+        return query
+    if is_path(query):
+        return str(Path(query))
+    place = place_of(query)
+    if place is None:
+        raise unusable(query, "queries", EXPECTED)
+    page, (left, top, right, bottom) = place
+    return f"{page}:{left:g},{top:g},{right - left:g},{bottom - top:g}"
+
+
+def _is_label(source: Any) -> bool:
+    return isinstance(source, str) and place_of(source) is None and not Path(source).is_file()
+
+
+def _model(
+    name: str, source: Any, entries: Sequence[PageEntry], settings: SymbolSettings
+) -> SymbolModel:
+    """The model of a query that is no label."""
+    if isinstance(source, SymbolModel):
+        return source
+    place = place_of(source)
+    if place is not None:
+        model: SymbolModel = _model_at(entries, place[0], place[1], settings)
+        return model if name == _name(source) else replace(model, name=name)
+    if is_path(source):
+        model = symbol_queries.model_of_image(Path(source), settings)
+        return model if name == str(source) else replace(model, name=name)
+    pixels = np.asarray(source)
+    if pixels.ndim not in (2, 3) or pixels.dtype != np.uint8:
+        raise unusable(source, "queries", f"{EXPECTED}, (H, W) or (H, W, 3) uint8")
+    ink = page_ink(pixels, settings)
+    if not ink.any():
+        raise BadArgument(f"the image of {name!r} has no ink; expected a dark symbol on light")
+    return crop_model(name, ink, hull(runs_from_mask(ink)))
+
+
+def _truths(entries: Sequence[PageEntry], truth: Any, progress: Progress) -> dict[str, Truth]:
+    """The truth of the pages by their names."""
+    if truth is None or (not isinstance(truth, GroundTruth) and not paths_of(truth, "truth")):
+        return symbol_queries.truths_beside(entries)
+    if isinstance(truth, GroundTruth):
+        truth_set = truth.truth_set
+    else:
+        truth_set = read_truths(paths_of(truth, "truth"), progress=progress)
+    matched = match_pages([entry.name for entry in entries], truth_set)
+    return {page: truth_set.truths[name] for page, name in matched.items() if name is not None}
+
+
+def _model_at(
+    entries: Sequence[PageEntry],
+    page: str,
+    box: tuple[float, float, float, float],
+    settings: SymbolSettings,
+) -> SymbolModel:
+    name = page_among(page, [entry.name for entry in entries])
+    for entry in entries:
+        if entry.name == name:
+            left, top, right, bottom = box
+            text = f"{name}:{left:g},{top:g},{right - left:g},{bottom - top:g}"
+            return symbol_queries.model_in_box(entry, box, text, settings)
+    raise SpotlabError(f"the page {page!r} of the query is not among the pages searched")

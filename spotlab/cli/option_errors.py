@@ -1,0 +1,39 @@
+"""Errors of the functions that commands call, said in terms of the commands' options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import click
+
+from spotlab.errors import BadArgument, BadLines, SpotlabError
+
+
+@contextmanager
+def as_options(rest: str = "takes the rest", told: Callable[[str], str] = str) -> Iterator[None]:
+    """Print bad lines, and name options where the function named arguments.
+
+    Parameters
+    ----------
+    rest : str
+        What ``--skip-bad-lines`` does with the good lines.
+    told : callable
+        How the problem with an argument is written.
+
+    Raises
+    ------
+    click.UsageError
+        In place of a BadArgument.
+    SpotlabError
+        In place of BadLines.
+    """
+    try:
+        yield
+    except BadLines as error:
+        for line in error.lines:
+            click.echo(line)
+        advice = f"--skip-bad-lines {rest}" if error.skippable else error.advice
+        raise SpotlabError(f"{error.summary}; {advice}") from error
+    except BadArgument as error:
+        raise click.UsageError(told(error.for_command()), click.get_current_context()) from error

@@ -1,0 +1,1 @@
+"""The consensus methods, one file each; other packages add theirs by an entry point."""

@@ -1,0 +1,41 @@
+"""What the right button and the menu key offer on the page."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QApplication
+
+from spotlab.editing.clipboard import Clipboard
+from spotlab.errors import SpotlabError
+from spotlab.gui.annotate.region_actions import MENU
+from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace.workspace import PageMenu
+
+FIRST = ("region.label", "region.uncertain", "region.comment", "region.merge", "proposals.page")
+SECTIONS = tuple(action.id for action in MENU.actions if action.section in ("Outline", "Turn"))
+LAST = ("edit.copy", "edit.paste", "region.duplicate", "edit.delete", "view.selection")
+WITHOUT_SELECTION = (
+    "proposals.accept",
+    "proposals.reject",
+    "proposals.accept_all",
+    "edit.paste",
+    "edit.select_all",
+    "edit.undo",
+    "edit.redo",
+    "proposals.page",
+    "proposals.everything",
+)
+
+
+def offered(window: Window) -> PageMenu:
+    """What can be done with the selected regions; without any, what can be done on the page."""
+    if window.workbench.selected:
+        return PageMenu(((*FIRST, *SECTIONS), LAST), all=True)
+    skipped = () if _has_regions_copied() else ("edit.paste",)
+    return PageMenu(([id for id in WITHOUT_SELECTION if id not in skipped],))
+
+
+def _has_regions_copied() -> bool:
+    try:
+        return bool(Clipboard.from_text(QApplication.clipboard().text()).regions)
+    except SpotlabError:
+        return False

@@ -1,0 +1,228 @@
+"""Sliders for how the page is shown, how ink is told from paper, and what a stroke takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.on_screen import fitted
+from spotlab.imaging.ink import InkMethod, InkSettings
+from spotlab.model import Primitive
+
+CORNER = 14  # px from the canvas' corner
+PAUSE = 200  # ms of stillness until the page is binarised again
+VIEWS = {"raw": "Scanned", "binarised": "Binarised", "components": "Components"}
+
+
+class InkBox(QFrame):
+    """Floats over the canvas' upper right corner."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self.workbench = workbench = canvas.workbench
+        self._set_light = canvas.set_light
+        self._canvas = canvas
+        self._row = 0
+        self._figures: dict[QSlider, Callable[[int], object]] = {}
+        self.setProperty("role", "popup")
+        self.setAutoFillBackground(True)
+        self.setFixedWidth(330)
+        self._grid = QGridLayout()
+        self._grid.setVerticalSpacing(8)
+        self._grid.setColumnStretch(1, 1)
+        self.brightness = self._slider("Brightness", -100, 100, "Only for looking")
+        self.contrast = self._slider("Contrast", -100, 100, "Only for looking")
+        self.method = Choice(Option(method, method.capitalize()) for method in InkMethod)
+        self.method.setToolTip(
+            "Otsu: one threshold for the page. Sauvola, Wolf: one for every pixel, from the window "
+            "around it, for stained or unevenly lit pages"
+        )
+        self._add("Threshold", self.method)
+        self.offset = self._slider(
+            "Offset", -80, 80, "Grey levels added to the threshold: more takes paler ink"
+        )
+        self.window_size = self._slider(
+            "Window",
+            5,
+            151,
+            "Side of the neighbourhood that Sauvola and Wolf look at",
+            lambda side: f"{side} px",
+        )
+        self.k = self._slider(
+            "k",
+            0,
+            60,
+            "How much the neighbourhood's contrast lowers the threshold",
+            lambda hundredths: f"{hundredths / 100:.2f}",
+        )
+        self.share = self._slider(
+            "Share",
+            0,
+            99,
+            "A stroke takes a component if more than this share of its pixels lies inside",
+            lambda percent: f"{percent} %",
+        )
+        self.primitive: Choice[Primitive] = Choice(
+            Option(primitive, primitive.capitalize())
+            for primitive in Primitive
+            if primitive is not Primitive.POLYGON  # drawn by hand only
+        )
+        self.primitive.setToolTip("Which outline what is sketched gets")
+        self._add("Outline", self.primitive)
+        self._lay_out()
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE)
+        self._timer.timeout.connect(self._apply)
+        for slider in (self.offset, self.window_size, self.k):
+            slider.valueChanged.connect(lambda _: self._timer.start())
+        self.method.chosen.connect(lambda _: self._apply())
+        self.primitive.chosen.connect(workbench.ink.set_primitive)
+        self.share.valueChanged.connect(lambda value: workbench.ink.set_share(value / 100))
+        for slider in (self.brightness, self.contrast):
+            slider.valueChanged.connect(lambda _: self._light())
+        workbench.ink_changed.connect(self._follow)
+        self._follow()
+        canvas.installEventFilter(self)
+        canvas.covered_changed.connect(self.place)
+        self.hide()
+
+    def reset(self) -> None:
+        """Everything as it comes."""
+        for slider in (self.brightness, self.contrast):
+            slider.setValue(0)
+        self.share.setValue(50)
+        default = InkSettings()
+        self.workbench.ink.set_settings(**vars(default))
+
+    def place(self) -> None:
+        """Stay in the corner, below what lies over the canvas; scrolled where that is low."""
+        canvas, inside = self._canvas, self._inside
+        around = self._area.frameSize() - self._area.maximumViewportSize()
+        room = canvas.rect().adjusted(CORNER, CORNER + round(canvas.view.covered), -CORNER, -CORNER)
+        wanted = QSize(self.width(), inside.sizeHint().height() + around.height() + 2)
+        self.setGeometry(fitted(QRect(QPoint(canvas.width(), 0), wanted), room))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the canvas."""
+        if event.type() == QEvent.Type.Resize:
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """It is not placed while it is hidden."""
+        super().showEvent(event)
+        self.place()
+
+    def _slider(
+        self, name: str, low: int, high: int, tip: str, written: Callable[[int], str] = str
+    ) -> QSlider:
+        slider = QSlider(Qt.Orientation.Horizontal)
+        slider.setRange(low, high)
+        slider.setToolTip(tip)
+        value = QLabel()
+        value.setMinimumWidth(44)
+        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+        def show(number: int) -> None:
+            value.setText(written(number))
+
+        slider.valueChanged.connect(show)
+        show(slider.value())
+        self._figures[slider] = show
+        self._add(name, slider, value)
+        return slider
+
+    def _add(self, name: str, widget: QWidget, value: QWidget | None = None) -> None:
+        label = QLabel(name)
+        label.setProperty("role", "quiet")
+        label.setToolTip(widget.toolTip())
+        widget.setAccessibleName(name)
+        self._grid.addWidget(label, self._row, 0)
+        self._grid.addWidget(widget, self._row, 1, 1, 1 if value else 2)
+        if value:
+            self._grid.addWidget(value, self._row, 2)
+        self._row += 1
+
+    def _lay_out(self) -> None:
+        views = QHBoxLayout()
+        views.setSpacing(4)
+        self.views = QButtonGroup(self)
+        self._view_buttons: dict[str, QPushButton] = {}
+        for view, title in VIEWS.items():
+            button = QPushButton(title)
+            button.setCheckable(True)
+            button.clicked.connect(lambda _=False, view=view: self.workbench.ink.set_view(view))
+            self.views.addButton(button)
+            self._view_buttons[view] = button
+            views.addWidget(button)
+        reset = QPushButton("Reset")
+        reset.setToolTip("Everything as it comes")
+        reset.clicked.connect(lambda _: self.reset())
+        close = QPushButton("Close")
+        close.clicked.connect(self.hide)
+        foot = QHBoxLayout()
+        foot.addStretch()
+        foot.addWidget(reset)
+        foot.addWidget(close)
+        self._inside, self._area = QWidget(), QScrollArea(widgetResizable=True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = QVBoxLayout(self._inside)
+        layout.setContentsMargins(14, 12, 14, 12)
+        layout.setSpacing(10)
+        layout.addLayout(views)
+        layout.addLayout(self._grid)
+        layout.addLayout(foot)
+        self._area.setWidget(self._inside)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(1, 1, 1, 1)
+        whole.addWidget(self._area)
+
+    def _follow(self) -> None:
+        ink = self.workbench.ink
+        values = {
+            self.offset: ink.settings.offset,
+            self.window_size: ink.settings.window,
+            self.k: ink.settings.k * 100,
+            self.share: ink.share * 100,
+        }
+        for slider, value in values.items():
+            if not slider.isSliderDown():
+                slider.blockSignals(True)
+                slider.setValue(round(value))
+                slider.blockSignals(False)
+                self._figures[slider](slider.value())
+        self.method.show_value(ink.settings.method)
+        self.primitive.show_value(ink.primitive)
+        local = ink.settings.method is not InkMethod.OTSU
+        self.offset.setEnabled(not local)
+        self.window_size.setEnabled(local)
+        self.k.setEnabled(local)
+        self._view_buttons[ink.view].setChecked(True)
+
+    def _apply(self) -> None:
+        self._timer.stop()
+        self.workbench.ink.set_settings(
+            method=self.method.value,
+            offset=self.offset.value(),
+            window=self.window_size.value() | 1,
+            k=self.k.value() / 100,
+        )
+
+    def _light(self) -> None:
+        self._set_light(self.brightness.value() / 100, 4 ** (self.contrast.value() / 100))

@@ -1,0 +1,61 @@
+"""Which curves of which run a plot shows, for one query or for all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from spotlab.gui.kit.plots.drawn import Drawn
+from spotlab.gui.kit.plots.polylines import polylines
+from spotlab.measures.figures import RunFigures
+from spotlab.studies.areas.mean_curves import mean_curve
+
+FEW = 40  # thin curves of several runs together that can still be told apart
+
+
+@dataclass(frozen=True)
+class CurveChoice:
+    """What the user wants to see.
+
+    Attributes
+    ----------
+    queries : bool
+        Thin curves of all queries behind their mean.
+    band : bool
+        The standard deviation around the mean.
+    by : str
+        How precision is sampled: "recall" or "threshold", see `mean_curve`.
+    """
+
+    queries: bool = True
+    band: bool = True
+    by: str = "recall"
+
+
+def drawn_of(
+    runs: Sequence[tuple[str, RunFigures]], kind: str, query: str | None, choice: CurveChoice
+) -> list[Drawn]:
+    """What a plot shows.
+
+    Parameters
+    ----------
+    runs : sequence of (colour, RunFigures)
+        The current one first: where there are many curves, only it has thin ones.
+    kind : str
+        "precision", "fall_out" or "f".
+    query : str or None
+        None: means over all queries.
+    choice : CurveChoice
+    """
+    if query is not None:
+        return [Drawn(colour, polylines(each, kind, query), bold=True) for colour, each in runs]
+    few = sum(len(each.tally.queries) for _, each in runs) <= FEW
+    return [
+        Drawn(
+            colour,
+            polylines(each, kind) if choice.queries and (few or number == 0) else None,
+            mean=mean_curve(each, kind, choice.by),
+            band=choice.band,
+        )
+        for number, (colour, each) in enumerate(runs)
+    ]

@@ -1,0 +1,70 @@
+"""What the current run has on the open page: found when it is asked for, and kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from spotlab.imaging.area_overlay import AreaKind, PageAreas
+from spotlab.studies.areas.page_spots import PageSpots, page_spots
+
+if TYPE_CHECKING:
+    from spotlab.gui.inspect.state.open_runs import OpenRuns
+    from spotlab.gui.pages.workbench import Workbench
+    from spotlab.measures.tally import Ints
+
+
+class Looked(Protocol):
+    """What of the open runs is looked at."""
+
+    runs: OpenRuns
+    query: str | None
+
+    @property
+    def counts(self) -> Ints:
+        """How many spots of each query the cut keeps."""
+
+
+class RunOnPage:
+    """The spots of the chosen query, or of all, on the open page, as far as the cut keeps them."""
+
+    def __init__(self, inspection: Looked, workbench: Workbench) -> None:
+        self._inspection = inspection
+        self._workbench = workbench
+        self._spots: tuple[object, PageSpots] | None = None
+        self._areas: tuple[object, PageAreas] | None = None
+
+    def spots(self) -> PageSpots | None:
+        """The spots; None where no page is open or no run is tallied."""
+        entry, current = self._workbench.entry, self._inspection.runs.current
+        if entry is None or current is None or current.tally is None:
+            return None
+        tally, query, counts = current.tally, self._inspection.query, self._inspection.counts
+        key = (tally, entry.name, query, counts.tobytes())
+        if self._spots is None or self._spots[0] != key:
+            self._spots = (key, page_spots(tally, entry.name, query, counts))
+        return self._spots[1]
+
+    def areas(self) -> PageAreas | None:
+        """The page's truth and the kept spots, as the canvas paints them."""
+        spots, document = self.spots(), self._workbench.document
+        if spots is None or document is None:
+            return None
+        regions, page = document.truth.regions, document.truth.page
+        key = (spots, regions)
+        if self._areas is None or self._areas[0] != key:
+            self._areas = (key, spots.areas(regions, (page.width, page.height)))
+        return self._areas[1]
+
+    def sums(self) -> dict[AreaKind, float] | None:
+        """Exact area found, false and missed in px², each query by itself."""
+        spots = self.spots()
+        return spots.area_sums() if spots is not None else None
+
+    def spots_at(self, x: float, y: float) -> list[int]:
+        """The kept spots that hold a point of the page in px, the smallest first."""
+        spots = self.spots()
+        return spots.spots_at(x, y) if spots is not None else []
+
+    def forget(self) -> None:
+        """Find everything anew: the runs are others."""
+        self._spots = self._areas = None

@@ -1,0 +1,173 @@
+"""The Edit menu."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QApplication
+
+from spotlab.editing.clipboard import Clipboard
+from spotlab.errors import SpotlabError
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, of_page
+from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace.workspace import workspaces
+from spotlab.signal import Signal
+
+
+def _undo_title(window: Window) -> str:
+    name = window.undo_stack.undo_name
+    return f"&Undo {name}" if name else "&Undo"
+
+
+def _redo_title(window: Window) -> str:
+    name = window.undo_stack.redo_name
+    return f"&Redo {name}" if name else "&Redo"
+
+
+def _undo(window: Window) -> None:
+    window.undo_stack.undo()
+
+
+def _redo(window: Window) -> None:
+    window.undo_stack.redo()
+
+
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    stacks = [space.undo(workbench) for space in workspaces() if space.undo]
+    return *of_page(workbench), *(signal for stack in stacks for signal in stack.signals)
+
+
+def _copy(window: Window) -> None:
+    document = window.workbench.document
+    if document is not None:
+        copied = Clipboard.of(window.workbench.selected, document.page)
+        QApplication.clipboard().setText(copied.text())
+        count = len(copied.regions)
+        window.workbench.said.emit(f"Copied {count} region{'s' * (count > 1)}", False)
+
+
+def _cut(window: Window) -> None:
+    _copy(window)
+    window.workbench.editing.remove_selected()
+
+
+def _paste(window: Window) -> None:
+    document = window.workbench.document
+    if document is None:
+        return
+    try:
+        copied = Clipboard.from_text(QApplication.clipboard().text())
+        taken = {region.points for region in document}
+        step = 10 if any(region.points in taken for region in copied.regions) else 0
+        pasted = copied.paste(document.page, (step, step))
+    except SpotlabError as error:
+        window.workbench.said.emit(str(error), True)
+        return
+    name = "Paste region" if len(pasted) == 1 else f"Paste {len(pasted)} regions"
+    if window.workbench.editing.do(name, document.adding(*pasted)):
+        window.workbench.selection.set([region.id for region in pasted])
+
+
+def _select_all(window: Window) -> None:
+    window.workbench.selection.set([region.id for region in window.workbench.document or ()])
+
+
+MENU = Menu(
+    "edit",
+    "&Edit",
+    2,
+    (
+        Action(
+            "edit.undo",
+            _undo_title,
+            _undo,
+            ("Ctrl+Z",),
+            enabled=lambda window: window.undo_stack.may_undo,
+            icon="undo",
+            tip="Take the page's last step back; also steps from before the last save",
+            repeats=True,
+        ),
+        Action(
+            "edit.redo",
+            _redo_title,
+            _redo,
+            ("Ctrl+Shift+Z", "Ctrl+Y"),
+            enabled=lambda window: window.undo_stack.may_redo,
+            icon="redo",
+            tip="Do the last undone step again",
+            repeats=True,
+        ),
+        Action(
+            "edit.cut",
+            "Cu&t",
+            _cut,
+            ("Ctrl+X",),
+            enabled=has_selection,
+            icon="content-cut",
+            tip="Copy the selected regions and delete them",
+            rule=True,
+        ),
+        Action(
+            "edit.copy",
+            "&Copy",
+            _copy,
+            ("Ctrl+C",),
+            enabled=has_selection,
+            icon="content-copy",
+            tip="Copy the selected regions, to paste them on this or another page",
+        ),
+        Action(
+            "edit.paste",
+            "&Paste",
+            _paste,
+            ("Ctrl+V",),
+            enabled=may_draw,
+            icon="content-paste",
+            tip="Insert copied regions at the place where they were copied",
+        ),
+        Action(
+            "edit.delete",
+            "&Delete",
+            lambda window: window.workbench.editing.remove_selected(),
+            ("Del",),
+            enabled=has_selection,
+            icon="delete-outline",
+            tip="Delete the selected regions",
+            on_canvas=True,
+        ),
+        Action(
+            "edit.select_all",
+            "Select &All",
+            _select_all,
+            ("Ctrl+A",),
+            enabled=may_draw,
+            tip="Select all regions of the page",
+            rule=True,
+        ),
+        Action(
+            "edit.select_none",
+            "Select &None",
+            lambda window: window.workbench.selection.clear(),
+            ("Ctrl+Shift+A",),
+            enabled=has_selection,
+            tip="Select nothing",
+        ),
+        Action(
+            "edit.commands",
+            "Command &Palette…",
+            lambda window: window.find_command(),
+            ("Ctrl+K",),
+            icon="magnify",
+            tip="Find any action, label or page by a few letters",
+            rule=True,
+        ),
+        Action(
+            "edit.keys",
+            "&Keys…",
+            lambda window: window.show_keys(),
+            ("Ctrl+,",),
+            icon="keyboard-outline",
+            tip="See all keys and choose others",
+        ),
+    ),
+    signals=_signals,
+)

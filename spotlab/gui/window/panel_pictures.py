@@ -1,0 +1,83 @@
+"""Brings the window into the states that single panels and dialogs are shown in by the help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from spotlab.errors import SpotlabError
+from spotlab.gui.kit import background
+from spotlab.gui.systems.subjects.subjects_state import Subjects
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.model import Primitive, Region
+
+TREE = "category,parent\nscene,\nindoors,scene\nkitchen,indoors\nbath,indoors\ngarden,scene\n"
+SUBJECTS = ("Anna", "Ben", "Cleo", "Dan", "Eva")
+JUDGED = {  # what each of the subjects says of an item
+    "oven": ("kitchen",) * 5,
+    "sink": ("kitchen", "bath", "kitchen", "kitchen", "bath"),
+    "mirror": ("bath", "bath", "indoors", "bath", "bath"),
+    "tap": ("bath", "garden", "kitchen", "bath", "garden"),
+    "table": ("kitchen", "garden", "indoors", "indoors", "garden"),
+    "hedge": ("garden",) * 5,
+    "tiles": ("bath", "kitchen", "bath", "bath", "kitchen"),
+    "bench": ("garden", "garden", "indoors", "garden", "garden"),
+}
+ANSWERS = {
+    "shape": ("oven", "sink", "table", "tap", "tiles", "mirror"),
+    "colour": ("table", "hedge", "sink", "bench", "tap", "oven"),
+}
+QUERY = "kitchen"
+
+
+def panel(window: MainWindow, name: str) -> QWidget:
+    """A panel with its title, in front of those that share its place."""
+    window.docks.bring(name)
+    return window.docks.by_name[name]
+
+
+def open_subjects(window: MainWindow, folder: Path) -> QWidget:
+    """Judgements of five subjects who disagree, and the answers of two systems, in a panel."""
+    rows = [
+        f"{subject},{item},{category}"
+        for item, said in JUDGED.items()
+        for subject, category in zip(SUBJECTS, said, strict=True)
+    ]
+    answers = [
+        f"{system},{QUERY},{rank},{item}"
+        for system, items in ANSWERS.items()
+        for rank, item in enumerate(items, 1)
+    ]
+    files = {
+        "tree": TREE,
+        "judgements": "\n".join(["subject,item,category", *rows]) + "\n",
+        "answers": "\n".join(["system,query,rank,item", *answers]) + "\n",
+    }
+    for name, content in files.items():
+        (folder / f"{name}.csv").write_text(content, "utf-8")
+    window.workbench.state(Subjects).open([folder / f"{name}.csv" for name in files])
+    background.wait_for_all()
+    return panel(window, "subjects")
+
+
+def validate(window: MainWindow) -> QWidget:
+    """Findings about regions that are wrong in three ways: they are drawn for it, as one step."""
+    workbench = window.workbench
+    document = workbench.document
+    if document is None:
+        raise SpotlabError("the sample's first page could not be opened")
+    first, width = next(iter(document)), document.page.width
+    crossing = ((90, 90), (190, 190), (190, 90), (90, 190))
+    outside = ((width - 40, 50), (width + 60, 50), (width + 60, 120), (width - 40, 120))
+    faulty = [
+        Region(first.points, first.label),
+        Region(crossing, first.label, primitive=Primitive.POLYGON),
+        Region(outside, ""),
+    ]
+    workbench.editing.do("Draw faulty regions", document.adding(*faulty))
+    workbench.autosave.now()
+    background.wait_for_all()
+    window.actions_by_id.trigger("file.validate")
+    background.wait_for_all()
+    return panel(window, "findings")

@@ -1,0 +1,39 @@
+"""The Tools menu: the tools that the registry finds."""
+
+from __future__ import annotations
+
+from spotlab.gui.canvas.tool import ToolKind
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.action import Action, Menu
+from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.signal import Signal
+
+
+def _choose(kind: ToolKind) -> Action:
+    def run(window: Window) -> None:
+        window.workbench.set_tool(kind.name)
+        window.canvas.setFocus()
+
+    def is_chosen(window: Window) -> bool:
+        return window.workbench.tool == kind.name
+
+    return Action(
+        f"tool.{kind.name}",
+        kind.title,
+        run,
+        (kind.shortcut,) if kind.shortcut else (),
+        enabled=lambda window: window.workbench.workspace == kind.workspace,
+        checked=is_chosen,
+        icon=kind.icon,
+        tip=kind.hint,
+    )
+
+
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    return workbench.tool_changed, workbench.workspace_changed
+
+
+def menu() -> Menu:
+    """The Tools menu."""
+    return Menu("tool", "&Tools", 6, tuple(map(_choose, tool_kinds())), signals=_signals)

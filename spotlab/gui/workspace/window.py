@@ -1,0 +1,192 @@
+"""What workspaces, their actions and their dialogs may ask of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from PySide6.QtWidgets import QWidget
+
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.signal import Signal
+
+Widget = TypeVar("Widget", bound=QWidget)
+Part = TypeVar("Part")
+Choice = tuple[str, str, Callable[[], object]]  # title, tip, what it does
+
+
+class Cancellable(Protocol):
+    """Work that can be given up."""
+
+    def cancel(self) -> None:
+        """Give it up."""
+
+
+class Worker(Cancellable, Protocol):
+    """What has long work under way now and then."""
+
+    @property
+    def busy_changed(self) -> Signal[[]]:
+        """Emitted when work begins and when it ends."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is any."""
+
+
+class Messages(Protocol):
+    """The strip over the canvas for what has to be known."""
+
+    def show_message(self, kind: str, text: str, choices: list[Choice]) -> None:
+        """Show a line with buttons; kinds are those of the workbench's ``trouble``."""
+
+    def show_remark(self, text: str, details: str) -> None:
+        """Show a line with details that can be copied."""
+
+    def dismiss(self) -> None:
+        """Take the message away."""
+
+
+class StatusLine(Protocol):
+    """The line at the bottom, with progress and a button that cancels."""
+
+    def watch(self, job: Cancellable | None) -> None:
+        """Let the button cancel this job."""
+
+    def watch_when_busy(self, worker: Worker) -> None:
+        """Let the button cancel the worker whenever it has work under way."""
+
+
+class UndoStack(Protocol):
+    """The steps that Undo and Redo mean in a workspace."""
+
+    @property
+    def signals(self) -> tuple[Signal[...], ...]:
+        """Emitted when another step may be undone or redone."""
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether there is a step to take back."""
+
+    @property
+    def may_redo(self) -> bool:
+        """Whether there is an undone step to take again."""
+
+    @property
+    def undo_name(self) -> str | None:
+        """What the next step back is called, after "Undo"."""
+
+    @property
+    def redo_name(self) -> str | None:
+        """What the next step forward is called, after "Redo"."""
+
+    def undo(self) -> object:
+        """Take the last step back."""
+
+    def redo(self) -> object:
+        """Take the last undone step again."""
+
+
+class Docks(Protocol):
+    """The panels around the canvas."""
+
+    def bring(self, name: str) -> None:
+        """Show a panel in front of those that share its place."""
+
+    def toggle(self, name: str) -> None:
+        """Show a panel, bring it to the front, or hide it."""
+
+    def is_shown(self, name: str) -> bool:
+        """Whether a panel is shown."""
+
+    def offered(self, name: str) -> bool:
+        """Whether the current workspace has the panel."""
+
+
+class Window(Protocol):
+    """A window with the canvas, panels around it, messages and a status line.
+
+    Attributes
+    ----------
+    entered : Signal of str
+        Another workspace was entered: its name.
+    opened : Signal
+        A collection was opened.
+    """
+
+    entered: Signal[[str]]
+    opened: Signal[[]]
+
+    @property
+    def workbench(self) -> Workbench:
+        """The open collection and page."""
+
+    @property
+    def canvas(self) -> Canvas:
+        """The canvas that all workspaces share."""
+
+    @property
+    def frame(self) -> QWidget:
+        """The parent of dialogs."""
+
+    @property
+    def banner(self) -> Messages:
+        """The strip for messages."""
+
+    @property
+    def status(self) -> StatusLine:
+        """The status line."""
+
+    @property
+    def docks(self) -> Docks:
+        """The panels."""
+
+    @property
+    def ink_box(self) -> QWidget:
+        """The sliders over the canvas for light and ink."""
+
+    @property
+    def undo_stack(self) -> UndoStack:
+        """What Undo and Redo mean in the current workspace."""
+
+    @property
+    def recent_paths(self) -> Sequence[Path]:
+        """The collections that were open before."""
+
+    def part(self, kind: Callable[[Window], Part]) -> Part:
+        """Return what a workspace keeps for this window; it is made when it is asked for first."""
+
+    def panel(self, kind: type[Widget]) -> Widget:
+        """Return the panel of this class."""
+
+    def has_workspace(self, name: str) -> bool:
+        """Whether a workspace could be made."""
+
+    def enter(self, name: str) -> None:
+        """Work in another workspace."""
+
+    def open_paths(self, paths: Sequence[Path], demo: bool = False) -> bool:
+        """Open a collection; False, and said why, if there is none."""
+
+    def open_sample(self, name: str) -> None:
+        """Open this user's copy of a sample collection."""
+
+    def add_strip(self, strip: QWidget) -> None:
+        """Lay a strip over the top of the canvas, below those that are there."""
+
+    def want_canvas(self, workspace: str, wanted: bool) -> None:
+        """Say whether the canvas has anything to show in a workspace."""
+
+    def find_command(self, text: str = "") -> None:
+        """Open the command palette with this typed already."""
+
+    def show_help(self, name: str) -> None:
+        """Show a help page."""
+
+    def show_keys(self) -> None:
+        """Show all keys, to choose others."""
+
+    def set_theme(self, name: str) -> None:
+        """Paint the window in another theme."""

@@ -1,0 +1,126 @@
+"""Decodes large colour pages with OpenCV in three bytes per pixel; Pillow takes four and a copy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from spotlab.errors import BadInput
+from spotlab.files import has_utf8_name, open_file
+from spotlab.imaging.conversion import Pixels, blend_on_white, is_grey, row_bands
+from spotlab.progress import Progress
+
+LARGE = 24_000_000  # px; below, Pillow's copies do not matter
+
+_BAND_PIXELS = 500_000  # transparency needs some eight times the memory of a band
+
+
+def can_decode(image: Image.Image) -> bool:
+    """Tell whether OpenCV should decode a page: it is large, and of a kind that OpenCV can decode.
+
+    Parameters
+    ----------
+    image : PIL.Image.Image
+        The opened image.
+
+    Returns
+    -------
+    bool
+    """
+    if image.width * image.height < LARGE or "transparency" in image.info:
+        return False
+    if not has_utf8_name(Path(getattr(image, "filename", ""))):
+        return False  # OpenCV would crash
+    if image.format == "PNG":
+        # OpenCV would keep 16 bits, and rows of interlaced pages do not come in order
+        sixteen_bit = any(";16" in str(tile) for tile in getattr(image, "tile", ()))
+        interlaced = bool(image.info.get("interlace"))
+        return image.mode in {"RGB", "RGBA"} and not sixteen_bit and not interlaced
+    return image.mode == "RGB" and image.format in {"JPEG", "MPO", "WEBP", "BMP"}
+
+
+def decode(path: Path, image: Image.Image, progress: Progress) -> Pixels:
+    """Decode the file of an opened image.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    image : PIL.Image.Image
+        The same file, opened; `can_decode` is True of it.
+    progress : Progress
+        Called with the rows done.
+
+    Returns
+    -------
+    (H, W) or (H, W, 3) uint8
+        Grey, or RGB where the page has colour; as stored, without any rotation.
+
+    Raises
+    ------
+    BadInput
+        The file does not hold the whole page.
+    """
+    progress(0, None, "opening")
+    if image.format in {"JPEG", "MPO"} and not _has_end(path):
+        raise BadInput(path, "the image is cut off")
+    alpha = image.mode == "RGBA"
+    pixels = np.empty((image.height, image.width, 4 if alpha else 3), np.uint8)
+    # OpenCV does not say when it stopped early, but then it leaves the rows that it did not reach
+    edges = [0, image.height - 1]
+    marks = np.random.default_rng(0).integers(0, 256, pixels[edges].shape, np.uint8)
+    pixels[edges] = marks
+    flags = cv2.IMREAD_UNCHANGED if alpha else cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+    decoded = cv2.imread(str(path), pixels, flags)
+    if decoded is not pixels or (pixels[edges] == marks).all(axis=(1, 2)).any():
+        raise BadInput(path, "the image is damaged or cut off")
+    del decoded
+    return _compacted(pixels, progress)
+
+
+def _has_end(path: Path) -> bool:
+    """Whether a JPEG file has its end marker, which libjpeg would make up."""
+    with open_file(path) as file:
+        file.seek(2)
+        # segments are skipped up to the first scan, for a preview among them has its own end
+        while (head := file.read(4))[:2] != b"\xff\xda":
+            if len(head) < 4:
+                return False
+            if head[0] != 0xFF or head[1] == 0xFF:  # filling between segments
+                file.seek(-3, 1)
+                continue
+            file.seek(int.from_bytes(head[2:]) - 2, 1)
+        before = b""
+        while block := file.read(1 << 20):
+            if b"\xff\xd9" in before + block:
+                return True
+            before = block[-1:]
+    return False
+
+
+def _compacted(pixels: Pixels, progress: Progress) -> Pixels:
+    """BGR or BGRA to RGB or grey inside the same memory, which is then shortened."""
+    height, width, channels = pixels.shape
+    grey = all(
+        is_grey(_on_paper(pixels[top:bottom]))
+        for top, bottom in row_bands(width, height, _BAND_PIXELS)
+    )
+    kept = 1 if grey else 3
+    flat = pixels.reshape(-1)
+    for top, bottom in row_bands(width, height, _BAND_PIXELS):
+        progress(top, height, "opening")
+        band = _on_paper(pixels[top:bottom])
+        band = (band[..., 0] if grey else band[..., ::-1]).copy()
+        # the written part never overtakes the part that is still to be read
+        flat[top * width * kept : bottom * width * kept] = band.reshape(-1)
+    del flat, band
+    if kept < channels:
+        pixels.resize(height * width * kept, refcheck=False)  # nobody else knows this array
+    return pixels.reshape((height, width) if grey else (height, width, 3))
+
+
+def _on_paper(band: Pixels) -> Pixels:
+    return blend_on_white(band) if band.shape[2] == 4 else band

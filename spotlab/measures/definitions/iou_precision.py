@@ -1,0 +1,74 @@
+"""Average precision at an IoU threshold, as object detectors are evaluated; see `measures.iou`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spotlab.measures.area import ratio
+from spotlab.measures.figure import Figure
+from spotlab.measures.iou import RECALLS, average_precision_of
+from spotlab.measures.measure import Measure, RankingFormula
+from spotlab.measures.ranked_lists import DrawnList, RankedLists
+from spotlab.measures.tally import Floats
+
+
+def per_query(lists: RankedLists) -> Floats:
+    """Average precision of every query, at the IoU of the settings.
+
+    Parameters
+    ----------
+    lists : RankedLists
+        Of Q queries.
+
+    Returns
+    -------
+    (Q,) float
+        Shares in [0, 1]; NaN for a query without truth.
+
+    Notes
+    -----
+    Lin et al. (2014), as computed by pycocotools.
+    """
+    right = lists.right
+    return average_precision_of(right, np.ones(len(right)), lists.tally.starts, lists.symbols)
+
+
+def resampled(drawn: DrawnList) -> Floats:
+    """Average precision of one query on drawn pages.
+
+    Parameters
+    ----------
+    drawn : DrawnList
+        The query's list on D draws of pages.
+
+    Returns
+    -------
+    (D,) float
+        Shares in [0, 1]; NaN where the drawn pages have no truth.
+
+    Notes
+    -----
+    Precision is highest at right spots, so only these are computed.
+    """
+    right = np.flatnonzero(drawn.lists.right[drawn.spots])
+    ranks = np.cumsum(drawn.weight, axis=1)[:, right]
+    hits = np.cumsum(drawn.weight[:, right], axis=1)
+    precision = np.nan_to_num(ratio(hits, ranks))
+    envelope = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
+    values = np.full(len(hits), np.nan)
+    for draw in np.flatnonzero(drawn.symbols > 0).tolist():
+        place = np.searchsorted(hits[draw] / drawn.symbols[draw], RECALLS, side="left")
+        values[draw] = np.append(envelope[draw], 0.0)[place].mean()
+    return values
+
+
+MEASURE = Measure(
+    Figure(
+        "iou_precision", "AP at IoU", "", 1,
+        "Average precision as for object detectors: a spot is right if its intersection over "
+        "union with a truth region that no earlier spot has taken reaches the threshold t; "
+        "precision is averaged over 101 recalls, as in COCO.",
+    ),
+    RankingFormula(per_query, resampled, pooled=None),
+    order=90,
+)  # fmt: skip

@@ -1,0 +1,31 @@
+"""Symbols: how many truth regions there are."""
+
+from __future__ import annotations
+
+from spotlab.measures.figure import Figure
+from spotlab.measures.measure import Measure, SumsFormula
+from spotlab.measures.sums import Sums
+from spotlab.measures.tally import Floats
+
+
+def compute(sums: Sums) -> Floats:
+    """Number of truth regions.
+
+    Parameters
+    ----------
+    sums : Sums
+        Counts.
+
+    Returns
+    -------
+    ndarray of float
+        Of the shape of the sums.
+    """
+    return sums.symbols
+
+
+MEASURE = Measure(
+    Figure("symbols", "Symbols", "count", 0, "How many truth regions there are."),
+    SumsFormula(compute),
+    order=100,
+)

@@ -1,0 +1,143 @@
+"""Every figure of every query on drawn pages, from tallies: nothing is intersected again.
+
+Pages are drawn with replacement, and all figures are computed again from the drawn pages' areas and
+counts; a page that is drawn twice counts twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.measure import RankingFormula, SumsFormula, known_measures
+from spotlab.measures.ranked_lists import DrawnList
+from spotlab.measures.recognition import NEVER, count_by_page
+from spotlab.measures.sums import Sums
+from spotlab.measures.tally import Floats
+from spotlab.progress import Progress, silent
+
+BLOCK = 250_000  # spots times draws that are held at the same time, in the processor's cache
+
+
+def draw_weights(count: int, draws: int, seed: int) -> Floats:
+    """How often each thing is in each draw of as many things, with replacement.
+
+    Parameters
+    ----------
+    count : int
+        Number of things, and of those in each draw.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers.
+
+    Returns
+    -------
+    (draws, count) float
+        Whole numbers; each draw adds up to ``count``.
+
+    Examples
+    --------
+    >>> draw_weights(3, 2, 0).sum(axis=1).tolist()
+    [3.0, 3.0]
+    """
+    if not count:
+        return np.empty((draws, 0))
+    counts = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=draws)
+    return counts.astype(np.float64)
+
+
+def page_columns(
+    figures: RunFigures, draws: int, seed: int, progress: Progress = silent
+) -> dict[str, Floats]:
+    """Every figure of every query on drawn pages.
+
+    Parameters
+    ----------
+    figures : RunFigures
+        The run.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers.
+    progress : Progress
+        Is told of every query; may raise `Cancelled`.
+
+    Returns
+    -------
+    dict of str to (draws, Q) float
+        By the figure's name; NaN where it is undefined. All figures of a query are undefined where
+        the drawn pages have no region of it.
+    """
+    drawn = draw_weights(len(figures.tally.pages), draws, seed)
+    columns = _sums_columns(_drawn_sums(figures, drawn))
+    columns |= _ranking_columns(figures, drawn, progress)
+    there = drawn @ figures.tally.symbols.T > 0
+    names = (measure.name for measure in known_measures())
+    return {name: np.where(there, columns[name], np.nan) for name in names}
+
+
+def _sums_columns(sums: Sums) -> dict[str, Floats]:
+    columns = {}
+    for measure in known_measures():
+        formula = measure.formula
+        if isinstance(formula, SumsFormula):
+            compute = partial(formula.compute, sums)
+            columns[measure.name] = measure.values(compute, sums.truth.shape)
+    return columns
+
+
+def _drawn_sums(figures: RunFigures, drawn: Floats) -> Sums:
+    """(draws, Q) areas and counts on the drawn pages."""
+    tally, settings = figures.tally, figures.settings
+    shape = len(tally.queries), len(tally.pages)
+    cell = tally.query * shape[1] + tally.page
+    steps = tally.steps(settings.overlap)
+    retrieved, relevant = (
+        drawn @ np.bincount(cell, step, shape[0] * shape[1]).reshape(shape).T for step in steps
+    )
+    recognised, false = count_by_page(
+        tally, figures.recognition_rank < NEVER, figures.first_true_positive_rank == NEVER
+    )
+    return Sums(
+        settings=settings,
+        retrieved=retrieved,
+        relevant=relevant,
+        outside=retrieved - relevant,
+        truth=drawn @ tally.relevant(settings.overlap).T,
+        pages=(drawn @ tally.page_area)[:, None],
+        symbols=drawn @ tally.symbols.T,
+        recognised=drawn @ recognised.T,
+        false_positives=drawn @ false.T,
+    )
+
+
+def _ranking_columns(figures: RunFigures, drawn: Floats, progress: Progress) -> dict[str, Floats]:
+    """(draws, Q) the figures that depend on the order of spots."""
+    tally = figures.tally
+    formulas = [
+        (measure, measure.formula)
+        for measure in known_measures()
+        if isinstance(measure.formula, RankingFormula)
+    ]
+    columns = {
+        measure.name: np.full((len(drawn), len(tally.queries)), np.nan) for measure, _ in formulas
+    }
+    symbols = drawn @ tally.symbols.T
+    for query, (start, stop) in enumerate(pairwise(tally.starts.tolist())):
+        spots = slice(start, stop)
+        for block in _blocks(len(drawn), stop - start):
+            progress(query, len(tally.queries), "Drawing pages")
+            weight = drawn[block][:, tally.page[spots]]
+            drawn_list = DrawnList(figures.lists, spots, weight, symbols[block, query])
+            for measure, formula in formulas:
+                columns[measure.name][block, query] = measure.values(
+                    partial(formula.resampled, drawn_list), (len(weight),)
+                )
+    progress(len(tally.queries), len(tally.queries), "Drawing pages")
+    return columns
+
+
+def _blocks(draws: int, spots: int) -> Iterator[slice]:
+    step = max(1, BLOCK // max(1, spots))
+    return (slice(start, min(start + step, draws)) for start in range(0, draws, step))

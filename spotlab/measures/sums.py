@@ -1,0 +1,85 @@
+"""The areas and counts that figures are made of, summed over pages, queries or drawn pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.tally import Floats, Overlap
+from spotlab.representation import short_repr
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Sums of areas in px² and of counts, from which a measure is computed.
+
+    All arrays broadcast against each other. Their shape is ``(Q,)`` for the whole or cut lists of Q
+    queries, ``()`` for the areas of all queries together, and ``(draws, Q)`` for drawn pages, where
+    a page that is drawn twice counts twice.
+
+    Attributes
+    ----------
+    settings : MeasureSettings
+        How areas and counts were made.
+    retrieved : (...,) float
+        A(R) in px².
+    relevant : (...,) float
+        A(R ⊕ T) in px².
+    outside : (...,) float
+        A(R) − A(R ⊕ T) in px², the retrieved area outside the truth.
+    truth : (...,) float
+        A(T) in px².
+    pages : (...,) float
+        The area of all pages in px²; together, they count once for each query.
+    symbols : (...,) float
+        Number of truth regions.
+    recognised : (...,) float
+        Number of recognised truth regions.
+    false_positives : (...,) float
+        Number of spots that overlap no recognised region of their query.
+    """
+
+    settings: MeasureSettings
+    retrieved: Floats
+    relevant: Floats
+    outside: Floats
+    truth: Floats
+    pages: Floats
+    symbols: Floats
+    recognised: Floats
+    false_positives: Floats
+
+    __repr__ = short_repr
+
+
+def outside_truth(
+    retrieved: ArrayLike, relevant: ArrayLike, truth: ArrayLike, pages: ArrayLike, overlap: Overlap
+) -> Floats:
+    """The retrieved area outside the truth.
+
+    Parameters
+    ----------
+    retrieved, relevant, truth : array_like of float
+        A(R), A(R ⊕ T) and A(T) in px²; broadcast against each other.
+    pages : array_like of float
+        Area of all pages in px².
+    overlap : Overlap
+        For unions the area is at most the pages' area outside the truth, also after rounding.
+
+    Returns
+    -------
+    ndarray of float
+        Of the shape of the areas; in px².
+
+    Examples
+    --------
+    >>> outside_truth([4.0], [2.0], [20.0], 100.0, Overlap.UNION).tolist()
+    [2.0]
+    """
+    area = np.asarray(retrieved, np.float64) - np.asarray(relevant, np.float64)
+    if overlap is not Overlap.UNION:
+        return area
+    return np.minimum(area, np.asarray(pages, np.float64) - np.asarray(truth, np.float64))

@@ -1,0 +1,80 @@
+"""What a section of the report is, and which ones there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from spotlab.registry import discover, guarded
+
+if TYPE_CHECKING:
+    from spotlab.report.overlays import Overlaid
+    from spotlab.studies.areas.evaluation import Evaluation
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """What a section is made from.
+
+    Attributes
+    ----------
+    evaluation : Evaluation
+    overlaid : mapping of str to sequence of Overlaid
+        The worst pages of each run, by its name.
+    templates : Environment
+        The templates of ``resources/report``, with ``sortable`` for tables.
+    """
+
+    evaluation: Evaluation
+    overlaid: Mapping[str, Sequence[Overlaid]]
+    templates: Environment
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the report on runs.
+
+    Attributes
+    ----------
+    name : str
+    render : callable
+        Gives the section as HTML; a plain ``str`` is escaped. Nothing ("") leaves it out.
+    order : int
+        Its place, in increasing order; those of other packages stand before the definitions.
+
+    Examples
+    --------
+    A section that another package offers as an entry point of the group
+    ``spotlab.report.sections``:
+
+    >>> HELLO = Section("hello", lambda evaluated: Markup("<h2>Hello</h2>"))
+    >>> HELLO.order
+    50
+    """
+
+    name: str
+    render: Callable[[Evaluated], str]
+    order: int = 50
+
+
+def report_sections() -> list[Section]:
+    """All sections in their order: those of spotlab, and those of other packages."""
+    every = discover("spotlab.report.sections", Section).values()
+    return sorted(every, key=lambda section: section.order)
+
+
+def render_sections(evaluated: Evaluated) -> list[Markup]:
+    """All sections as HTML; one of another package that fails is left out, and named."""
+    rendered = (
+        guarded(section, partial(_rendered, section, evaluated)) for section in report_sections()
+    )
+    return [html for html in rendered if html]
+
+
+def _rendered(section: Section, evaluated: Evaluated) -> Markup:
+    return Markup.escape(section.render(evaluated))

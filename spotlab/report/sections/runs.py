@@ -1,0 +1,47 @@
+"""The runs: their figures, and the differences between them."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from spotlab.measures.measure import known_figures
+from spotlab.report.figure_text import written_difference
+from spotlab.report.section import Evaluated, Section
+from spotlab.report.tables import Cell, Column, Table, pooled_table, runs_table
+from spotlab.studies.areas.evaluation import Evaluation
+
+
+def _render(evaluated: Evaluated) -> Markup:
+    runs = evaluated.evaluation.runs
+    names = [run.name for run in runs]
+    figures = [run.figures for run in runs]
+    intervals = [run.intervals_over_queries for run in runs]
+    template = evaluated.templates.get_template("runs.html")
+    text = template.render(
+        tables=[runs_table(names, figures, intervals), pooled_table(names, figures)],
+        intervals_note="In brackets: 95 % bootstrap intervals over queries.",
+        comparisons=_comparisons(evaluated.evaluation),
+    )
+    return Markup(text)
+
+
+def _comparisons(evaluation: Evaluation) -> Table | None:
+    if not evaluation.comparisons:
+        return None
+    columns = (Column("Runs", "runs"), *(Column(each.title, each.name, each.definition)
+               for each in known_figures()))  # fmt: skip
+    rows = []
+    for (first, second), differences in evaluation.comparisons.items():
+        cells = [Cell(f"{first} – {second}")]
+        for figure in known_figures():
+            found = differences.get(figure.name)
+            if found is None:
+                cells.append(Cell("–"))
+                continue
+            text, *rest = written_difference(found, figure.unit).split(" ", 1)
+            cells.append(Cell(text, found.value, " ".join(rest)))
+        rows.append(tuple(cells))
+    return Table("Differences", columns, tuple(rows))
+
+
+SECTION = Section("runs", _render, 10)

@@ -1,0 +1,305 @@
+"""Spots symbols on all pages of a collection: page by page, on this machine or on a cluster."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.compute import each_done
+from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats.truth.folder import PageEntry
+from spotlab.geometry.outlines import Outlines
+from spotlab.model.run import Run
+from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
+from spotlab.spotting.page_entries import (
+    UnreadablePage,
+    page_entries,
+    readable_pages,
+    with_absolute_path,
+)
+from spotlab.spotting.page_file import key_of, keyed_file
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, features_of_model
+from spotlab.spotting.symbols.engine.method import SpottingMethod
+from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
+from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.methods import method_of
+from spotlab.spotting.symbols.search.index import default_cache, load_features, page_files
+from spotlab.spotting.symbols.search.spot_merging import spot_labels
+from spotlab.spotting.symbols.search.spots_file import (
+    models_key,
+    read_spots,
+    spotting_version,
+    write_spots,
+)
+
+BEST_METHOD = "e"  # the method that finds most
+PLACES, DIGITS = 1, 6  # after the point, of px and of scores
+
+
+@dataclass(frozen=True, eq=False)
+class SymbolSearch:
+    """The run of a search, and what became of the pages.
+
+    Attributes
+    ----------
+    run : Run
+    labels : tuple of str
+        All labels that were searched, also those without spots.
+    pages : int
+        Number of pages searched.
+    left_out : tuple of UnreadablePage
+        Pages that could not be read.
+    reused : int
+        Number of pages that an earlier search had finished.
+    """
+
+    run: Run
+    labels: tuple[str, ...]
+    pages: int
+    left_out: tuple[UnreadablePage, ...]
+    reused: int
+
+    __repr__ = short_repr
+
+
+def search_symbols(
+    pages: Sequence[Path | PageEntry],
+    models: Sequence[SymbolModel],
+    method: str = BEST_METHOD,
+    settings: SymbolSettings | None = None,
+    *,
+    cache: Path | None = None,
+    jobs: int = 1,
+    cluster: str | None = None,
+    max_spots: int | None = None,
+    min_score: float | None = None,
+    progress: Progress = silent,
+) -> SymbolSearch:
+    """Search all pages for all models.
+
+    The spots of a page are kept in a file as soon as they are found, so that a search that was
+    cancelled or killed goes on with the pages that it had not finished. The same pages, models and
+    settings make the same run, wherever and in whatever order the pages are searched.
+
+    Parameters
+    ----------
+    pages : sequence of Path or PageEntry
+        Images, folders of images, or pages of files.
+    models : sequence of SymbolModel
+        Models of one name are of one label: at each place the best spot of them counts.
+    method : str
+        Name of one of `spotlab.spotting.symbols.methods.methods`.
+    settings : SymbolSettings, optional
+        How features are extracted from pages and models.
+    cache : Path, optional
+        Folder for the files; by default the user's cache.
+    jobs, cluster
+        As in `spotlab.compute.executor`.
+    max_spots : int, optional
+        Keep at most this many spots per query, the best; all by default.
+    min_score : float, optional
+        Leave out spots with a lower score, from 0 to 1; by default the method's `min_score`.
+    progress : Progress
+        Called after each page.
+
+    Raises
+    ------
+    SpotlabError
+        There is no such method, no model or no page; a worker has ended before its time.
+    BadInput
+        No page can be read, or two have the same name.
+    NotSaved
+        The folder for the files is not writable.
+    Cancelled
+        From ``progress``; the pages finished so far are kept.
+    """
+    settings = settings or SymbolSettings()
+    chosen = method_of(method)
+    if not models:
+        raise SpotlabError("there is nothing to search for: no query model")
+    labels = tuple(dict.fromkeys(model.name for model in models))
+    entries = page_entries(pages)
+    job = _Job(entries, models, chosen, settings, cache or default_cache(), len(labels))
+    outcomes, reused = job.finished(jobs, cluster, progress)
+    problems = [outcome if isinstance(outcome, str) else "" for outcome in outcomes]
+    _, left_out = readable_pages(entries, problems)
+    spots = [
+        (entry.name, outcome)
+        for entry, outcome in zip(entries, outcomes, strict=True)
+        if not isinstance(outcome, str)
+    ]
+    least = chosen.min_score if min_score is None else min_score
+    run = run_of(f"symbols_{method}", labels, spots, max_spots, least)
+    return SymbolSearch(run, labels, len(spots), left_out, reused)
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """A page to search.
+
+    Attributes
+    ----------
+    file : Path or BadInput
+        The page's features; why it cannot be read.
+    queries : bytes
+        Pickled, so that a process unpacks them, and caches what methods make of them, once.
+    version : str
+        The version that a worker elsewhere has to have, too.
+    """
+
+    entry: PageEntry
+    settings: SymbolSettings
+    file: Path | BadInput
+    method: str
+    queries: bytes
+    version: str
+
+
+@dataclass(frozen=True, eq=False)
+class _Job:
+    """All pages, what is searched there, and the folder that keeps the spots."""
+
+    entries: Sequence[PageEntry]
+    models: Sequence[SymbolModel]
+    method: SpottingMethod
+    settings: SymbolSettings
+    folder: Path
+    labels: int
+
+    def finished(
+        self, jobs: int, cluster: str | None, progress: Progress
+    ) -> tuple[list[list[QuerySpots] | str], int]:
+        """Each page's spots, or why it cannot be read; how many pages were finished before."""
+        files = page_files(self.entries, self.settings, self.folder)
+        asked = models_key(self.models, self.method.name)
+        keys = [key_of(asked, file.stem) if isinstance(file, Path) else "" for file in files]
+        kept = [keyed_file(self.folder, key, ".spots") for key in keys]
+        known = [
+            read_spots(file, self.labels) if key else None
+            for file, key in zip(kept, keys, strict=True)
+        ]
+        outcomes: dict[int, list[QuerySpots] | str] = {
+            number: spots for number, spots in enumerate(known) if spots is not None
+        }
+        reused = len(outcomes)
+        missing = [number for number in range(len(files)) if number not in outcomes]
+
+        def tell(done: int, _total: int | None, doing: str) -> None:
+            progress(reused + done, len(files), doing)
+
+        works = self._works([(self.entries[number], files[number]) for number in missing], cluster)
+        for place, outcome in each_done(_search, works, jobs, cluster, tell, "spotting symbols"):
+            number = missing[place]
+            if not isinstance(outcome, str):
+                write_spots(outcome, kept[number])
+            outcomes[number] = outcome
+        return [outcomes[number] for number in range(len(files))], reused
+
+    def _works(
+        self, pages: Sequence[tuple[PageEntry, Path | BadInput]], cluster: str | None
+    ) -> list[_Work]:
+        if not pages:
+            return []
+        mend, name = self.settings.mend, self.method.name
+        queries = pickle.dumps(
+            [features_of_model(model, [self.method], mend) for model in self.models]
+        )
+        version = "" if cluster is None else spotting_version()
+        return [
+            _Work(with_absolute_path(entry), self.settings, file, name, queries, version)
+            for entry, file in pages
+        ]
+
+
+def _search(work: _Work) -> list[QuerySpots] | str:
+    """The spots of each label on a page, or why it cannot be read."""
+    if work.version not in {"", spotting_version()}:
+        raise SpotlabError(
+            "a worker of the cluster has another spotlab, numpy or OpenCV and may find other things"
+        )
+    try:
+        page = load_features(work.entry, work.settings, work.file)
+    except BadInput as error:
+        return error.problem
+    return [*spot_labels(method_of(work.method), page, _unpacked(work.queries)).values()]
+
+
+@lru_cache(maxsize=1)
+def _unpacked(queries: bytes) -> list[QueryFeatures]:
+    unpacked: list[QueryFeatures] = pickle.loads(queries)
+    return unpacked
+
+
+def run_of(
+    name: str,
+    labels: Sequence[str],
+    pages: Sequence[tuple[str, Sequence[QuerySpots]]],
+    max_spots: int | None = None,
+    min_score: float = 0.0,
+) -> Run:
+    """Make a run of the spots of pages.
+
+    Parameters
+    ----------
+    name : str
+        Of the run.
+    labels : sequence of str
+    pages : sequence of (str, sequence of QuerySpots)
+        Each page's name, and the spots of each label there, with scores of shape (N,).
+    max_spots : int, optional
+        Keep at most this many spots per label, the best; of equals those of the first page.
+    min_score : float
+        Spots with a lower score, from 0 to 1, are left out.
+
+    Returns
+    -------
+    Run
+        Outlines are rounded to tenths of a px, scores to six digits.
+
+    Examples
+    --------
+    >>> ring = [(0, 0), (9, 0), (9, 9)]
+    >>> spots = QuerySpots(Outlines.of([ring, ring]), np.array([0.9, 0.3]))
+    >>> run_of("mine", ["bed"], [("page", [spots])], min_score=0.5).score.tolist()
+    [0.9]
+    """
+    parts = [
+        (label, page, _above(spots, min_score))
+        for page, lists in pages
+        for label, spots in zip(labels, lists, strict=True)
+    ]
+    together = QuerySpots.concatenated([spots for _, _, spots in parts])
+    # files stay small, and the same on machines whose last digits differ
+    rings = [np.round(together.outlines[number], PLACES) for number in range(len(together))]
+    queries = [label for label, _, spots in parts for _ in range(len(spots))]
+    on_pages = [page for _, page, spots in parts for _ in range(len(spots))]
+    score = np.round(together.scores, DIGITS)
+    if max_spots is not None:
+        kept = _best(queries, score, max_spots)
+        rings = [rings[number] for number in kept]
+        queries, on_pages = [queries[n] for n in kept], [on_pages[n] for n in kept]
+        score = score[kept]
+    return Run.ordered(name, queries, on_pages, Outlines.of(rings), score=score, labels=queries)
+
+
+def _above(spots: QuerySpots, min_score: float) -> QuerySpots:
+    kept = int(np.count_nonzero(spots.scores >= min_score))  # scores fall
+    return QuerySpots(spots.outlines.take(np.arange(kept)), spots.scores[:kept])
+
+
+def _best(queries: Sequence[str], score: NDArray[np.float64], max_spots: int) -> list[int]:
+    """The numbers of each query's best spots, rising; of equals the first."""
+    left = dict.fromkeys(queries, max_spots)
+    kept = []
+    for number in np.argsort(-score, kind="stable").tolist():
+        if left[queries[number]] > 0:
+            left[queries[number]] -= 1
+            kept.append(number)
+    return sorted(kept)

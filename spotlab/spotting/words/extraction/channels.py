@@ -1,0 +1,117 @@
+"""Channels of a page: sums of strokes by direction over any rectangle, to describe boxes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.spotting.words.extraction.ink import InkMap
+from spotlab.spotting.words.extraction.slant import page_slant
+from spotlab.spotting.words.extraction.text_size import DARK, letter_strokes, text_height
+
+DIRECTIONS = 8
+HEIGHT = 8.0  # px that small letters are high in the channels
+
+_LEVELS = 255  # of ink and of gradients: whole numbers, so that sums over a page stay exact
+
+Sums = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Channels:
+    """Integral images of a page at one letter height, as it is and with letters upright.
+
+    Sums may wrap around on huge pages; differences do not.
+
+    Attributes
+    ----------
+    strokes : (h + 1, w + 1, 8) int32
+        Sums of the gradient's magnitude by its direction.
+    ink : (h + 1, w + 1) int32
+        Sums of the ink.
+    upright_strokes : (h + 1, w' + 1, 8) int32
+        Like ``strokes``, of the page with each row moved so that letters stand upright: what is at
+        (x, y) is at (x + slant * y + shift, y) there.
+    upright_ink : (h + 1, w' + 1) int32
+        Like ``ink``, likewise.
+    letter_strokes : (h, w) uint8
+        1 where there are strokes that may belong to letters.
+    scale : float
+        px of the channels per px of the page.
+    slant : float
+        px to the right per px upwards.
+    shift : float
+        In px of the channels.
+    """
+
+    strokes: Sums
+    ink: Sums
+    upright_strokes: Sums
+    upright_ink: Sums
+    letter_strokes: NDArray[np.uint8]
+    scale: float
+    slant: float
+    shift: float
+
+
+def prepare_channels(ink: InkMap) -> Channels:
+    """Prepare the channels of a page.
+
+    Parameters
+    ----------
+    ink : (H, W) float32
+        As `word_ink` gives it.
+    """
+    letters = letter_strokes(ink)
+    unit = text_height(letters)
+    slant = page_slant(letters, unit)
+    scale = HEIGHT / unit
+    size = (max(1, round(ink.shape[1] * scale)), max(1, round(ink.shape[0] * scale)))
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    small = np.asarray(cv2.resize(ink, size, interpolation=method), np.float32)
+    shift = max(0.0, -slant * size[1])
+    move = np.array([[1, slant, shift], [0, 1, 0]], np.float32)
+    wide = (size[0] + int(abs(slant) * size[1]) + 1, size[1])
+    upright = np.asarray(cv2.warpAffine(small, move, wide, flags=cv2.INTER_LINEAR), np.float32)
+    kept = np.asarray(cv2.resize(letters * np.uint8(255), size, interpolation=method))
+    return Channels(
+        _gradients(small), _amounts(small), _gradients(upright), _amounts(upright),
+        (kept > DARK * 255).astype(np.uint8), scale, slant, shift,
+    )  # fmt: skip
+
+
+def _amounts(ink: InkMap) -> Sums:
+    dark = np.where(ink < DARK, 0, ink * _LEVELS).astype(np.uint8)
+    return np.asarray(cv2.integral(dark, sdepth=cv2.CV_32S), np.int32)
+
+
+def _gradients(ink: InkMap) -> Sums:
+    """Integral images of gradients, each shared between the two directions next to its own."""
+    smooth = cv2.GaussianBlur(ink, (0, 0), 1.0)
+    beside = np.array([[-_LEVELS, 0, _LEVELS]], np.float32)
+    across = cv2.filter2D(smooth, cv2.CV_32F, beside, borderType=cv2.BORDER_REPLICATE)
+    down = cv2.filter2D(smooth, cv2.CV_32F, beside.T, borderType=cv2.BORDER_REPLICATE)
+    size, angle = cv2.cartToPolar(across, down)
+    # a stroke and its other side have the same direction: half a turn is 256 steps
+    turn = (angle * (256 / np.pi)).astype(np.int16).astype(np.uint8)
+    amount = (size + 0.5).astype(np.uint8)
+    parts = [
+        cv2.multiply(cv2.LUT(turn, _share(number)), amount, scale=1 / 255)
+        for number in range(DIRECTIONS)
+    ]
+    # OpenCV sums four channels at a time
+    sums = [
+        cv2.integral(cv2.merge(parts[start : start + 4]), sdepth=cv2.CV_32S)
+        for start in range(0, DIRECTIONS, 4)
+    ]
+    return np.concatenate(sums, axis=2)
+
+
+def _share(direction: int) -> NDArray[np.uint8]:
+    """(256,) how much of a gradient of each direction belongs to one of the eight, of 255."""
+    step = 256 // DIRECTIONS
+    away = np.abs((np.arange(256) - direction * step + 128) % 256 - 128)
+    return np.asarray(np.maximum(255 - away * 255 // step, 0), np.uint8)

@@ -1,0 +1,101 @@
+"""The height of a page's small letters, so that no other size has to be given in pixels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.spotting.words.extraction.ink import InkMap
+
+DARK = 0.25  # ink darker than this is a stroke, not a shadow of one
+
+_LONG = 0.45  # of the page: wider strokes are rules or borders
+_HIGH = 0.1
+_ROUNDS = 3
+_DETAIL = 10.0  # px that small letters are high where bands are looked for
+_ALONG = 7.0  # heights of small letters to each side that are smeared
+_MIN_HEIGHT = 4.0  # px: smaller letters have no shape
+
+
+def text_height(strokes: NDArray[np.uint8]) -> float:
+    """Measure the height of small letters (a, n, o): of the darkest band of the lines of text.
+
+    Text is smeared along its lines; the bands that stay above half of the darkness have the height
+    of small letters, because strokes above and below are few. The median over the page, by width.
+    The smear is as wide as the height found before, from components at first.
+
+    Parameters
+    ----------
+    strokes : (H, W) uint8
+        As `letter_strokes` gives them.
+
+    Returns
+    -------
+    float
+        In px; at least 4, also where there are no strokes.
+
+    Examples
+    --------
+    >>> text_height(np.zeros((50, 50), np.uint8))
+    4.0
+    """
+    _, _, components, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
+    heights, areas = components[1:, cv2.CC_STAT_HEIGHT], components[1:, cv2.CC_STAT_AREA]
+    letters = heights >= _MIN_HEIGHT
+    height = _weighted_median(heights[letters], areas[letters]) / 2
+    for _ in range(_ROUNDS if height > 0 else 0):
+        height = _band_height(strokes, max(height, _MIN_HEIGHT))
+    return float(max(height, _MIN_HEIGHT))
+
+
+def letter_strokes(ink: InkMap) -> NDArray[np.uint8]:
+    """Find strokes that may belong to letters: no borders, no ruled lines.
+
+    Parameters
+    ----------
+    ink : (H, W) float32
+        As `spotlab.spotting.words.extraction.ink.word_ink` gives it.
+
+    Returns
+    -------
+    (H, W) uint8
+        1 where there is such a stroke.
+    """
+    strokes = (ink > DARK).astype(np.uint8)
+    _, labels, components, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
+    height, width = ink.shape
+    long = components[1:, cv2.CC_STAT_WIDTH] > _LONG * width
+    high = components[1:, cv2.CC_STAT_HEIGHT] > _HIGH * height
+    for number in np.flatnonzero(long | high) + 1:
+        left, top, across, down, _ = components[number].tolist()
+        part = np.s_[top : top + down, left : left + across]
+        strokes[part][labels[part] == number] = 0
+    return strokes
+
+
+def _band_height(strokes: NDArray[np.uint8], guess: float) -> float:
+    scale = min(1.0, _DETAIL / guess)
+    size = (max(1, round(strokes.shape[1] * scale)), max(1, round(strokes.shape[0] * scale)))
+    small = cv2.resize(strokes * np.uint8(255), size, interpolation=cv2.INTER_AREA)
+    unit = guess * scale
+    smeared = cv2.blur(small, (2 * round(_ALONG * unit) + 1, 1))
+    smeared = cv2.GaussianBlur(smeared, (0, 0), sigmaX=unit, sigmaY=0.15 * unit)
+    peak = cv2.dilate(smeared, np.ones((2 * round(2 * unit) + 1, 1), np.uint8))
+    bands = (smeared > peak * 0.5) & (peak > 15)
+    _, _, components, _ = cv2.connectedComponentsWithStats(bands.astype(np.uint8), connectivity=4)
+    widths = components[1:, cv2.CC_STAT_WIDTH]
+    heights = components[1:, cv2.CC_STAT_AREA] / np.maximum(widths, 1)
+    lines = widths > 6 * unit
+    return _weighted_median(heights[lines], widths[lines]) / scale or guess
+
+
+def _weighted_median(values: NDArray[Any], weights: NDArray[Any]) -> float:
+    """The weighted median; 0 where there is nothing."""
+    if not len(values):
+        return 0.0
+    order = np.argsort(values, kind="stable")
+    total = np.cumsum(weights[order], dtype=np.float64)
+    return float(values[order][np.searchsorted(total, total[-1] / 2)])

@@ -1,0 +1,257 @@
+"""What an evaluation of runs gives: figures, errors, and all that was left out or may surprise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.measures.bootstrap import Interval
+from spotlab.measures.errors import Errors
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.significance import Difference
+from spotlab.measures.tally import Ints, Tally
+from spotlab.model.region import Primitive
+from spotlab.model.run import Run
+from spotlab.model.truth import Truth
+from spotlab.representation import short_repr
+from spotlab.studies.areas.off_page import OffPage
+from spotlab.studies.areas.remarks import count, some, spot_places
+from spotlab.studies.areas.truth_files import TruthSet
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Spots of a run on a page that is not evaluated.
+
+    Attributes
+    ----------
+    page : str
+        As the run names it.
+    reason : str
+        Why, for a person.
+    spots : int
+        How many.
+    """
+
+    page: str
+    reason: str
+    spots: int
+
+
+@dataclass(frozen=True)
+class Flawed:
+    """A truth region that may surprise.
+
+    Attributes
+    ----------
+    page, region : str
+        The page's name and the region's id.
+    label : str
+    """
+
+    page: str
+    region: str
+    label: str
+
+
+@dataclass(frozen=True, eq=False)
+class RunEvaluation:
+    """All that is known of one run.
+
+    Attributes
+    ----------
+    name : str
+        Differs from the names of all other runs here.
+    run, tally, figures, errors
+    intervals_over_queries, intervals_over_pages : mapping of str to Interval or None
+        By figure: of its mean over queries, had other queries or other pages been drawn.
+    bad_lines : tuple of BadLine
+        What could not be read; nothing of it is evaluated.
+    left_out : tuple of LeftOut
+        Spots on pages that are unknown or have no truth.
+    unknown_queries : mapping of str to int
+        How many spots each query has that no truth region is labelled with. No mean or sum has
+        them; `RunFigures.outside` says what they retrieve.
+    unsearched : tuple of str
+        Labels of the truth for which the run has no spot; their recall is 0, their precision
+        undefined.
+    without_area, crossing : (n,) int
+        Spots (their places in the run) that enclose nothing; whose outline crosses itself or winds
+        around some place more than once, so that its area depends on the even-odd rule.
+    off_page : OffPage
+        Spots (their places in the run) that leave their page; only what lies on it counts.
+    tied : int
+        Evaluated spots whose place in the ranking is only that of the file.
+    double_share : float or None
+        Summed area of the evaluated spots over the area they cover, each query by itself: 1 where
+        nothing is found twice. None where no area is covered.
+    read_remarks : tuple of str
+        What reading the run said besides.
+    """
+
+    name: str
+    run: Run
+    tally: Tally
+    figures: RunFigures
+    errors: Errors
+    intervals_over_queries: Mapping[str, Interval | None]
+    intervals_over_pages: Mapping[str, Interval | None]
+    bad_lines: tuple[BadLine, ...]
+    left_out: tuple[LeftOut, ...]
+    unknown_queries: Mapping[str, int]
+    unsearched: tuple[str, ...]
+    without_area: Ints
+    crossing: Ints
+    off_page: OffPage
+    tied: int
+    double_share: float | None
+    read_remarks: tuple[str, ...] = ()
+
+    __repr__ = short_repr
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know of the run, a line each."""
+        return _run_remarks(self)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """Everything that was left out or may surprise, a line each, nothing shortened."""
+        return _run_listed(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Runs against the same truth, under the same settings.
+
+    Attributes
+    ----------
+    settings : MeasureSettings
+    primitive : Primitive or None
+        What all outlines were turned into; None where they are taken as they are.
+    truth_set : TruthSet
+    runs : tuple of RunEvaluation
+        In the order they were given.
+    comparisons : mapping of (str, str) to mapping of str to Difference or None
+        For each two runs by name, the first given first: by figure, first minus second.
+    truth_without_area, truth_crossing, truth_without_label, truth_off_page : tuple of Flawed
+        The first two as in `RunEvaluation`; regions without a label belong to no query; of those
+        that leave the page only what lies on it counts.
+    draws, seed : int
+        Of the bootstrap.
+    """
+
+    settings: MeasureSettings
+    primitive: Primitive | None
+    truth_set: TruthSet
+    runs: tuple[RunEvaluation, ...]
+    comparisons: Mapping[tuple[str, str], Mapping[str, Difference | None]] = field(
+        default_factory=dict
+    )
+    truth_without_area: tuple[Flawed, ...] = ()
+    truth_crossing: tuple[Flawed, ...] = ()
+    truth_without_label: tuple[Flawed, ...] = ()
+    truth_off_page: tuple[Flawed, ...] = ()
+    draws: int = 0
+    seed: int = 0
+
+    __repr__ = short_repr
+
+    @property
+    def truths(self) -> Mapping[str, Truth]:
+        """The truth by page name."""
+        return self.truth_set.truths
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know of the truth, a line each."""
+        return _truth_remarks(self)
+
+
+def _run_remarks(run: RunEvaluation) -> tuple[str, ...]:
+    """What a person should know of a run, a line each."""
+    return (*run.read_remarks, *_remarks(run))
+
+
+def _remarks(run: RunEvaluation) -> Iterator[str]:
+    if run.bad_lines:
+        yield f"{count(len(run.bad_lines), 'line')} left out, not to be read"
+    if run.left_out:
+        spots = count(sum(each.spots for each in run.left_out), "spot")
+        pages = some(f"{each.page} ({each.spots:,})" for each in run.left_out)
+        yield f"{spots} left out, on pages without truth: {pages}"
+    if run.unknown_queries:
+        names = some(f"{name} ({spots:,})" for name, spots in run.unknown_queries.items())
+        yield (
+            f"{count(len(run.unknown_queries), 'query')} with spots but without truth, "
+            f"in no mean: {names}"
+        )
+    if run.unsearched:
+        yield (
+            f"{count(len(run.unsearched), 'query')} of the truth without spots, "
+            f"recall 0: {some(run.unsearched)}"
+        )
+    if len(run.without_area):
+        places = some(spot_places(run.run, run.without_area))
+        yield f"{count(len(run.without_area), 'spot')} without area: {places}"
+    if len(run.crossing):
+        places = some(spot_places(run.run, run.crossing))
+        yield (
+            f"{count(len(run.crossing), 'spot')} with a crossing outline, "
+            f"taken by the even-odd rule: {places}"
+        )
+    for beyond, what in (
+        (run.off_page.partly, "partly off the page; only what lies on it counts"),
+        (run.off_page.wholly, "wholly off the page; nothing of them counts"),
+    ):
+        if len(beyond):
+            yield f"{count(len(beyond), 'spot')} {what}: {some(spot_places(run.run, beyond))}"
+    if run.tied:
+        yield f"{count(run.tied, 'spot')} tied with others of the query: in the file's order"
+    if run.double_share is not None and run.double_share > 1 + 1e-9:
+        yield (
+            f"spots add up to {run.double_share:.3f} times the area that they cover: "
+            "places are found repeatedly"
+        )
+
+
+def _run_listed(run: RunEvaluation) -> tuple[str, ...]:
+    """Everything that was left out or may surprise, a line each, nothing shortened."""
+    found = [str(bad) for bad in run.bad_lines]
+    found += [
+        f"page {each.page}: {count(each.spots, 'spot')} left out, {each.reason}"
+        for each in run.left_out
+    ]
+    found += [
+        f"query {name}: {count(spots, 'spot')}, no truth"
+        for name, spots in run.unknown_queries.items()
+    ]
+    found += [f"query {name}: no spots" for name in run.unsearched]
+    found += [f"{place}: a spot without area" for place in spot_places(run.run, run.without_area)]
+    found += [
+        f"{place}: an outline that crosses itself" for place in spot_places(run.run, run.crossing)
+    ]
+    for how, spots in (("partly", run.off_page.partly), ("wholly", run.off_page.wholly)):
+        found += [f"{place}: a spot {how} off the page" for place in spot_places(run.run, spots)]
+    return tuple(found)
+
+
+def _truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
+    """What a person should know of the truth, a line each."""
+    found = list(evaluation.truth_set.remarks)
+    without = evaluation.truth_set.without_truth
+    if without:
+        pages = count(len(without), "page")
+        found.append(f"{pages} without a truth file, not evaluated: {some(without)}")
+    for flawed, what in (
+        (evaluation.truth_without_area, "without area, not to be found"),
+        (evaluation.truth_crossing, "with a crossing outline, taken by the even-odd rule"),
+        (evaluation.truth_without_label, "without label, of no query"),
+        (evaluation.truth_off_page, "beyond the page's edges; only what lies on it counts"),
+    ):
+        if flawed:
+            names = some(f"{each.region} on {each.page}" for each in flawed)
+            found.append(f"{count(len(flawed), 'truth region')} {what}: {names}")
+    return tuple(found)

@@ -1,0 +1,195 @@
+"""A run with all that is computed of it: tally, figures and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.runs.reading import read_run
+from spotlab.measures.errors import KINDS, ErrorPlace, Errors, classify_errors
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.tally import Tally
+from spotlab.model import Primitive, Run, Truth
+from spotlab.progress import Progress
+from spotlab.representation import short_repr
+from spotlab.studies.areas.off_page import NOWHERE, OffPage, spots_off_page
+from spotlab.studies.areas.run_naming import misfit, naming_for
+from spotlab.studies.areas.tallying import tally, tally_page
+from spotlab.studies.areas.truth_files import TruthSet, match_pages
+
+
+@dataclass(frozen=True, eq=False)
+class InspectedRun:
+    """A run that is looked at beside others, before or after it is evaluated.
+
+    Attributes
+    ----------
+    name, colour : str
+    shown : bool
+        Whether the plots show it.
+    run : Run
+    bad_lines, remarks : tuple
+        Lines that could not be read, and what reading remarked on.
+    pages : mapping of str to str or None
+        The page with truth that each of the run's pages is; None where there is none.
+    naming : Path or None
+        The annotation file that names its ids.
+    misfit : str
+        Why nothing of it could be evaluated when it was read; empty where something could.
+    off_page : OffPage
+        Spots that reach beyond their page; only what lies on it counts.
+    tally, figures, errors
+        None until they are computed.
+    """
+
+    name: str
+    colour: str
+    run: Run
+    bad_lines: tuple[BadLine, ...] = ()
+    remarks: tuple[str, ...] = ()
+    pages: Mapping[str, str | None] = field(default_factory=dict)
+    off_page: OffPage = NOWHERE
+    naming: Path | None = None
+    misfit: str = ""
+    shown: bool = True
+    tally: Tally | None = None
+    figures: RunFigures | None = None
+    errors: Errors | None = None
+
+    __repr__ = short_repr
+
+    @property
+    def unknown_pages(self) -> dict[str, int]:
+        """Number of spots on each page without truth; they are left out."""
+        counts = np.bincount(self.run.page, minlength=len(self.run.pages))
+        return {
+            name: int(count)
+            for name, count in zip(self.run.pages, counts, strict=True)
+            if self.pages.get(name) is None
+        }
+
+    @property
+    def unknown_queries(self) -> tuple[str, ...]:
+        """Queries of the run that are the label of no truth region."""
+        if self.tally is None:
+            return ()
+        symbols = dict(zip(self.tally.queries, self.tally.symbols.sum(axis=1), strict=True))
+        return tuple(name for name in self.run.queries if not symbols.get(name))
+
+    def misses(self, page: str, region: str) -> bool:
+        """Whether the run misses this region of a page."""
+        tally, errors = self.tally, self.errors
+        if tally is None or errors is None or page not in tally.pages:
+            return False
+        here = np.flatnonzero(errors.missed & (tally.region_page == tally.pages.index(page)))
+        return any(tally.region_id[at] == region for at in here.tolist())
+
+    @property
+    def has_problems(self) -> bool:
+        """Whether some of the file could not be used."""
+        return bool(
+            self.bad_lines
+            or self.remarks
+            or self.unknown_pages
+            or self.unknown_queries
+            or self.off_page.count
+        )
+
+    def page_of(self, place: ErrorPlace) -> str:
+        """The page that an error is on; empty where nothing is tallied."""
+        if self.tally is None:
+            return ""
+        if place.spot is not None:
+            return self.tally.pages[int(self.tally.page[place.spot])]
+        return self.tally.pages[int(self.tally.region_page[place.region or 0])]
+
+    def describe(self, spot: int) -> str:
+        """A spot in a few words: query, rank, score, overlap, kind of error."""
+        tally, errors = self.tally, self.errors
+        if tally is None or errors is None:
+            return ""
+        words = [tally.queries[tally.query[spot]], f"rank {int(tally.rank[spot]):,}"]
+        if not np.isnan(tally.score[spot]):
+            words.append(f"score {tally.score[spot]:.3g}")
+        if errors.iou[spot] > 0:
+            words.append(f"IoU {errors.iou[spot]:.2f}")
+        return " · ".join([*words, KINDS[errors.kind[spot]].words])
+
+
+def read_inspected_run(
+    path: Path, colour: str, truths: TruthSet, progress: Progress
+) -> InspectedRun:
+    """The run in a file or folder, not tallied yet.
+
+    Raises
+    ------
+    BadInput
+        Nothing in it can be read.
+    """
+    source = read_run(path, naming_for(truths), progress)
+    run = source.run
+    unfit = misfit(run, truths)
+    return InspectedRun(
+        run.name, colour, run, source.bad_lines, source.remarks,
+        misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}",
+    )  # fmt: skip
+
+
+def with_annotation_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
+    """The truth with the ids that an annotation file names, if there is one.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be read or names nothing.
+    """
+    if annotations is None:
+        return truths
+    naming = naming_for(truths, annotations)
+    return replace(truths, image_ids=naming.image_ids, categories=naming.categories)
+
+
+def tally_inspected_run(
+    inspected: InspectedRun,
+    truths: TruthSet,
+    settings: MeasureSettings,
+    primitive: Primitive | None,
+    progress: Progress,
+) -> InspectedRun:
+    """The run with its pages tallied, its figures and its errors."""
+    pages = match_pages(inspected.run.pages, truths)
+    of_run = tally(inspected.run, truths.truths, pages, primitive=primitive, progress=progress)
+    beyond = spots_off_page(inspected.run, truths.truths, pages)
+    known = replace(inspected, pages=pages, off_page=beyond, tally=of_run)
+    return evaluate_inspected_run(known, settings)
+
+
+def retally_page(
+    inspected: InspectedRun,
+    page: str,
+    truth: Truth,
+    settings: MeasureSettings,
+    primitive: Primitive | None,
+) -> InspectedRun:
+    """The run where one page has another truth; only that page is tallied again."""
+    before = inspected.tally
+    if before is None or page not in before.parts:
+        return inspected
+    part = tally_page(inspected.run, before.parts[page].spot, truth, page, primitive)
+    return evaluate_inspected_run(replace(inspected, tally=before.with_page(part)), settings)
+
+
+def evaluate_inspected_run(inspected: InspectedRun, settings: MeasureSettings) -> InspectedRun:
+    """The run with its figures under these settings."""
+    if inspected.tally is None:
+        return inspected
+    return replace(
+        inspected,
+        figures=compute_figures(inspected.tally, settings),
+        errors=classify_errors(inspected.tally, settings.iou),
+    )

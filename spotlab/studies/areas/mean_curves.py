@@ -1,0 +1,122 @@
+"""Mean curves over queries with their bands, and where all queries stand at a cut."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from spotlab.measures.central import central_tendency
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.tally import Floats, Ints
+from spotlab.representation import short_repr
+
+SAMPLES = 201  # of recall from 0 to 1, or of the lists' lengths
+FIGURE_OF = {"precision": "area_precision", "fall_out": "fall_out", "f": "f"}  # what a plot shows
+AT_CUT = (
+    "area_precision", "area_recall", "f", "fall_out", "recognition_rate", "false_positives",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class MeanCurve:
+    """A mean and how far the queries lie apart, where both are defined.
+
+    Attributes
+    ----------
+    x, y, deviation : (G,) float
+        Recall, the mean there, and the standard deviation over queries. Never NaN.
+    count : (G,) int
+        How many queries count there.
+    """
+
+    x: Floats
+    y: Floats
+    deviation: Floats
+    count: Ints
+
+    __repr__ = short_repr
+
+    def band(self) -> tuple[Floats, Floats]:
+        """A closed ring around all within a standard deviation, never below 0."""
+        low = np.maximum(self.y - self.deviation, 0.0)
+        upper = self.y + self.deviation
+        return np.append(self.x, self.x[::-1]), np.append(upper, low[::-1])
+
+
+def mean_curve(figures: RunFigures, kind: str, by: str = "recall") -> MeanCurve:
+    """The mean over the queries that have truth.
+
+    Parameters
+    ----------
+    figures : RunFigures
+    kind : str
+        "precision", "fall_out" or "f".
+    by : str
+        "recall": the mean of what the queries have at the same recall. "threshold", for precision
+        only: the means of precision and of recall over lists cut at the same share of their
+        lengths (§4.4); a list of which nothing is kept has no precision and is left out there.
+    """
+    if by == "threshold" and kind == "precision":
+        shares = np.linspace(0, 1, SAMPLES)
+        recall, precision = figures.curves.by_threshold(shares)
+        part = figures.truth > 0
+        reached = central_tendency(shares, recall, part, "drop")
+        mean = central_tendency(shares, precision, part, "drop")
+        x = reached.mean
+    else:
+        mean = figures.curves.central(kind, np.linspace(0, 1, SAMPLES))
+        x = mean.grid
+    there = ~np.isnan(x) & ~np.isnan(mean.mean)
+    return MeanCurve(x[there], mean.mean[there], mean.deviation[there], mean.count[there])
+
+
+def at_cut(figures: RunFigures, counts: Ints, query: str | None) -> dict[str, float | None]:
+    """The figures of one query at a cut, or their means over the truth's queries.
+
+    Parameters
+    ----------
+    figures : RunFigures
+    counts : (Q,) int
+        How many spots each query keeps.
+    query : str or None
+        None: all that the truth has. One that the run does not know has no figures.
+
+    Returns
+    -------
+    dict of str to float or None
+        By the names of `AT_CUT`; None where undefined.
+    """
+    queries = figures.tally.queries
+    if query is not None and query not in queries:
+        return dict.fromkeys(AT_CUT)
+    found = figures.at(counts)
+    own = figures.in_truth if query is None else np.arange(len(queries)) == queries.index(query)
+    found = {name: values[own] for name, values in found.items()}
+    return {name: _mean(found[name]) for name in AT_CUT}
+
+
+def point_of(kind: str, standing: Mapping[str, float | None]) -> tuple[float, float] | None:
+    """Where that is in a plot; None where recall or the plot's figure is undefined.
+
+    Examples
+    --------
+    >>> point_of("f", {"area_recall": 0.5, "f": 0.4}), point_of("f", {"area_recall": 0, "f": None})
+    ((0.5, 0.4), None)
+    """
+    x, y = standing["area_recall"], standing[FIGURE_OF[kind]]
+    return None if x is None or y is None else (x, y)
+
+
+def place_of_spot(figures: RunFigures, kind: str, spot: int) -> tuple[float, float] | None:
+    """Where a query stands in a plot after one of its spots; None where that is undefined."""
+    of = {"precision": figures.precision, "fall_out": figures.fall_out, "f": figures.f}
+    x, y = float(figures.recall[spot]), float(of[kind][spot])
+    return None if math.isnan(x) or math.isnan(y) else (x, y)
+
+
+def _mean(values: Floats) -> float | None:
+    there = values[~np.isnan(values)]
+    return float(there.mean()) if len(there) else None

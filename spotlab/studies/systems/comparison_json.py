@@ -1,0 +1,184 @@
+"""A comparison of systems as JSON: the layout of ``--json``, null wherever something is undefined.
+
+``systems``, ``top`` and ``kendall_tau`` are of the first of ``methods``: the weights given, else
+the paper's. ``agreement`` is φ in the order of ``agreement_order``; ``better`` holds for each
+system the chance to have the higher F than each other, with what that stands on in ``assumption``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from spotlab.consensus.comparison import Bootstrap
+from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals
+from spotlab.consensus.groups import Groups
+from spotlab.formats.rows.json_values import to_builtins
+from spotlab.studies.systems.comparison import SystemComparison
+from spotlab.studies.systems.group_comparison import GroupComparison
+from spotlab.studies.systems.method_disagreement import Disagreement
+from spotlab.studies.systems.method_results import MethodResult
+
+
+def as_json(comparison: SystemComparison) -> Any:
+    """The comparison as what `json.dumps` takes, without NaN."""
+    main, truth = comparison.main, comparison.truth
+    names = comparison.systems
+    order = comparison.agreement.order
+    return to_builtins(
+        {
+            "items": len(comparison.votes),
+            "weights": dict(comparison.weights),
+            "systems": _figures(names, main.figures),
+            "top": _top(main),
+            "agreement": comparison.agreement.phi[np.ix_(order, order)],
+            "agreement_order": [names[place] for place in order],
+            "groups": [_group(names, each) for each in comparison.grouped],
+            "truth": truth and _figures(names, truth),
+            "kendall_tau": main.nearness and main.nearness.kendall,
+            "method": main.name,
+            "oracle": comparison.oracle,
+            "beta": comparison.beta,
+            "judged_items": comparison.judged,
+            "methods": {each.name: _method(names, each) for each in comparison.methods},
+            "between_methods": [_between(each, names) for each in comparison.between],
+            "group_by": comparison.group_by,
+            "found_groups": _found(names, comparison.found),
+            "corrections": {each.name: _method(names, each) for each in comparison.corrections},
+            "intervals": _intervals(names, comparison.intervals),
+            "disputed": _disputed(comparison),
+            "warnings": comparison.warnings,
+            "remarks": comparison.table.remarks,
+            "bad_lines": [str(line) for line in comparison.table.bad_lines],
+        }
+    )
+
+
+def _figures(names: Sequence[str], figures: SystemFigures) -> dict[str, dict[str, Any]]:
+    return {
+        name: {
+            "precision": figures.precision[place],
+            "recall": figures.recall[place],
+            "f": figures.f[place],
+            "rank": None if np.isnan(figures.rank[place]) else int(figures.rank[place]),
+        }
+        for place, name in enumerate(names)
+    }
+
+
+def _top(result: MethodResult) -> dict[str, float | None] | None:
+    return result.top and {"precision": result.top[0], "recall": result.top[1]}
+
+
+def _method(names: Sequence[str], result: MethodResult) -> dict[str, Any]:
+    return {
+        "title": result.title,
+        "definition": result.definition,
+        "assumption": result.assumption,
+        "systems": _figures(names, result.figures),
+        "top": _top(result),
+        "expected_relevant": result.expected_relevant,
+        "against_truth": _nearness(result.nearness),
+        "remark": result.remark,
+        "intervals": result.intervals and _ends(names, result.intervals),
+    }
+
+
+def _nearness(found: Nearness | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "systems": found.systems,
+        "kendall_tau": found.kendall,
+        "spearman_rho": found.spearman,
+        "mean_error": {
+            "precision": found.precision_error,
+            "recall": found.recall_error,
+            "f": found.f_error,
+        },
+    }
+
+
+def _between(each: Disagreement, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "first": each.first.name,
+        "second": each.second.name,
+        "kendall_tau": each.kendall,
+        "pairs": each.pairs,
+        "turned": each.turned,
+        "most": None if each.system is None else names[each.system],
+    }
+
+
+def _group(names: Sequence[str], group: GroupComparison) -> dict[str, Any]:
+    members = [names[place] for place in group.systems.tolist()]
+    return {
+        "name": group.name,
+        "systems": _figures(members, group.result.figures),
+        "top": _top(group.result),
+        "truth": group.truth and _figures(members, group.truth),
+        "kendall_tau": group.result.nearness and group.result.nearness.kendall,
+    }
+
+
+def _found(names: Sequence[str], groups: Groups) -> dict[str, Any]:
+    return {
+        "groups": [
+            [names[place] for place in np.flatnonzero(groups.label == group).tolist()]
+            for group in range(len(groups.names))
+        ],
+        "agreement": groups.observed,
+        "expected_agreement": groups.expected,
+        "evidence": groups.evidence,
+        "items": groups.items,
+        "only_two": groups.only_two,
+        "warning": groups.warning,
+    }
+
+
+def _intervals(names: Sequence[str], found: Bootstrap | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "draws": found.draws,
+        "level": found.level,
+        "systems": _ends(names, found),
+        "better": {
+            name: {
+                other: found.superiority[place, column]
+                for column, other in enumerate(names)
+                if column != place
+            }
+            for place, name in enumerate(names)
+        },
+        "assumption": found.assumption,
+    }
+
+
+def _ends(names: Sequence[str], found: Bootstrap | SystemIntervals) -> dict[str, Any]:
+    """Lower and upper ends of every system's figures."""
+    return {
+        name: {
+            "precision": found.precision[place],
+            "recall": found.recall[place],
+            "f": found.f[place],
+        }
+        for place, name in enumerate(names)
+    }
+
+
+def _disputed(comparison: SystemComparison) -> list[dict[str, Any]]:
+    table, disputed = comparison.table, comparison.disputed
+    return [
+        {
+            "item": table.items[item],
+            "page": table.pages[item] if table.pages else None,
+            "text": table.texts[item] if table.texts else None,
+            "share": disputed.share[place],
+            "votes": dict(zip(comparison.systems, disputed.votes[place], strict=True)),
+            "truth": None if table.truth is None else table.truth[item],
+        }
+        for place, item in enumerate(disputed.items.tolist())
+    ]

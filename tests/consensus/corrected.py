@@ -1,0 +1,20 @@
+"""Figures under a correction of its name."""
+
+from __future__ import annotations
+
+from spotlab.consensus.estimates import Estimates
+from spotlab.consensus.group_correction import correct
+from spotlab.consensus.groups import Groups
+from spotlab.consensus.method import consensus_methods
+from spotlab.consensus.methods import group_share, grouped_latent_class, leave_group_out
+from spotlab.consensus.votes import Votes
+
+PROBABILITIES = {
+    module.METHOD.name: module.probability
+    for module in (leave_group_out, group_share, grouped_latent_class)
+}
+
+
+def corrected(votes: Votes, groups: Groups, name: str) -> Estimates:
+    method = consensus_methods(corrects_groups=True)[name]
+    return correct(votes, groups, PROBABILITIES[name], method.assumption)

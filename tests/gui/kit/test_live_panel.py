@@ -1,0 +1,76 @@
+"""Panels that are brought up to date while they are visible."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.kit import background
+from spotlab.gui.kit.live_panel import LivePanel
+from spotlab.signal import Signal
+
+
+class Counting(LivePanel):
+    """Counts how often it is drawn, painted in the theme, and told of a step."""
+
+    def __init__(self, *, delay: int = 0, settle: bool = False) -> None:
+        super().__init__(delay=delay, settle=settle)
+        self.drawn = self.painted = self.steps = 0
+        self.changed, self.stepped = Signal[[]](), Signal[[int]]()
+        self.redraw_on(self.changed)
+        self.follow(self.stepped, self._step)
+
+    def draw(self) -> None:
+        self.drawn += 1
+
+    def paint_in_theme(self) -> None:
+        self.painted += 1
+
+    def _step(self) -> None:
+        self.steps += 1
+
+
+def test_several_changes_are_drawn_once(qapp: QApplication) -> None:
+    panel = Counting()
+    panel.show()
+    assert panel.drawn == 1 and not panel.outdated
+    for _ in range(3):
+        panel.changed.emit()
+    assert panel.drawn == 1 and panel.outdated
+    assert background.wait_until(lambda: panel.drawn == 2)
+    assert not panel.outdated
+    panel.close()
+
+
+def test_a_hidden_panel_is_drawn_when_it_is_shown(qapp: QApplication) -> None:
+    panel = Counting()
+    panel.changed.emit()
+    panel.stepped.emit(1)
+    panel.refresh()
+    assert (panel.drawn, panel.steps) == (0, 0) and panel.outdated
+    panel.show()
+    panel.stepped.emit(2)
+    assert (panel.drawn, panel.steps) == (1, 1)
+    panel.close()
+
+
+def test_one_that_settles_waits_for_the_last_change(qapp: QApplication) -> None:
+    panel = Counting(delay=60_000, settle=True)
+    panel.show()
+    panel.changed.emit()
+    panel._timer.setInterval(0)
+    assert panel.drawn == 1
+    panel.changed.emit()  # starts the time again
+    assert background.wait_until(lambda: panel.drawn == 2)
+    panel.close()
+
+
+def test_another_palette_is_painted_and_drawn(qapp: QApplication) -> None:
+    panel = Counting()
+    panel.show()
+    palette = QPalette(panel.palette())
+    palette.setColor(QPalette.ColorRole.Window, "#123456")
+    panel.setPalette(palette)
+    assert panel.painted == 1
+    assert background.wait_until(lambda: panel.drawn == 2)
+    panel.close()

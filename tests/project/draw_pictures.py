@@ -1,0 +1,35 @@
+"""Draws the pictures of the help anew: ``python -m tests.project.draw_pictures``.
+
+They are those of ``spotlab demo --headless``, with 256 colours each to keep the package small.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from spotlab.gui.window.headless import render_pictures
+from spotlab.resources import help_folder
+
+COLOURS, ROUNDS = 256, 3  # rounds bring the colours to where most pixels are
+
+
+def save_small(picture: Image.Image, path: Path) -> None:
+    """Write a PNG with few colours."""
+    few = picture.convert("RGB").quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, kmeans=ROUNDS)
+    few.save(path, optimize=True)
+
+
+def main() -> None:
+    """Draw all pictures into the folder that the help has them in."""
+    target = help_folder() / "pictures"
+    with tempfile.TemporaryDirectory() as folder:
+        for drawn in render_pictures(Path(folder)):
+            with Image.open(drawn) as picture:
+                save_small(picture, target / drawn.name)
+
+
+if __name__ == "__main__":
+    main()
