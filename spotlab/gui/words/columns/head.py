@@ -53,7 +53,7 @@ class ColumnHeads(QWidget):
         """What a list is, where the pointer rests on its head."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             column = self._geometry.column_at(event.pos().x())
-            if column is not None and column < len(self._words.lists):
+            if column is not None and column < len(self._words.ranking.lists):
                 QToolTip.showText(event.globalPos(), self.tip(column), self)
             else:
                 QToolTip.hideText()
@@ -68,7 +68,7 @@ class ColumnHeads(QWidget):
 
     def tip(self, column: int) -> str:
         """Definition and figures of a list."""
-        each = self._words.lists[column]
+        each = self._words.ranking.lists[column]
         kept = each.kept(self._words.threshold)
         lines = [
             f"<p><b>{html.escape(each.title)}</b>: {html.escape(each.definition)}</p>",
@@ -89,8 +89,8 @@ class ColumnHeads(QWidget):
             painter.fillRect(self.rect(), QColor(colours.window))
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(colours.line))
             for column in self._geometry.columns():
-                if column < len(self._words.lists):
-                    each = self._words.lists[column]
+                if column < len(self._words.ranking.lists):
+                    each = self._words.ranking.lists[column]
                     left = self._geometry.left(column)
                     self._paint_head(
                         painter, each, QRectF(left, 0, self._geometry.cell_width, HEIGHT)

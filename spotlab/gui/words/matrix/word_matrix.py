@@ -76,7 +76,7 @@ class WordMatrixPanel(QWidget):
     @property
     def matrix(self) -> ScoreMatrix | None:
         """What is shown; None where there is nothing to show."""
-        if self._shown is None or self._shown[0] is not self.words.source:
+        if self._shown is None or self._shown[0] is not self.words.queries.current:
             return None  # what is drawn belongs to a query that was left
         return self.plot.matrix if self.stack.currentWidget() is self._filled else None
 
@@ -94,9 +94,9 @@ class WordMatrixPanel(QWidget):
             return
         shown = items[:MOST]
         if not self._is_shown(shown):
-            scores = self.words.between(shown)
+            scores = self.words.queries.between(shown)
             assert scores is not None  # else that is why there is nothing
-            self._shown = self.words.source, shown
+            self._shown = self.words.queries.current, shown
             self.plot.show_matrix(ScoreMatrix.of(shown, scores))
         self._say(len(items))
         self._follow_item()
@@ -133,21 +133,21 @@ class WordMatrixPanel(QWidget):
     def _wanted(self) -> tuple[Ints, str]:
         """The items to show, and why there is nothing; empty if there is."""
         words = self.words
-        lists = [each.ranked for each in words.lists]
+        lists = [each.ranked for each in words.ranking.lists]
         none = np.zeros(0, np.int64)
-        if words.items is None:
+        if words.queries.items is None:
             return none, NOTHING
-        if words.between(none) is None:
+        if words.queries.between(none) is None:
             return none, NO_SCORES
         if self.which == "instances":
-            items = instances(words.relevance, lists)
+            items = instances(words.judgements.relevance, lists)
             return items, FEW if len(items) < 2 else ""
-        items = listed(len(words.items), lists)
+        items = listed(len(words.queries.items), lists)
         return items, NOTHING if len(items) < 2 else ""
 
     def _is_shown(self, items: Ints) -> bool:
         """Lists change with every step of a slider, the scores between their items do not."""
-        if self._shown is None or self._shown[0] is not self.words.source:
+        if self._shown is None or self._shown[0] is not self.words.queries.current:
             return False
         return np.array_equal(self._shown[1], items)
 
@@ -168,10 +168,10 @@ class WordMatrixPanel(QWidget):
                     button.setToolTip(f"<p>{self._name(column)}</p>{MEANING}")
 
     def _name(self, column: int) -> str:
-        matrix, items = self.plot.matrix, self.words.items
+        matrix, items = self.plot.matrix, self.words.queries.items
         assert matrix is not None and items is not None
         item = int(matrix.items[column])
-        known = KNOWN.get(int(self.words.relevance[item]), "")
+        known = KNOWN.get(int(self.words.judgements.relevance[item]), "")
         return f"<b>{html.escape(word_line(items, item))}</b>{known}"
 
     def _follow_item(self) -> None:
@@ -308,7 +308,7 @@ class WordMatrixPanel(QWidget):
 
     def _connect(self) -> None:
         words = self.words
-        for signal in (words.lists_changed, words.relevance_changed, words.sources_changed):
+        for signal in (words.ranking.changed, words.judgements.changed, words.queries.changed):
             signal.connect(self._soon)
         words.item_changed.connect(self._follow_item)
         self.plot.hovered.connect(self._hover)

@@ -58,11 +58,11 @@ class QueryModel(QAbstractListModel):
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         """As many as there are queries."""
-        return 0 if parent.isValid() else len(self.words.sources)
+        return 0 if parent.isValid() else len(self.words.queries.sources)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """The query in a line; all about it as tooltip."""
-        source = self.words.sources[index.row()]
+        source = self.words.queries.sources[index.row()]
         found = f"{len(source.items):,} found"
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{source.title}   {found}"
@@ -178,7 +178,7 @@ class WordQueriesPanel(QWidget):
         self.list.customContextMenuRequested.connect(self._offer)
         self.searching.busy_changed.connect(self._follow_busy)
         self.searching.known_changed.connect(self._follow_known)
-        self.words.sources_changed.connect(self._follow_queries)
+        self.words.queries.changed.connect(self._follow_queries)
         self.workbench.progressed.connect(self._progressed)
         for follow in (self._follow_queries, self._follow_busy):
             self.workbench.entries_changed.connect(follow)
@@ -208,7 +208,7 @@ class WordQueriesPanel(QWidget):
         self.ink.setEnabled(not self.searching.busy)
 
     def _choose(self, index: QModelIndex) -> None:
-        if index.isValid() and index.row() != self.words.source_index:
+        if index.isValid() and index.row() != self.words.queries.index:
             self.words.choose_source(index.row())
 
     def _offer(self, place: QPoint) -> None:
@@ -243,7 +243,7 @@ class WordQueriesPanel(QWidget):
 
     def _follow_queries(self) -> None:
         self.model.reread()
-        any_queries, any_pages = bool(self.words.sources), bool(self.workbench.entries)
+        any_queries, any_pages = bool(self.words.queries.sources), bool(self.workbench.entries)
         self.list.setVisible(any_queries)
         self.nothing.setVisible(not any_queries)
         known = self.searching.known
@@ -252,4 +252,4 @@ class WordQueriesPanel(QWidget):
         self.field.setEnabled(any_pages)
         self.go.setEnabled(any_pages and not self.searching.busy)
         if any_queries:
-            self.list.setCurrentIndex(self.model.index(self.words.source_index))
+            self.list.setCurrentIndex(self.model.index(self.words.queries.index))

@@ -77,17 +77,19 @@ class WordSettingsPanel(QScrollArea):
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self._search_again)
-        for signal in (self.words.choices_changed, self.words.sources_changed):
+        for signal in (self.words.ranking.choices_changed, self.words.queries.changed):
             signal.connect(self._follow)
         self._follow()
         self._paint()
 
     def reset(self) -> None:
         """All numbers as they come, but those of the search."""
-        source = self.words.source
+        source = self.words.queries.current
         usual = Choices(at_least=source.at_least if source else Choices().at_least)
-        now = self.words.choices
-        self.words.set_choices(replace(usual, relevant=now.relevant, irrelevant=now.irrelevant))
+        now = self.words.ranking.choices
+        self.words.ranking.set_choices(
+            replace(usual, relevant=now.relevant, irrelevant=now.irrelevant)
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """As much of the titles as there is room for; their tooltips have all."""
@@ -105,18 +107,18 @@ class WordSettingsPanel(QScrollArea):
 
     def _follow(self) -> None:
         """Show what holds now."""
-        choices, searching = self.words.choices, self.words.searching
+        choices, searching = self.words.ranking.choices, self.words.searching
         for name, row in self.rows.items():
             row.show_value(getattr(choices, name))
         for name, row in self.searched.items():
             row.show_value(getattr(searching, name))
         self.feedback.blockSignals(True)
-        self.feedback.setChecked(self.words.feedback)
+        self.feedback.setChecked(self.words.ranking.feedback)
         self.feedback.blockSignals(False)
-        source = self.words.source
+        source = self.words.queries.current
         offered = self._known if source is None else {each.name for each in source.offers()}
         for name, box in self.boxes.items():
-            shown = name in self.words.fusions
+            shown = name in self.words.ranking.fusions
             box.blockSignals(True)
             box.setChecked(shown)
             box.blockSignals(False)
@@ -130,11 +132,11 @@ class WordSettingsPanel(QScrollArea):
     def _choose(self, name: str, value: float) -> None:
         whole = name in ("top", "iterations")
         chosen = {name: round(value) if whole else value}
-        self.words.set_choices(replace(self.words.choices, **chosen))  # type: ignore[arg-type]
+        self.words.ranking.set_choices(replace(self.words.ranking.choices, **chosen))  # type: ignore[arg-type]
 
     def _choose_more(self, name: str, value: float) -> None:
-        choices = self.words.choices
-        self.words.set_choices(replace(choices, more={**choices.more, name: value}))
+        choices = self.words.ranking.choices
+        self.words.ranking.set_choices(replace(choices, more={**choices.more, name: value}))
 
     def _choose_search(self, name: str, value: float) -> None:
         setattr(self.words.searching, name, value)
@@ -142,13 +144,13 @@ class WordSettingsPanel(QScrollArea):
 
     def _search_again(self) -> None:
         """Search the current word with the scores that are wanted now."""
-        source = self.words.source
+        source = self.words.queries.current
         if source is not None and source.asked is not None and self.words.searching.ready:
             self.words.searching.search(source.asked)
 
     def _show_lists(self) -> None:
         shown = [name for name, box in self.boxes.items() if box.isChecked()]
-        self.words.show_fusions(shown)
+        self.words.ranking.show_fusions(shown)
 
     def _make_rows(self) -> None:
         self._scoring, self._search = QGridLayout(), QGridLayout()
@@ -171,7 +173,7 @@ class WordSettingsPanel(QScrollArea):
             row.wanted.connect(partial(self._choose_search, name))
         self.feedback = QCheckBox("Judgements re-rank the lists")
         self.feedback.setToolTip(FEEDBACK)
-        self.feedback.toggled.connect(self.words.set_feedback)
+        self.feedback.toggled.connect(self.words.ranking.set_feedback)
 
     def _make_boxes(self) -> None:
         """A box for each fusion, and under it the numbers that only it knows."""

@@ -70,7 +70,7 @@ class ScoresPanel(QWidget):
         self._timer.stop()
         if not self.isVisible():
             return
-        self._lists = self.words.lists
+        self._lists = self.words.ranking.lists
         self.stack.setCurrentIndex(1 if self._lists else 0)
         self.nothing.setText(self._why_nothing())
         self._draw()
@@ -111,7 +111,7 @@ class ScoresPanel(QWidget):
             self._soon()
 
     def _draw(self) -> None:
-        relevance = self.words.relevance
+        relevance = self.words.judgements.relevance
         same = [each.ranked for each in self._lists if each.comparable]
         also = [self.words.threshold] if same else []
         longest, low, high = score_extent(same, also)
@@ -126,7 +126,7 @@ class ScoresPanel(QWidget):
         self.plot.names = [(short_title(each.title), each.colour) for each in self._lists]
         self.plot.show_lists(self._lines, (float(longest), high), low)
         self.plot.show_hover(None)
-        self.head.follow(self._lists, self.words.title)
+        self.head.follow(self._lists, self.words.queries.title)
         scores = np.concatenate([each.score for each in same]) if same else np.zeros(0)
         self.bar.show_scores(scores, self.words.threshold)
 
@@ -155,7 +155,7 @@ class ScoresPanel(QWidget):
         purged = [each for each in self._lists if each.comparable]
         chosen = next((each for each in purged if each.name == self._suggesting), None)
         chosen = chosen or (purged[-1] if purged else None)
-        suggestions = chosen.purge.suggestions(self.words.tau) if chosen else ()
+        suggestions = chosen.purge.suggestions(self.words.queries.tau) if chosen else ()
         title = short_title(chosen.title) if chosen else ""
         self.bar.show_lists(
             [(each.name, short_title(each.title)) for each in purged], chosen.name if chosen else ""
@@ -196,8 +196,8 @@ class ScoresPanel(QWidget):
         """Rank, score and which word."""
         each, line = self._lists[hit.drawn], self._lines[hit.drawn].line
         item, rank = int(line.spot[hit.point]), int(line.x[hit.point])
-        known = KNOWN.get(int(self.words.relevance[item]), "")
-        items = self.words.items
+        known = KNOWN.get(int(self.words.judgements.relevance[item]), "")
+        items = self.words.queries.items
         assert items is not None  # lists are of items
         title = html.escape(short_title(each.title))
         return (
@@ -210,17 +210,19 @@ class ScoresPanel(QWidget):
             self.words.choose_item(int(self._lines[hit.drawn].line.spot[hit.point]))
 
     def _why_nothing(self) -> str:
-        if self.words.source is None:
+        if self.words.queries.current is None:
             return NOTHING
-        return MAKING if self.words.busy else HIDDEN
+        return MAKING if self.words.ranking.busy else HIDDEN
 
     def _paint(self) -> None:
         self.plot.paint_in(theme.colours(self.palette()))
 
     def _follow(self) -> None:
         """Draw what has changed; what is only judged anew waits for the lists made of that."""
-        drawn, now = ([each.ranked for each in lists] for lists in (self._lists, self.words.lists))
-        if not (self.words.busy and now and list(map(id, drawn)) == list(map(id, now))):
+        drawn, now = (
+            [each.ranked for each in lists] for lists in (self._lists, self.words.ranking.lists)
+        )
+        if not (self.words.ranking.busy and now and list(map(id, drawn)) == list(map(id, now))):
             self.refresh()
 
     def _soon(self) -> None:
@@ -255,7 +257,7 @@ class ScoresPanel(QWidget):
 
     def _connect(self) -> None:
         words = self.words
-        for signal in (words.lists_changed, words.relevance_changed, words.busy_changed):
+        for signal in (words.ranking.changed, words.judgements.changed, words.ranking.busy_changed):
             signal.connect(self._soon)
         words.threshold_changed.connect(self._follow_threshold)
         words.item_changed.connect(self._follow_item)
