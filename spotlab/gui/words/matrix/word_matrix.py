@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
-from PySide6.QtGui import QCursor, QHideEvent, QShowEvent
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import (
     QButtonGroup,
     QLabel,
@@ -21,12 +21,13 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.colour_scale import ColourScale
 from spotlab.gui.kit.plots.save_dialog import ask_picture
-from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.words.matrix.matrix_plot import DIFFICULT, MAP, REPRESENTATIVE, Cell, MatrixPlot
+from spotlab.gui.words.matrix.matrix_plot import MAP, Cell, MatrixPlot
 from spotlab.gui.words.matrix.score_matrix import ScoreMatrix, instances, listed
+from spotlab.gui.words.matrix.suggested_queries import SuggestedQueries
 from spotlab.gui.words.state.word_naming import KNOWN, word_line
 from spotlab.gui.words.state.words import Words
 from spotlab.measures.tally import Ints
@@ -47,14 +48,9 @@ WHICH = {
     "instances": ("Instances", "Words that are known to be the one searched"),
     "listed": ("All Listed", "All words that are in some list, the best first"),
 }
-MEANING = (
-    "<p>The mean of a column, without the diagonal, is how alike a word is to all the others. The "
-    "three of highest mean are <b>representative</b> queries, the three of lowest mean "
-    "<b>difficult</b> ones (Hast 2020, §4).</p>"
-)
 
 
-class WordMatrixPanel(QWidget):
+class WordMatrixPanel(LivePanel):
     """An image of scores by falling mean; a click chooses a word, a double click searches it."""
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
@@ -71,7 +67,7 @@ class WordMatrixPanel(QWidget):
         self._make_widgets()
         self._lay_out()
         self._connect()
-        self._paint()
+        self.paint_in_theme()
 
     @property
     def matrix(self) -> ScoreMatrix | None:
@@ -80,11 +76,8 @@ class WordMatrixPanel(QWidget):
             return None  # what is drawn belongs to a query that was left
         return self.plot.matrix if self.stack.currentWidget() is self._filled else None
 
-    def refresh(self) -> None:
+    def draw(self) -> None:
         """Show the scores of the words as they are listed and judged now."""
-        self._timer.stop()
-        if not self.isVisible():
-            return
         items, why = self._wanted()
         self.nothing.setText(why)
         self.stack.setCurrentWidget(self._empty if why else self._filled)
@@ -100,22 +93,6 @@ class WordMatrixPanel(QWidget):
             self.plot.show_matrix(ScoreMatrix.of(shown, scores))
         self._say(len(items))
         self._follow_item()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """What is not in sight is not kept up to date."""
-        super().showEvent(event)
-        self.refresh()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing is pointed at any more."""
-        super().hideEvent(event)
-        QToolTip.hideText()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._paint()
 
     def choose_which(self, which: str) -> None:
         """Look at the instances of the word, or at all that is listed."""
@@ -157,15 +134,7 @@ class WordMatrixPanel(QWidget):
         capped = f"the best {len(matrix):,} of {found:,} words" if found > len(matrix) else ""
         self.count.setText(capped or f"{found:,} words")
         self.scale.show_levels(*self.plot.levels())
-        for kind, columns in (
-            ("representative", matrix.representative), ("difficult", matrix.difficult)
-        ):  # fmt: skip
-            for number, button in enumerate(self.queries[kind]):
-                button.setVisible(number < len(columns))
-                if number < len(columns):
-                    column = int(columns[number])
-                    button.setText(written(float(matrix.means[column])))
-                    button.setToolTip(f"<p>{self._name(column)}</p>{MEANING}")
+        self.suggested.show_matrix(matrix, self._name)
 
     def _name(self, column: int) -> str:
         matrix, items = self.plot.matrix, self.words.queries.items
@@ -212,25 +181,11 @@ class WordMatrixPanel(QWidget):
             start = now if now is not None else -1 if step > 0 else len(matrix)
             self._choose(min(max(start + step, 0), len(matrix) - 1))
 
-    def _choose_query(self, kind: str, number: int) -> None:
-        matrix = self.matrix
-        if matrix is not None:
-            self._choose(int(getattr(matrix, kind)[number]))
-
-    def _paint(self) -> None:
+    def paint_in_theme(self) -> None:
+        """Use the colours of the palette in the plot."""
         colours = theme.colours(self.palette())
         self.plot.paint_in(colours)
-        for label, mark, colour, word in (
-            (self.best, "★", REPRESENTATIVE, "representative"),
-            (self.worst, "▼", DIFFICULT, "difficult"),
-        ):
-            shade = readable(colour, colours.window)
-            label.setText(f'<span style="color:{shade}">{mark}</span> {word}')
-
-    def _soon(self) -> None:
-        """One drawing for several changes."""
-        if not self._timer.isActive():
-            self._timer.start()
+        self.suggested.paint_in(colours)
 
     def _make_widgets(self) -> None:
         self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
@@ -248,13 +203,10 @@ class WordMatrixPanel(QWidget):
             chip.setChecked(name == self.which)
             chip.clicked.connect(lambda _=False, name=name: self.choose_which(name))
             self.group.addButton(chip)
-        self.count, self.best, self.worst = QLabel(), QLabel(), QLabel()
+        self.count = QLabel()
+        self.suggested = SuggestedQueries()
         self.count.setProperty("role", "quiet")
         self.count.setToolTip(f"A matrix shows at most {MOST} words, those of the best ranks")
-        self.queries: dict[str, list[QToolButton]] = {}
-        for label, kind in ((self.best, "representative"), (self.worst, "difficult")):
-            label.setToolTip(MEANING)
-            self.queries[kind] = [self._query_button(kind, number) for number in range(3)]
         self.go = QPushButton("Search This Word")
         self.go.setToolTip("Search with the chosen word as the query; a double click does it, too")
         self.go.clicked.connect(lambda _: self.search())
@@ -266,12 +218,6 @@ class WordMatrixPanel(QWidget):
     def _save_picture(self) -> None:
         workbench = self.workbench
         ask_picture(self.plot, "matrix", workbench.collection.folder, workbench.said.emit)
-
-    def _query_button(self, kind: str, number: int) -> QToolButton:
-        button = QToolButton()
-        button.setAccessibleName(f"{kind} query {number + 1}")
-        button.clicked.connect(lambda: self._choose_query(kind, number))
-        return button
 
     def _lay_out(self) -> None:
         head, foot = Flow(), Flow()
@@ -287,13 +233,7 @@ class WordMatrixPanel(QWidget):
         column.setSpacing(3)
         column.addLayout(head)
         column.addWidget(self.plot, 1)
-        for label, kind in ((self.best, "representative"), (self.worst, "difficult")):
-            row = Flow()
-            row.addWidget(label)
-            row.addStretch()
-            for button in self.queries[kind]:
-                row.addWidget(button)
-            column.addLayout(row)
+        column.addWidget(self.suggested)
         column.addLayout(foot)
         empty = QVBoxLayout(self._empty)
         empty.addStretch()
@@ -303,16 +243,14 @@ class WordMatrixPanel(QWidget):
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self._empty)
         self.stack.addWidget(self._filled)
-        self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self.refresh)
 
     def _connect(self) -> None:
         words = self.words
-        for signal in (words.ranking.changed, words.judgements.changed, words.queries.changed):
-            signal.connect(self._soon)
+        self.redraw_on(words.ranking.changed, words.judgements.changed, words.queries.changed)
         words.item_changed.connect(self._follow_item)
         self.plot.hovered.connect(self._hover)
         self.plot.clicked.connect(self._click)
         self.plot.moved.connect(self._move)
+        self.suggested.chosen.connect(self._choose)
         self.plot.searched.connect(self.search)
         self.plot.menu_wanted.connect(self.menu.popup)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import html
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QStackedLayout, QToolTip, QVBoxLayout, QWidget
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.curve_plot import Hit
 from spotlab.gui.kit.plots.figures_area import FiguresArea
 from spotlab.gui.kit.plots.readout import Readout
@@ -41,7 +42,7 @@ MAKING = "Making the lists …"
 HIDDEN = "No list is shown. Tick one in the settings of the lists."
 
 
-class ScoresPanel(QWidget):
+class ScoresPanel(LivePanel):
     """The plot, the threshold under it, and a line of figures for each list.
 
     A click on a line chooses the word there; the threshold is dragged, slid, typed or suggested.
@@ -63,20 +64,24 @@ class ScoresPanel(QWidget):
         self._suggesting = "cr"
         self._lay_out()
         self._connect()
-        self._paint()
+        self.paint_in_theme()
 
-    def refresh(self) -> None:
+    def draw(self) -> None:
         """Draw all lists as they are now."""
-        self._timer.stop()
-        if not self.isVisible():
-            return
         self._lists = self.words.ranking.lists
         self.stack.setCurrentIndex(1 if self._lists else 0)
         self.nothing.setText(self._why_nothing())
-        self._draw()
+        self._draw_lists()
         self._follow_suggestions()
         self._follow_threshold()
         self._follow_item()
+
+    def is_wanted(self) -> bool:
+        """Whether the lists are visible, and not about to be made anew after a judgement."""
+        ranking = self.words.ranking
+        drawn = [id(shown.ranked) for shown in self._lists]
+        remade = ranking.busy and bool(drawn) and drawn == [id(now.ranked) for now in ranking.lists]
+        return super().is_wanted() and not remade
 
     def table(self) -> list[list[object]]:
         """What the threshold leaves of each list, unrounded, with a head; None is undefined."""
@@ -86,16 +91,6 @@ class ScoresPanel(QWidget):
             rows.append([each.ranked.name, threshold, *self._values(each, threshold).values()])
         return rows
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """What is not in sight is not kept up to date."""
-        super().showEvent(event)
-        self.refresh()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing is pointed at any more."""
-        super().hideEvent(event)
-        QToolTip.hideText()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Counts and shares beside each other where there is room, else under each other."""
         super().resizeEvent(event)
@@ -103,14 +98,7 @@ class ScoresPanel(QWidget):
         sides = QBoxLayout.Direction
         self._figures.setDirection(sides.LeftToRight if wide else sides.TopToBottom)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._paint()
-            self._soon()
-
-    def _draw(self) -> None:
+    def _draw_lists(self) -> None:
         relevance = self.words.judgements.relevance
         same = [each.ranked for each in self._lists if each.comparable]
         also = [self.words.threshold] if same else []
@@ -132,8 +120,6 @@ class ScoresPanel(QWidget):
 
     def _follow_threshold(self) -> None:
         """Move the line and say what is left; called for every step of the slider."""
-        if not self.isVisible():
-            return
         threshold, behind = self.words.threshold, theme.colours(self.palette()).window
         self.bar.follow(threshold)
         rows, places = [], []
@@ -172,8 +158,6 @@ class ScoresPanel(QWidget):
 
     def _follow_item(self) -> None:
         """Ring the chosen word on every list."""
-        if not self.isVisible():
-            return
         item = self.words.item
         places: list[tuple[float, float]] = []
         for line in (each.line for each in self._lines) if item is not None else ():
@@ -214,21 +198,9 @@ class ScoresPanel(QWidget):
             return NOTHING
         return MAKING if self.words.ranking.busy else HIDDEN
 
-    def _paint(self) -> None:
+    def paint_in_theme(self) -> None:
+        """Use the colours of the palette in the plot."""
         self.plot.paint_in(theme.colours(self.palette()))
-
-    def _follow(self) -> None:
-        """Draw what has changed; what is only judged anew waits for the lists made of that."""
-        drawn, now = (
-            [each.ranked for each in lists] for lists in (self._lists, self.words.ranking.lists)
-        )
-        if not (self.words.ranking.busy and now and list(map(id, drawn)) == list(map(id, now))):
-            self.refresh()
-
-    def _soon(self) -> None:
-        """One drawing for several changes."""
-        if not self._timer.isActive():
-            self._timer.start()
 
     def _lay_out(self) -> None:
         self.nothing.setProperty("role", "quiet")
@@ -252,15 +224,12 @@ class ScoresPanel(QWidget):
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)
-        self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self._follow)
 
     def _connect(self) -> None:
         words = self.words
-        for signal in (words.ranking.changed, words.judgements.changed, words.ranking.busy_changed):
-            signal.connect(self._soon)
-        words.threshold_changed.connect(self._follow_threshold)
-        words.item_changed.connect(self._follow_item)
+        self.redraw_on(words.ranking.changed, words.judgements.changed, words.ranking.busy_changed)
+        self.follow(words.threshold_changed, self._follow_threshold)
+        self.follow(words.item_changed, self._follow_item)
         self.bar.threshold_wanted.connect(words.set_threshold)
         self.bar.list_wanted.connect(self._suggest_for)
         self.plot.threshold_moved.connect(words.set_threshold)
