@@ -64,7 +64,9 @@ class WordInSight(QObject):
         if self._wanted in names:
             self._workbench.open_page(names.index(self._wanted))
         else:
-            self._workbench.said.emit(f"The page {self._wanted} is not open here", False)
+            self._workbench.said.emit(
+                f"The page {self._wanted} is not in the open collection", False
+            )
 
     def _arrived(self) -> None:
         words, entry = self._workbench.state(Words), self._workbench.entry

@@ -11,7 +11,7 @@ from spotlab.report.figure_text import written
 if TYPE_CHECKING:
     from spotlab.gui.words.state.words import Words
 
-_WHAT = {1: "relevant", 0: "not relevant", -1: "not known"}
+_WHAT = {1: "relevant", 0: "not relevant", -1: "relevance not known"}
 
 
 def text_of(words: Words, item: int) -> str:
@@ -46,7 +46,7 @@ def _figures(row: int, score: float) -> str:
 def what_it_is(words: Words, item: int) -> str:
     """Relevant or not, and who says so."""
     said = _WHAT[int(words.judgements.relevance[item])]
-    return f"{said}, as you judged" if words.judgements.judged[item] >= 0 else said
+    return f"{said}, judged by you" if words.judgements.judged[item] >= 0 else said
 
 
 def spoken(words: Words, placing: Placing, column: int, row: int) -> str:

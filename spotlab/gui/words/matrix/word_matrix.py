@@ -36,17 +36,16 @@ from spotlab.report.figure_text import written
 MOST = 400  # words in a matrix: a column is then still a pixel of a narrow panel
 BESIDE = QPoint(14, 10)  # px from the pointer to its tooltip
 NOTHING = (
-    "Search a word to see the scores\nof its instances with each other,\n"
-    "and which of them make good queries."
+    "Search a word to see the scores\nbetween its instances,\nand which of them are good queries."
 )
-NO_SCORES = "Of these lists it is not known how alike\ntheir items are: search a word instead."
+NO_SCORES = "These lists have no scores between their items.\nSearch a word instead."
 FEW = (
-    "Fewer than two words are known to be right.\nMark words ✓ in the lists, "
-    "or look at all that are listed."
+    "Fewer than two words are known to be relevant.\nMark words ✓ in the lists, "
+    "or show all listed words."
 )
 WHICH = {
-    "instances": ("Instances", "Words that are known to be the one searched"),
-    "listed": ("All Listed", "All words that are in some list, the best first"),
+    "instances": ("Instances", "Words that are known to be instances of the query"),
+    "listed": ("All Listed", "All words in any list, the best ranks first"),
 }
 
 
@@ -206,9 +205,11 @@ class WordMatrixPanel(LivePanel):
         self.count = QLabel()
         self.suggested = SuggestedQueries()
         self.count.setProperty("role", "quiet")
-        self.count.setToolTip(f"A matrix shows at most {MOST} words, those of the best ranks")
+        self.count.setToolTip(f"The matrix shows at most {MOST} words: those with the best ranks")
         self.go = QPushButton("Search This Word")
-        self.go.setToolTip("Search with the chosen word as the query; a double click does it, too")
+        self.go.setToolTip(
+            "Search with the chosen word as the query. A double click does the same."
+        )
         self.go.clicked.connect(lambda _: self.search())
         self.menu = QMenu(self)
         self.menu.addAction("Show All of the Matrix", self.plot.reset_view)

@@ -56,4 +56,4 @@ def save(workbench: Workbench, path: Path) -> None:
     except SpotlabError as error:
         workbench.said.emit(str(error), True)
     else:
-        workbench.said.emit(f"The lists are in {path.name}", False)
+        workbench.said.emit(f"Saved the lists in {path.name}", False)

@@ -42,8 +42,8 @@ INKS = (
     Option(WordInk.WOLF, "Wolf", "Sauvola's, normalised by the page's contrast (Wolf 2002)"),
 )
 NOTHING = (
-    "Draw a box around a word on the page, or type what is written.\n\n"
-    "Ranked lists (CSV, TREC) may be opened or dropped here, too."
+    "Draw a box around a word on the page, or type a word.\n\n"
+    "You can also open ranked lists (CSV, TREC), or drop them here."
 )
 NO_PAGES = "Open pages first,\nthen search a word on them."
 _Index = QModelIndex | QPersistentModelIndex
@@ -117,7 +117,7 @@ class WordQueriesPanel(QWidget):
         self.go = QPushButton("Search")
         self.go.setToolTip("Search the first instance of this word on all pages")
         self.ink = Choice(INKS, "Ink")
-        self.ink.setToolTip("How ink is told from paper, before words are looked for")
+        self.ink.setToolTip("Method that separates ink from paper before words are detected")
         self.given = QCheckBox("Only words of the truth")
         self.given.setToolTip(
             "Search among the words that the truth has boxes for, instead of finding words"
@@ -129,7 +129,7 @@ class WordQueriesPanel(QWidget):
         self.bar.setFixedHeight(6)
         self.cancel = QPushButton("Cancel")
         self.open = QPushButton("Open Lists…")
-        self.open.setToolTip("Ranked lists as CSV or TREC runs, scores between items as .npz")
+        self.open.setToolTip("Open ranked lists (CSV or TREC runs) and scores between items (.npz)")
         self.list = QListView()
         self.model = QueryModel(self.workbench, self)
         self.list.setModel(self.model)
@@ -140,7 +140,9 @@ class WordQueriesPanel(QWidget):
         self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.nothing.setProperty("role", "quiet")
         self.letters = QPushButton("Try it on the sample letters")
-        self.letters.setToolTip("Handwritten pages with every word known: your own copy")
+        self.letters.setToolTip(
+            "Open a copy of handwritten sample pages in which every word is known"
+        )
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -225,7 +227,7 @@ class WordQueriesPanel(QWidget):
         for widget in (self.doing, self.bar, self.cancel):
             widget.setVisible(busy)
         self.bar.setRange(0, 0)
-        self.doing.setText("Searching …" if busy else "")
+        self.doing.setText("Searching…" if busy else "")
         for control in (self.go, self.ink, self.given):
             control.setEnabled(not busy and bool(self.workbench.entries))
 

@@ -38,23 +38,24 @@ BESIDE = 80  # px beside the title of a list: margins, box, swatch, scroll bar
 MOST = 60  # of what is slid; more may be typed
 SHARE = (-1.0, 1.0)
 TIPS = {
-    "top": "n: at most so many items, the best of the list, re-score it (Hast takes 12).",
+    "top": "n: the largest number of top items that re-score the list (12 in Hast's paper).",
     "at_least": "Only items with at least this score against the query re-score the list. On the "
-    "common scale of scores .8 is a sure hit.",
-    "weight": "w: a re-scoring item with score s weighs s<sup>w</sup>. 0: all weigh the same, as "
-    "in the paper.",
-    "iterations": "How often consensus ranking is repeated on the list that it made.",
-    "tau": "τ: the score from which a search takes an item for a hit (WS). The word is searched "
-    "again when it changes.",
-    "tight": "Hits with at least this score become queries on their own page, the one before and "
-    "the one after (QE). The word is searched again when it changes.",
+    "common scale of scores, .8 is a sure hit.",
+    "weight": "w: a re-scoring item with score s has the weight s<sup>w</sup>. With 0 all have the "
+    "same weight, as in the paper.",
+    "iterations": "Number of times that consensus ranking is repeated on its own result.",
+    "tau": "τ: the lowest score of a hit of the word search (WS). A change searches the word "
+    "again.",
+    "tight": "Hits with at least this score become queries on their own page and on the pages "
+    "before and after it (QE). A change searches the word again.",
 }
 FEEDBACK = (
-    "<p><b>Judgements re-rank the lists</b></p><p>Words marked ✓ re-score the lists whatever their "
-    "score and rank; words marked ✗ never do. Off: judgements are only counted.</p>"
+    "<p><b>Judgements re-rank the lists</b></p><p>Words marked ✓ re-score the lists at any "
+    "score and rank; words marked ✗ never do. If this is off, judgements only change the "
+    "figures.</p>"
 )
 NEEDS = {
-    "": "it needs the items' scores against what was searched",
+    "": "it needs the scores of the items against the query",
     "between": "it needs the scores of the items with each other",
     "lists": "it needs the lists of an expanded search",
 }
@@ -202,7 +203,9 @@ class WordSettingsPanel(QScrollArea):
 
     def _lay_out(self) -> None:
         self._reset = QPushButton("Usual Values")
-        self._reset.setToolTip("All numbers as they come: those of the paper, where it has them")
+        self._reset.setToolTip(
+            "Reset all numbers to their defaults, which are those of the paper where it gives any"
+        )
         self._reset.clicked.connect(lambda _: self.reset())
         foot = QHBoxLayout()
         foot.addWidget(self._reset)

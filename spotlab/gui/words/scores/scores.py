@@ -35,11 +35,11 @@ from spotlab.gui.words.state.words import Words
 BESIDE = QPoint(14, 10)  # px from a line's point to its tooltip
 WIDE = 520  # px from which counts and shares stand beside each other
 NOTHING = (
-    "Search a word or open ranked lists\nto see their scores by rank,\n"
-    "and to purge what scores low."
+    "Search a word or open ranked lists\nto see their scores by rank\n"
+    "and to purge items with low scores."
 )
-MAKING = "Making the lists …"
-HIDDEN = "No list is shown. Tick one in the settings of the lists."
+MAKING = "Making the lists…"
+HIDDEN = "No list is selected. Select one in the panel Ranking."
 
 
 class ScoresPanel(LivePanel):

@@ -40,7 +40,7 @@ def open_lists(workbench: Workbench, paths: Sequence[Path]) -> None:
             first = read.bad_lines[0]
             more = f" and {problems - 1:,} more" if problems > 1 else ""
             place = f"{paths[0].name}, line {first.line}: {first.problem}"
-            workbench.said.emit(f"Lines that were passed over: {place}{more}", True)
+            workbench.said.emit(f"Skipped lines: {place}{more}", True)
 
     def failed(error: Exception) -> None:
         workbench.finished.emit()
