@@ -40,7 +40,7 @@ def open_lists(workbench: Workbench, paths: Sequence[Path]) -> None:
             first = read.bad_lines[0]
             more = f" and {problems - 1:,} more" if problems > 1 else ""
             place = f"{paths[0].name}, line {first.line}: {first.problem}"
-            workbench.said.emit(f"Lines that were passed over: {place}{more}", True)
+            workbench.said.emit(f"Skipped lines: {place}{more}", True)
 
     def failed(error: Exception) -> None:
         workbench.finished.emit()
@@ -89,11 +89,13 @@ def _thresholds(scores: np.ndarray) -> tuple[float, float]:
 
 def shown_lists(words: Words) -> QueryLists | None:
     """The lists as they are shown, with what is known of the items; None where there are none."""
-    source = words.source
-    if source is None or not words.lists:
+    source = words.queries.current
+    if source is None or not words.ranking.lists:
         return None
-    ranked = tuple(each.ranked for each in words.lists)
-    return QueryLists(source.title, source.items, ranked, words.relevance, words.relevant)
+    ranked = tuple(each.ranked for each in words.ranking.lists)
+    return QueryLists(
+        source.title, source.items, ranked, words.judgements.relevance, words.judgements.relevant
+    )
 
 
 def save_lists(words: Words, path: Path) -> None:

@@ -155,7 +155,9 @@ class WordSearching:
         left_out = known.index.left_out
         if left_out:
             pages = ", ".join(each.page for each in left_out)
-            self.workbench.said.emit(f"Not searched, as they cannot be read: {pages}", True)
+            self.workbench.said.emit(
+                f"Pages not searched because they cannot be read: {pages}", True
+            )
         self.found.emit(source)
 
     def _failed(self, error: Exception) -> None:
@@ -181,7 +183,7 @@ def know_pages(
     """
     words = known_words(entries, progress)
     if given and words is None:
-        raise SpotlabError("The truth of these pages has no words with texts")
+        raise SpotlabError("The ground truth of these pages has no words with text")
     index = build_index(
         entries,
         settings,
