@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spotlab.errors import SpotlabError
 from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.reading import read_lists
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.gui.words.state.words import Words
 from spotlab.progress import Progress
@@ -33,7 +32,6 @@ def open_lists(workbench: Workbench, paths: Sequence[Path]) -> None:
         return read_lists(list(paths), progress)
 
     def done(read: ReadLists) -> None:
-        workbench.finished.emit()
         workbench.state(Words).add_sources([source_of(lists) for lists in read.queries])
         problems = len(read.bad_lines)
         if problems:
@@ -42,13 +40,7 @@ def open_lists(workbench: Workbench, paths: Sequence[Path]) -> None:
             place = f"{paths[0].name}, line {first.line}: {first.problem}"
             workbench.said.emit(f"Skipped lines: {place}{more}", True)
 
-    def failed(error: Exception) -> None:
-        workbench.finished.emit()
-        if not isinstance(error, SpotlabError):
-            raise error
-        workbench.said.emit(str(error), True)
-
-    background.run(work, done=done, failed=failed, progress=workbench.progressed.emit)
+    Task(workbench).start(work, done=done)
 
 
 def source_of(lists: QueryLists) -> WordSource:
