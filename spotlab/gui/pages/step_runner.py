@@ -157,7 +157,7 @@ class StepRunner:
         else:
             self.drop()
             self._stop()
-            self._workbench.said.emit(f"{step.name}: nothing has changed. {error}", True)
+            self._workbench.said.emit(f"{step.name}: nothing was changed. {error}", True)
         if not isinstance(error, SpotlabError):
             raise error
 
