@@ -38,7 +38,7 @@ class FloorPlanOptions:
         Share of the furniture that is really there, 0 (empty rooms) to 1.
     symbols : float
         How many pieces of furniture a page has on average; single pages have from none to more than
-        three times as many, as far as there are. 0 for all that the rooms call for.
+        three times as many, if the rooms have them. 0 for all that the rooms need.
     projects : int
         Offices that the plans come from, in turn: one draws walls, doors and windows always in the
         same manner, and all draw a kind of furniture in the same way. 0 mixes everything.

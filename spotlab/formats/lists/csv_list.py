@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from spotlab.errors import BadInput
 from spotlab.formats.lists.format import ListFormat, Table, join_tables
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.columns import Floats, Names, names_of, no_names, read_bytes, read_columns
+from spotlab.formats.rows.columns import Floats, Names, names_of, no_names
 from spotlab.formats.rows.csv_rows import read_rows
 from spotlab.formats.rows.numbers import are_scores, plain_numbers, read_number
 from spotlab.progress import Progress
@@ -38,30 +38,9 @@ def read(path: Path, progress: Progress) -> Table:
     BadInput
         It cannot be read, is empty, or its first line does not name the columns.
     """
-    content = read_bytes(path, EXPECTED)
-    progress(0, len(content), f"reading {path.name}")
-    return _read_quickly(path, content) or _read_rows(path, progress)
-
-
-def _read_quickly(path: Path, content: bytes) -> Table | None:
-    """All rows at once; None where one of them is not right or written in an unusual way."""
-    first = content.partition(b"\n")[0].decode("utf-8", "replace")
-    if '"' in first:
-        return None
-    names = [name.strip() for name in first.split(",")]
-    columns = _find_columns(names, path, "line 1")
-    ours = {at: name for name, at in columns.items()}
-    unique = [ours.get(at, f"#{at}") for at in range(len(names))]
-    found = read_columns(content, unique, [name for name in NUMBERS if name in columns])
-    if found is None:
-        return None
-    taken = {name: found[name] for name in columns}
-    query = taken["query"]
-    assert isinstance(query, Names)
-    table = _table(path, taken, np.arange(2, 2 + len(query.code)))
-    if table is not None:
-        table.remarks += _passed_over(names)
-    return table
+    rows = _Rows(path)
+    read_rows(path, rows, EXPECTED, progress)
+    return rows.finish()
 
 
 def _find_columns(names: Sequence[str], path: Path, place: str) -> dict[str, int]:
@@ -123,12 +102,6 @@ def _given(column: Names) -> NDArray[np.bool_]:
     return np.array([bool(name) for name in column.names], np.bool_)[column.code]
 
 
-def _read_rows(path: Path, progress: Progress) -> Table:
-    rows = _Rows(path)
-    read_rows(path, rows, EXPECTED, progress)
-    return rows.finish()
-
-
 class _Rows:
     """Takes rows, thousands at once; where one is not right one by one, the bad as bad lines."""
 
@@ -145,26 +118,26 @@ class _Rows:
         self._width = len(names)
         self.remarks += _passed_over(names)
 
-    def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
-        table = self._table(rows, lines)
-        if table is None:
-            good = [self._is_right(row, line) for row, line in zip(rows, lines, strict=True)]
-            rows = [[value.strip() for value in row] for row in compress(rows, good)]
-            table = self._table(rows, lines[good])
-            assert table is not None, "rows that were checked one by one are right"
-        self._tables.append(table)
-
-    def _table(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> Table | None:
-        if not set(map(len, rows)) <= {self._width}:
-            return None
-        columns: dict[str, Names | Floats] = {}
+    def take(self, columns: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> bool:
+        found: dict[str, Names | Floats] = {}
         for name, at in self._columns.items():
-            texts = [row[at] for row in rows]
-            column = plain_numbers(texts, are_scores) if name in NUMBERS else names_of(texts)
+            column = (
+                plain_numbers(columns[at], are_scores) if name in NUMBERS else names_of(columns[at])
+            )
             if column is None:
-                return None
-            columns[name] = column
-        return _table(self.path, columns, lines)
+                return False
+            found[name] = column
+        table = _table(self.path, found, lines)
+        if table is not None:
+            self._tables.append(table)
+        return table is not None
+
+    def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
+        good = [self._is_right(row, line) for row, line in zip(rows, lines, strict=True)]
+        right = [[value.strip() for value in row] for row in compress(rows, good)]
+        columns = [[row[at] for row in right] for at in range(self._width)]
+        taken = self.take(columns, lines[good])
+        assert taken, "rows that were checked one by one are right"
 
     def _is_right(self, row: Sequence[str], line: int) -> bool:
         try:

@@ -21,8 +21,8 @@ from spotlab.errors import BadInput, reason
 from spotlab.files import read_file
 from spotlab.formats.rows.append_only import AppendOnlyFile
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.columns import BYTE_ORDER_MARK
 from spotlab.formats.rows.csv_rows import quote_field
+from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
 from spotlab.formats.rows.numbers import format_number
 from spotlab.model.items import Items
 from spotlab.representation import short_repr

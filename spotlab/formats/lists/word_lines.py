@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, reason
+from spotlab.files import read_file
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.columns import Floats, Names, Numbers, names_of, read_bytes, read_columns
-from spotlab.formats.rows.numbers import read_number
+from spotlab.formats.rows.columns import Floats, Names, Numbers, join_names, names_of, plain_columns
+from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
+from spotlab.formats.rows.numbers import are_scores, plain_numbers, read_number
 from spotlab.progress import Progress
 
 LINES_A_STEP = 20_000
@@ -68,9 +71,9 @@ def read_words(path: Path, layout: Layout, progress: Progress) -> WordLines:
     BadInput
         It cannot be read, or no line of it is right.
     """
-    content = read_bytes(path, layout.expected)
+    content = _content(path, layout.expected)
     progress(0, len(content), f"reading {path.name}")
-    found = _read_quickly(content, layout) or _read_lines(path, content, layout, progress)
+    found = _read_lines(path, content, layout, progress)
     if not len(found.line):
         first = found.bad_lines[0]
         raise BadInput(path, first.problem, place=f"line {first.line}", expected=layout.expected)
@@ -78,54 +81,97 @@ def read_words(path: Path, layout: Layout, progress: Progress) -> WordLines:
     return found
 
 
-def _read_quickly(content: bytes, layout: Layout) -> WordLines | None:
-    first = content.partition(b"\n")[0]
-    delimiter = "\t" if b"\t" in first else " "
-    columns = read_columns(
-        content, layout.names, tuple(layout.numbers), delimiter=delimiter, quote=None, header=False
-    )
-    if columns is None:
-        return None
-    names = {name: value for name, value in columns.items() if isinstance(value, Names)}
-    numbers = {name: value for name, value in columns.items() if isinstance(value, np.ndarray)}
-    # a tab or a space left in a word, or none there: lines that have to be looked at one by one
-    if any(not text or len(text.split()) > 1 for value in names.values() for text in value.names):
-        return None
-    if any(np.isnan(values).any() for values in numbers.values()):
-        return None
-    whole = [numbers[name] for name in layout.whole]
-    if any(((np.floor(n) != n) | (np.abs(n) > LARGEST)).any() for n in whole):
-        return None
-    count = len(next(iter(names.values())).code)
-    return WordLines(names, numbers, np.arange(1, count + 1), [])
+def _content(path: Path, expected: str) -> bytes:
+    """The content of a file, without a byte order mark.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, is empty, or in UTF-16.
+    """
+    try:
+        content = read_file(path)
+    except OSError as error:
+        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise BadInput(path, "the file is in UTF-16", expected="UTF-8")
+    content = content.removeprefix(BYTE_ORDER_MARK)
+    if not content.strip():
+        raise BadInput(path, "the file is empty", expected=expected)
+    return content
 
 
 def _read_lines(path: Path, content: bytes, layout: Layout, progress: Progress) -> WordLines:
-    rows: list[list[str]] = []
-    lines: list[int] = []
+    every = content.removesuffix(b"\n").split(b"\n")
+    parts: list[WordLines] = []
     bad: list[BadLine] = []
-    for number, line in enumerate(content.split(b"\n"), 1):
-        if not number % LINES_A_STEP:
-            progress(number, None, f"reading {path.name}")
+    for start in range(0, len(every), LINES_A_STEP):
+        progress(start, len(every), f"reading {path.name}")
+        step = every[start : start + LINES_A_STEP]
+        part = _plain_part(step, start + 1, layout)
+        parts.append(part or _part_of_lines(step, start + 1, layout, path, bad))
+    texts = [name for name in layout.names if name not in layout.numbers]
+    return WordLines(
+        {name: join_names([part.names[name] for part in parts]) for name in texts},
+        {name: np.concatenate([part.numbers[name] for part in parts]) for name in layout.numbers},
+        np.concatenate([part.line for part in parts]),
+        bad,
+    )
+
+
+def _plain_part(lines: Sequence[bytes], first: int, layout: Layout) -> WordLines | None:
+    """The words of lines that are all right and have one space or tab between words, else None."""
+    block = b"\n".join(lines) + b"\n"
+    delimiter = b"\t" if b"\t" in lines[0] else b" "
+    if any(mark in block for mark in (b"\r", b"\v", b"\f", b" \t".replace(delimiter, b""))):
+        return None
+    columns = plain_columns(block, len(layout.names), delimiter)
+    if columns is None or any("" in texts for texts in columns):
+        return None
+    return _part(columns, np.arange(first, first + len(lines)), layout)
+
+
+def _part(columns: Sequence[Sequence[str]], lines: Numbers, layout: Layout) -> WordLines | None:
+    """The words in these columns; None where one is not right."""
+    names, numbers = {}, {}
+    for name, texts in zip(layout.names, columns, strict=True):
+        if name in layout.numbers:
+            are_right = _are_whole if name in layout.whole else are_scores
+            found = plain_numbers(texts, are_right)
+            if found is None:
+                return None
+            numbers[name] = found
+        else:
+            names[name] = names_of(texts)
+    return WordLines(names, numbers, lines, [])
+
+
+def _part_of_lines(
+    lines: Sequence[bytes], first: int, layout: Layout, path: Path, bad: list[BadLine]
+) -> WordLines:
+    """The words of the lines that are right; the others are bad lines."""
+    rows: list[list[str]] = []
+    numbers: list[int] = []
+    for number, line in enumerate(lines, first):
         try:
             row = [word.decode() for word in line.split()]
             if row:
                 _check(row, layout)
                 rows.append(row)
-                lines.append(number)
+                numbers.append(number)
         except UnicodeDecodeError as error:
-            bad.append(
-                bad_line(path, number, f"not UTF-8: the byte 0x{error.object[error.start]:02X}")
-            )
+            byte = error.object[error.start]
+            bad.append(bad_line(path, number, f"not UTF-8: the byte 0x{byte:02X}"))
         except ValueError as error:
             bad.append(bad_line(path, number, f"{error}; expected {layout.expected}"))
-    columns = dict(zip(layout.names, zip(*rows, strict=True), strict=True)) if rows else {}
-    return WordLines(
-        {name: names_of(texts) for name, texts in columns.items() if name not in layout.numbers},
-        {name: np.array(columns[name], np.float64) for name in layout.numbers if rows},
-        np.array(lines, np.int64),
-        bad,
-    )
+    columns = [[row[at] for row in rows] for at in range(len(layout.names))]
+    part = _part(columns, np.array(numbers, np.int64), layout)
+    assert part is not None, "lines that were checked one by one are right"
+    return part
+
+
+def _are_whole(values: Floats) -> NDArray[np.bool_]:
+    return np.asarray((np.floor(values) == values) & (np.abs(values) <= LARGEST), np.bool_)
 
 
 def _check(row: Sequence[str], layout: Layout) -> None:

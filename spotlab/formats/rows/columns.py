@@ -1,29 +1,15 @@
-"""Reads files of words or of values between commas as columns, a million lines in a second.
-
-A file in which all is as usual is read at once; where anything is not, the caller reads it line by
-line, so that every bad line is found.
-"""
+"""Columns of a file: its plain lines taken apart at once, and names, each stored once."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput, reason
-from spotlab.files import read_file
-from spotlab.formats.rows.numbers import are_scores
-
-if TYPE_CHECKING:
-    import pyarrow
-
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,82 +27,27 @@ class Names:
     code: Numbers
 
 
-def read_bytes(path: Path, expected: str) -> bytes:
-    """The content of a file, without a byte order mark.
-
-    Raises
-    ------
-    BadInput
-        It cannot be read, is empty, or in UTF-16.
-    """
-    try:
-        content = read_file(path)
-    except OSError as error:
-        raise BadInput(path, f"cannot be read: {reason(error)}") from error
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise BadInput(path, "the file is in UTF-16", expected="UTF-8")
-    content = content.removeprefix(BYTE_ORDER_MARK)
-    if not content.strip():
-        raise BadInput(path, "the file is empty", expected=expected)
-    return content
-
-
-def read_columns(
-    content: bytes,
-    names: Sequence[str],
-    numbers: Sequence[str],
-    *,
-    delimiter: str = ",",
-    quote: str | None = '"',
-    header: bool = True,
-) -> Mapping[str, Names | Floats] | None:
-    """The columns of a file, every line of it one row; None where anything is unusual.
-
-    Parameters
-    ----------
-    content : bytes
-    names : sequence of str
-        Of all columns.
-    numbers : sequence of str
-        Those that hold numbers; an empty value is NaN, other values make the file unusual.
-    delimiter : str
-    quote : str or None
-    header : bool
-        Whether the first line is not a row.
+def plain_columns(block: bytes, width: int, delimiter: bytes = b",") -> list[list[str]] | None:
+    """The columns of whole lines of as many values each; None where they are anything else.
 
     Examples
     --------
-    >>> read_columns(b"a,1\\nb,\\na,2\\n", ["name", "x"], ["x"], header=False)["x"]
-    array([ 1., nan,  2.])
+    >>> plain_columns(b"a,1\\nb,2\\n", 2), plain_columns(b"a,1\\nb\\n", 2)
+    ([['a', 'b'], ['1', '2']], None)
     """
-    import pyarrow  # noqa: PLC0415 - a quarter of a second
-    from pyarrow import csv  # noqa: PLC0415
-
-    kinds = {name: pyarrow.dictionary(pyarrow.int32(), pyarrow.string()) for name in names}
-    kinds.update(dict.fromkeys(numbers, pyarrow.float64()))
+    codes = np.frombuffer(block, np.uint8)
+    line = codes == ord("\n")
+    ends = line[line | (codes == ord(delimiter))]
+    count, rest = divmod(len(ends), width)
+    if rest or not block.endswith(b"\n") or np.count_nonzero(ends) != count:
+        return None
+    if not ends[width - 1 :: width].all():
+        return None
     try:
-        table = csv.read_csv(
-            pyarrow.BufferReader(content),
-            csv.ReadOptions(column_names=list(names), skip_rows=int(header)),
-            csv.ParseOptions(delimiter=delimiter, quote_char=quote or False),
-            csv.ConvertOptions(column_types=kinds, null_values=[""], strings_can_be_null=False),
-        )
-    except pyarrow.ArrowException:
+        values = block.decode().replace("\n", delimiter.decode()).split(delimiter.decode())
+    except UnicodeDecodeError:
         return None
-    lines = content.count(b"\n") + (not content.endswith(b"\n"))
-    if len(table) + header != lines:  # empty lines, or a value over several
-        return None
-    found: dict[str, Names | Floats] = {}
-    for name in names:
-        if name in numbers:
-            values = table[name].to_numpy()
-            given = table[name].is_valid().to_numpy()
-            if not are_scores(values[given]).all():
-                return None
-            found[name] = values
-        else:
-            found[name] = _name_column(table[name])
-    return found
+    return [values[at:-1:width] for at in range(width)]
 
 
 def names_of(texts: Sequence[str]) -> Names:
@@ -127,9 +58,12 @@ def names_of(texts: Sequence[str]) -> Names:
     >>> names_of(["b", " a", "b "])
     Names(names=('b', 'a'), code=array([0, 1, 0]))
     """
-    number: dict[str, int] = {}
-    code = [number.setdefault(text.strip(), len(number)) for text in texts]
-    return Names(tuple(number), np.array(code, np.int64))
+    given, (code,) = _numbered([texts])
+    tidy = tuple(map(str.strip, given))
+    if tidy == given:
+        return Names(given, code)
+    names, (again,) = _numbered([tidy])
+    return Names(names, again[code])
 
 
 def no_names(count: int) -> Names:
@@ -139,20 +73,17 @@ def no_names(count: int) -> Names:
 
 def join_names(columns: Sequence[Names]) -> Names:
     """One column of several, in which equal names have one number."""
-    number: dict[str, int] = {}
-    codes = []
-    for column in columns:
-        translate = [number.setdefault(name, len(number)) for name in column.names]
-        codes.append(np.array(translate, np.int64)[column.code])
-    return Names(tuple(number), np.concatenate(codes))
+    names, translations = _numbered([column.names for column in columns])
+    codes = [each[column.code] for each, column in zip(translations, columns, strict=True)]
+    return Names(names, np.concatenate(codes))
 
 
-def _name_column(column: pyarrow.ChunkedArray) -> Names:
-    encoded = column.unify_dictionaries()
-    code = np.concatenate(
-        [np.zeros(0, np.int64), *(chunk.indices.to_numpy() for chunk in encoded.chunks)]
-    )
-    if not encoded.num_chunks:
-        return Names((), code)
-    tidy = names_of(encoded.chunk(0).dictionary.to_pylist())
-    return Names(tidy.names, tidy.code[code])
+def _numbered(parts: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[Numbers]]:
+    """All different texts in their order, and the number of each text of the parts."""
+    import pyarrow  # noqa: PLC0415 - a quarter of a second
+
+    chunks = [pyarrow.array(part, pyarrow.large_string()) for part in parts]
+    encoded = pyarrow.concat_arrays(chunks).dictionary_encode()
+    code = encoded.indices.to_numpy().astype(np.int64)
+    ends = np.cumsum([len(part) for part in parts])
+    return tuple(encoded.dictionary.to_pylist()), np.split(code, ends[:-1])

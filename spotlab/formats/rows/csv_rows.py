@@ -1,8 +1,8 @@
 """Reads the rows of a CSV file, with a line of names first, and names every bad line.
 
-A file is read in blocks of lines, each at once; where something in a block is not right, its lines
-are read one by one. A field in quotes may run over several lines; where its quote is never closed,
-only its first line is bad.
+A file is read in blocks of lines, each at once; where something in a block is not right, smaller
+and smaller parts of it are, until the bad lines are found. A field in quotes may run over several
+lines; where its quote is never closed, only its first line is bad.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ import io
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
+from spotlab.formats.rows.columns import plain_columns
+from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
 from spotlab.progress import Progress
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 BLOCK_BYTES = 2**19  # short enough not to keep a window waiting
 MOST_LINES_OF_A_FIELD = 1000
+FEW_ROWS = 16  # which are not halved any more to find the bad one
 LONGEST_FIELD = 2**26  # characters; Python's own limit is met by a traced outline
 
 csv.field_size_limit(max(csv.field_size_limit(), LONGEST_FIELD))
@@ -43,13 +46,21 @@ class RowTaker(Protocol):
         """Take the first line's names; raise `BadInput` if a column is missing."""
 
     def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
-        """Take rows and the line of each."""
+        """Take rows and the line of each, one by one, the bad ones as bad lines."""
 
     def check(self, row: Sequence[str]) -> None:
         """Raise ValueError if a row over several lines is not right."""
 
     def bad(self, line: int, problem: str) -> None:
         """Take a bad line."""
+
+
+@runtime_checkable
+class ColumnTaker(RowTaker, Protocol):
+    """Who can take many rows at once."""
+
+    def take(self, columns: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> bool:
+        """Take rows as columns; False, and none of them taken, where one is not right."""
 
 
 def read_rows(path: Path, taker: RowTaker, expected: str, progress: Progress) -> None:
@@ -92,6 +103,8 @@ class _Reader:
         self.path = path
         self.taker = taker
         self.expected = expected
+        self.columns = taker if isinstance(taker, ColumnTaker) else None
+        self.width = 0  # of the first line
         self.begun = False
         self.lines: list[str] = []  # what is not taken in yet
         self.first = 1  # the number of the first of them
@@ -101,6 +114,8 @@ class _Reader:
         """Take some more lines of the file in."""
         if self.first == 1 and not self.lines:
             block = self._check_beginning(block)
+        if not self.lines and self.begun and self._take_plain(block):
+            return
         self.lines += self._decode(block)
         self.ends = self.lines[-1][-2:] if self.lines else ""
         self._take(last=False)
@@ -121,7 +136,7 @@ class _Reader:
     def _check_beginning(self, block: bytes) -> bytes:
         if block.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise BadInput(self.path, "the file is in UTF-16", expected="UTF-8")
-        return block.removeprefix(b"\xef\xbb\xbf")
+        return block.removeprefix(BYTE_ORDER_MARK)
 
     def _decode(self, block: bytes) -> list[str]:
         """The lines of a block, each with its end; a bad one is empty."""
@@ -166,7 +181,37 @@ class _Reader:
             numbers = numbers[list(map(bool, rows))]
             rows = [row for row in rows if row]
         if rows:
+            self._add(rows, numbers)
+
+    def _take_plain(self, block: bytes) -> bool:
+        """Take a block in which nothing is in quotes and no value has a space before it."""
+        if self.columns is None or self.width == 1 or len(block) > LONGEST_FIELD:
+            return False
+        if block[:1] == b" " or any(mark in block for mark in (b'"', b"\r", b", ", b"\n ")):
+            return False
+        columns = plain_columns(block, self.width)
+        if columns is None:
+            return False
+        numbers = np.arange(self.first, self.first + len(columns[0]))
+        if not self.columns.take(columns, numbers):
+            self._add(list(zip(*columns, strict=True)), numbers)
+        self.first += len(numbers)
+        self.ends = "\n"
+        return True
+
+    def _add(self, rows: Sequence[Sequence[str]], numbers: NDArray[np.int64]) -> None:
+        """Hand rows over at once; where one of them is not right, halves, until it is found."""
+        if self.columns is None or len(rows) <= FEW_ROWS:
             self.taker.add(rows, numbers)
+            return
+        if set(map(len, rows)) == {self.width}:
+            # zip(*rows) would make an iterator of every row, and the garbage collector look at each
+            columns = [[row[at] for row in rows] for at in range(self.width)]
+            if self.columns.take(columns, numbers):
+                return
+        half = len(rows) // 2
+        self._add(rows[:half], numbers[:half])
+        self._add(rows[half:], numbers[half:])
 
     def _take_header(self) -> None:
         blank = next((i for i, line in enumerate(self.lines) if line.strip()), len(self.lines))
@@ -181,7 +226,7 @@ class _Reader:
                 self.path, _explain(error), place=place, expected=self.expected
             ) from error
         self.taker.begin(names, place)
-        self.begun = True
+        self.begun, self.width = True, len(names)
         self._drop(1)
 
     def _drop(self, count: int) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from spotlab.errors import BadInput, reason
 from spotlab.files import check_regular, read_file
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAXIMUM_BYTES = 512 * 1024 * 1024  # of one truth file; the message names it
 
 

@@ -54,7 +54,7 @@ def plain_numbers(
     if "_" in "".join(texts):
         return None
     try:
-        given = [float(text) for text in texts if text]
+        given = list(map(float, filter(None, texts)))
     except ValueError:
         return None
     numbers = np.array(given, np.float64)

@@ -1,8 +1,4 @@
-"""Runs in CSV: ``query,page,rank,score,points[,label]``, in any order, with a line of names first.
-
-Thousands of rows are taken at once; where one of them is not right, smaller and smaller parts are,
-so that every bad line is found and every good one read.
-"""
+"""Runs in CSV: ``query,page,rank,score,points[,label]``, in any order, names in the first line."""
 
 from __future__ import annotations
 
@@ -18,7 +14,14 @@ from spotlab.formats.rows.numbers import format_number
 from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, shared_ranks
 from spotlab.formats.runs.point_lists import format_point_lists
-from spotlab.formats.runs.rows import COLUMNS, Columns, add_rows, find_columns, read_row
+from spotlab.formats.runs.rows import (
+    COLUMNS,
+    Columns,
+    add_rows,
+    find_columns,
+    plain_block,
+    read_row,
+)
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 
@@ -48,6 +51,12 @@ class _RunTable:
 
     def begin(self, names: Sequence[str], place: str) -> None:
         self.columns = find_columns(names, self.gathered, place)
+
+    def take(self, columns: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> bool:
+        block = plain_block(columns, lines, self.columns, self.gathered)
+        if block is not None:
+            self.gathered.add(block)
+        return block is not None
 
     def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
         add_rows(rows, lines, self.columns, self.gathered)

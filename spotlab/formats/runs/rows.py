@@ -73,26 +73,15 @@ def add_rows(
     columns: Columns,
     gathered: Gathered,
 ) -> None:
-    """Take rows in, the bad ones as bad lines.
-
-    All are read at once; where that fails, halves of them are, until the bad ones are found.
-    """
-    block = _plain_block(rows, lines, columns, gathered)
-    if block is not None:
-        gathered.add(block)
-    elif len(rows) > FEW_ROWS:
-        half = len(rows) // 2
-        add_rows(rows[:half], lines[:half], columns, gathered)
-        add_rows(rows[half:], lines[half:], columns, gathered)
-    else:
-        good: list[Row | None] = []
-        for row, line in zip(rows, lines.tolist(), strict=True):
-            try:
-                good.append(read_row(row, columns))
-            except ValueError as error:
-                gathered.bad(line, str(error))
-                good.append(None)
-        gathered.add(block_of(good, lines, gathered))
+    """Take rows in one by one, the bad ones as bad lines."""
+    good: list[Row | None] = []
+    for row, line in zip(rows, lines.tolist(), strict=True):
+        try:
+            good.append(read_row(row, columns))
+        except ValueError as error:
+            gathered.bad(line, str(error))
+            good.append(None)
+    gathered.add(block_of(good, lines, gathered))
 
 
 @dataclass(frozen=True)
@@ -202,18 +191,15 @@ def are_ranks(numbers: Floats) -> NDArray[np.bool_]:
     )
 
 
-def _plain_block(
-    rows: Sequence[Sequence[str]],
+def plain_block(
+    values: Sequence[Sequence[str]],
     lines: NDArray[np.int64],
     columns: Columns,
     gathered: Gathered,
 ) -> Block | None:
-    """The spots of these rows; None where one is not right, or written in an unusual way."""
-    if not rows or set(map(len, rows)) != {columns.count}:
-        return None
-    nothing = ("",) * len(rows)
-    # zip(*rows) would make an iterator of every row, and the garbage collector look at each
-    column = {name: [row[place] for row in rows] for name, place in columns.places.items()}
+    """The spots of columns of values; None where one is not right, or written in an unusual way."""
+    nothing = ("",) * len(lines)
+    column = {name: values[place] for name, place in columns.places.items()}
     rank = plain_numbers(column.get("rank", nothing), are_ranks)
     score = plain_numbers(column.get("score", nothing), are_scores)
     if rank is None or score is None or (np.isnan(rank) & np.isnan(score)).any():

@@ -11,7 +11,7 @@ import numpy as np
 from spotlab.errors import BadInput, reason
 from spotlab.files import read_file
 from spotlab.formats.rows.append_only import AppendOnlyFile
-from spotlab.formats.rows.columns import BYTE_ORDER_MARK
+from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
 from spotlab.formats.votes.answers import COLUMNS, ReadAnswers, answer_line, read_answers
 
 EXPECTED = ",".join(COLUMNS)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput, shortened
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.columns import Floats, Names, Numbers, names_of, read_bytes, read_columns
+from spotlab.formats.rows.columns import Floats, Names, Numbers, join_names, names_of
 from spotlab.formats.rows.csv_rows import read_rows
 from spotlab.formats.votes.format import TRUTH, VoteFormat, VoteOptions, VoteTable
 from spotlab.formats.votes.sniffing import first_names
@@ -109,35 +109,21 @@ def with_truths(
 
 def _read_columns(path: Path, wanted: Sequence[Sequence[str]], progress: Progress) -> _Columns:
     expected = "the columns " + ", ".join(each[0] for each in wanted)
-    content = read_bytes(path, expected)
-    progress(0, len(content), f"reading {path.name}")
     rows = _Rows(path, wanted, expected)
-    first = content.partition(b"\n")[0].decode("utf-8", "replace").strip()
-    if '"' not in first and "\r" not in first:
-        names = first.split(",")
-        rows.begin(names, "line 1")
-        quick = read_columns(content, [str(at) for at in range(len(names))], ())
-        if quick is not None:
-            quickly = [quick[str(at)] for at in rows.places]
-            named = [column for column in quickly if isinstance(column, Names)]
-            if not any("" in column.names for column in named):
-                lines = np.arange(2, 2 + len(named[0].code))
-                return _Columns(named, lines, [], rows.remarks)
-        rows.remarks.clear()
     read_rows(path, rows, expected, progress)
-    columns = [names_of(column) for column in rows.values]
-    return _Columns(columns, np.array(rows.lines, np.int64), rows.bad_lines, rows.remarks)
+    names = [join_names(parts) for parts in rows.names]
+    return _Columns(names, np.array(rows.lines, np.int64), rows.bad_lines, rows.remarks)
 
 
 class _Rows:
-    """Takes lines one by one."""
+    """Takes lines, thousands at once; where one is not right, one by one."""
 
     def __init__(self, path: Path, wanted: Sequence[Sequence[str]], expected: str) -> None:
         self.path = path
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
         self.places: list[int] = []
-        self.values: list[list[str]] = [[] for _ in wanted]
+        self.names: list[list[Names]] = [[names_of([])] for _ in wanted]  # by column, of each part
         self.lines: list[int] = []
         self._names: list[str] = []
         self._wanted, self._expected = wanted, expected
@@ -157,17 +143,28 @@ class _Rows:
         if others:
             self.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))
 
+    def take(self, columns: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> bool:
+        """Take lines at once; False where a value is empty."""
+        names = [names_of(columns[place]) for place in self.places]
+        if any("" in column.names for column in names):
+            return False
+        for parts, column in zip(self.names, names, strict=True):
+            parts.append(column)
+        self.lines += lines.tolist()
+        return True
+
     def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
-        """Take lines, with the number of each."""
+        """Take lines, with the number of each, the bad ones as bad lines."""
+        good = []
         for row, line in zip(rows, lines.tolist(), strict=True):
             try:
                 self.check(row)
+                good.append(row)
+                self.lines.append(line)
             except ValueError as error:
                 self.bad(line, str(error))
-                continue
-            for values, place in zip(self.values, self.places, strict=True):
-                values.append(row[place])
-            self.lines.append(line)
+        for parts, place in zip(self.names, self.places, strict=True):
+            parts.append(names_of([row[place] for row in good]))
 
     def check(self, row: Sequence[str]) -> None:
         """See that a line is right; ValueError if not."""

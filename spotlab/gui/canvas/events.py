@@ -70,11 +70,11 @@ class CanvasEvents(QObject):
             case QEvent.Type.MouseButtonDblClick:
                 if not self._navigation.press(event) and self._for_tools(event):
                     self._pointing.double_click(event)
-                    self.look_again()
+                    self._tell_pointer()
             case QEvent.Type.MouseButtonRelease:
                 if not self._navigation.release(event) and self._for_tools(event):
                     self._pointing.release(event)
-                    self.look_again()
+                    self._tell_pointer()
             case QEvent.Type.MouseMove:
                 self._pointing.follow(event)
                 if not self._navigation.move(event) and self._workbench.document is not None:

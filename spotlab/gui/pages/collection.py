@@ -17,6 +17,7 @@ from spotlab.formats.truth.folder import PageEntry, Summary, expand, summary
 from spotlab.formats.truth.label_file import NAME as LABEL_FILE
 from spotlab.formats.truth.label_file import read_labels, write_labels
 from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.model import LabelSet, PageState, Truth
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, track
@@ -53,7 +54,7 @@ class Collection:
         self._written = self.labels  # what the label file holds
         self._summaries: dict[Path, Summary] = {}
         self._index: dict[Path, int] = {}
-        self._looking: background.Job | None = None
+        self._looking = Task()
         self._label_timer = QTimer(singleShot=True, interval=LABEL_PAUSE)
         self._label_timer.timeout.connect(self.write_labels)
 
@@ -126,8 +127,7 @@ class Collection:
 
     def stop(self) -> None:
         """Look no further."""
-        if self._looking:
-            self._looking.cancel()
+        self._looking.cancel()
 
     def _set_entries(self, entries: tuple[PageEntry, ...]) -> None:
         self.entries = entries
@@ -150,7 +150,7 @@ class Collection:
         self.stop()
         background.run(_clear_stale, tuple(entry.truth_path for entry in self.entries), self.folder)
         unknown = [entry for entry in self.entries if entry.frames is None]
-        self._looking = background.run(_expand, tuple(unknown), done=self._expanded)
+        self._looking.start(_expand, tuple(unknown), done=self._expanded)
 
     def _expanded(self, found: dict[Path, tuple[PageEntry, ...]]) -> None:
         if found:
@@ -164,9 +164,7 @@ class Collection:
     def _look_into(self, start: int) -> None:
         chunk = self.entries[start : start + CHUNK]
         if chunk:
-            self._looking = background.run(
-                _summaries, chunk, done=lambda looked: self._looked(start, looked)
-            )
+            self._looking.start(_summaries, chunk, done=lambda looked: self._looked(start, looked))
 
     def _looked(self, start: int, looked: Looked) -> None:
         for entry, known in looked:

@@ -19,7 +19,7 @@ from spotlab.editing.disk_look import Look, Seen
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.files import has_utf8_name
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 
 if TYPE_CHECKING:
@@ -39,15 +39,13 @@ class DiskWatch:
         self._watcher.directoryChanged.connect(self._changed)
         self._timer = QTimer(singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.look)
-        self._job: background.Job | None = None
+        self._task = Task(say=workbench.collection.said.emit, urgent=True)
         self._told: EditingSession | None = None
         self.may_change: Callable[[], bool] = lambda: True  # False while a gesture is under way
 
     def follow(self) -> None:
         """Watch the page that is open now, or none."""
-        if self._job:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
         self._timer.stop()
         self._told = None
         watched = [*self._watcher.files(), *self._watcher.directories()]
@@ -64,13 +62,11 @@ class DiskWatch:
         session = self._workbench.session
         if session is None:
             return
-        if self._job or self._is_writing(session):
+        if self._task.busy or self._is_writing(session):
             self._timer.start()
             return
         look = session.look()
-        self._job = background.run(
-            _look, look, done=partial(self._seen, session, look), failed=self._failed, urgent=True
-        )
+        self._task.start(_look, look, done=partial(self._seen, session, look))
 
     def _is_writing(self, session: EditingSession) -> bool:
         """Whether this program itself is about to write, or to replace, the page's file."""
@@ -90,7 +86,6 @@ class DiskWatch:
             self._watcher.addPaths(there)
 
     def _seen(self, session: EditingSession, look: Look, seen: Seen) -> None:
-        self._job = None
         workbench = self._workbench
         if session is not workbench.session:
             return
@@ -139,12 +134,6 @@ class DiskWatch:
             self._workbench.trouble.emit("in use", text + "until the other window has saved it")
         elif was:
             self._workbench.trouble.emit("free", "")
-
-    def _failed(self, error: Exception) -> None:
-        self._job = None
-        if not isinstance(error, SpotlabError):
-            raise error
-        self._workbench.said.emit(str(error), True)
 
 
 def _look(look: Look, _: Progress) -> Seen:

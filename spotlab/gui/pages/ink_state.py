@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
-from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
+from spotlab.gui.kit.task import Task
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.imaging.page_ink import PageInk
 from spotlab.model import Primitive
@@ -31,21 +31,17 @@ class InkState:
         self.primitive = _primitive(settings.get("primitive", "hull"))
         self.page: PageInk | None = None
         self.changed = Signal[[]]()
-        self._job: background.Job | None = None
+        self._task = Task(urgent=True)
 
     def use(self, page: PageInk | None) -> None:
         """Work on this page's ink and find its components in the background."""
-        if self._job:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
         if page is self.page:
             return
         self.page = page
         self.changed.emit()
         if page and not page.is_labelled:
-            self._job = background.run(
-                _label, page, done=lambda _: self.changed.emit(), urgent=True
-            )
+            self._task.start(_label, page, done=lambda _: self.changed.emit())
 
     def set_settings(self, **values: Any) -> None:
         """Change how ink is told from paper, for instance ``method="wolf"`` or ``offset=-10``."""

@@ -23,6 +23,7 @@ from spotlab.errors import NotSaved, SpotlabError
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.formats.truth.label_file import read_labels, write_labels
 from spotlab.gui.kit import background
+from spotlab.gui.kit.task import raise_unexpected
 from spotlab.model import LabelSet, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
@@ -158,8 +159,7 @@ class StepRunner:
             self.drop()
             self._stop()
             self._workbench.said.emit(f"{step.name}: nothing was changed. {error}", True)
-        if not isinstance(error, SpotlabError):
-            raise error
+        raise_unexpected(error)
 
     def _change_open(self, wanted: Sequence[Path]) -> None:
         step, workbench = self.step, self._workbench

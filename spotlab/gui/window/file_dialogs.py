@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog
 from spotlab.errors import SpotlabError
 from spotlab.formats.truth.convert import Converted, convert
 from spotlab.formats.truth.detect import known_formats
-from spotlab.gui.kit import background
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.task import Task
 from spotlab.gui.workspace.window import Window
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.resources import PLANS, own_sample
@@ -115,7 +115,6 @@ def _convert(
     workbench = window.workbench
 
     def done(converted: Converted) -> None:
-        workbench.finished.emit()
         pages = f"{converted.pages:,} page{'s' * (converted.pages != 1)}"
         text = f"Wrote {converted.regions:,} regions of {pages} to {target}"
         if converted.remarks:
@@ -125,23 +124,9 @@ def _convert(
         if then:
             then()
 
-    def failed(error: Exception) -> None:
-        workbench.finished.emit()
-        if not isinstance(error, SpotlabError):
-            raise error
-        workbench.said.emit(str(error), True)
-
-    window.status.watch(
-        background.run(
-            convert,
-            source,
-            target,
-            format_name,
-            done=done,
-            failed=failed,
-            progress=workbench.progressed.emit,
-        )
-    )
+    task = Task(workbench)
+    task.start(convert, source, target, format_name, done=done)
+    window.status.watch(task)
 
 
 def _dialog(window: Window, title: str, mode: QFileDialog.FileMode) -> QFileDialog:

@@ -21,9 +21,9 @@ Widget = TypeVar("Widget", bound=QWidget)
 def validate(window: Window) -> None:
     """Look through the truth of all pages."""
     window.docks.bring("findings")
-    job = window.panel(FindingsPanel).run()
-    if job:
-        window.status.watch(job)
+    panel = window.panel(FindingsPanel)
+    panel.run()
+    window.status.watch(panel.task)
 
 
 def filter_pages(window: Window) -> None:

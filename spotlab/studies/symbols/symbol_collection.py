@@ -26,18 +26,18 @@ def drawn_pages(
     jobs: int = 1,
     progress: Progress = silent,
 ) -> list[Path]:
-    """Floor plans with their truth beside them; those that are there already are not drawn again.
+    """Draw floor plans with their truth beside them; those that are there already are kept.
 
     Parameters
     ----------
     cache : Path
-        The folder for their folder, whose name depends on everything that their content does.
+        Folder for their folder, whose name depends on all that their content depends on.
     count : int
-        How many.
+        Number of pages.
     seed : int
     options : FloorPlanOptions
     jobs : int
-        Processes; 0 for one a processor.
+        Number of worker processes; 0 means one per CPU core.
 
     Returns
     -------

@@ -79,7 +79,7 @@ class SymbolStudy:
         return tuple(self.titles)
 
     def run(self, method: str) -> RunEvaluation:
-        """What is known of a method's run."""
+        """The evaluation of a method's run."""
         return self.evaluation.runs[self.methods.index(method)]
 
     @cached_property
@@ -105,12 +105,12 @@ class SymbolStudy:
 
     @cached_property
     def claims(self) -> tuple[CheckedStatement, ...]:
-        """What the paper says of the methods that there are here, held against these figures."""
+        """The paper's statements about the methods studied here, checked against the figures."""
         return self._checked(STATEMENTS)
 
     @cached_property
     def own_claims(self) -> tuple[CheckedStatement, ...]:
-        """Whether the method that is not the paper's is better than the paper's."""
+        """Statements that spotlab's own method is better than the paper's, checked."""
         return self._checked(OWN_STATEMENTS)
 
     def _recognised_others(self, run: RunEvaluation) -> float | None:

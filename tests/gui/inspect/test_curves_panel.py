@@ -219,7 +219,7 @@ def test_the_plots_zoom_together_and_come_back(panel: CurvesPanel) -> None:
 
 def test_switches_are_remembered(panel: CurvesPanel) -> None:
     use(panel, first_run())
-    thin, band, _ = panel.plots[0]._runs[0]
+    thin, band, _ = panel.plots[0].curve_items.items[0]
     assert thin.isVisible() and band.isVisible()
     QTest.mouseClick(panel.head.queries, Qt.MouseButton.LeftButton)
     QTest.mouseClick(panel.head.band, Qt.MouseButton.LeftButton)
@@ -232,7 +232,7 @@ def test_switches_are_remembered(panel: CurvesPanel) -> None:
 
 def test_means_are_taken_as_the_menu_says(panel: CurvesPanel) -> None:
     use(panel, first_run())
-    mean = panel.plots[0]._runs[0][2]
+    mean = panel.plots[0].curve_items.items[0][2]
     assert mean.getData()[0][-1] == 1
     actions = {action.text(): action for action in panel.head.menu.actions()}
     actions["Mean Precision at Equal Share of Each List"].trigger()
@@ -277,8 +277,8 @@ def test_items_are_made_once(panel: CurvesPanel) -> None:
 def test_a_hidden_panel_does_nothing(panel: CurvesPanel) -> None:
     panel.hide()
     use(panel, first_run())
-    assert panel.plots[0]._runs == []
+    assert panel.plots[0].curve_items.items == []
     panel.show()
     drawn()
-    assert len(panel.plots[0]._runs) == 1
+    assert len(panel.plots[0].curve_items.items) == 1
     assert panel.plots[0].hit(QPointF(*on_screen(panel.plots[0], 0.5, 0.5))) is not None

@@ -58,8 +58,8 @@ def test_errors_are_listed_worst_first(both: Both) -> None:
         ("badly placed", "sofa", "page_2", "3", ".7000", ".333"),
         ("false", "sofa", "page_1", "2", ".8000", "–"),
     ]
-    assert both.errors.chips[ErrorKind.MISSED].text() == "missed 1"
-    assert both.errors.chips[ErrorKind.DUPLICATE].text() == "duplicate 0"
+    assert both.errors.head.chips[ErrorKind.MISSED].text() == "missed 1"
+    assert both.errors.head.chips[ErrorKind.DUPLICATE].text() == "duplicate 0"
 
 
 def test_steps_go_round_and_open_pages_and_show_the_place(both: Both) -> None:
@@ -94,14 +94,14 @@ def test_a_click_goes_there_and_arrow_keys_go_on(both: Both) -> None:
 
 
 def test_chips_choose_kinds_and_steps_keep_to_them(both: Both) -> None:
-    QTest.mouseClick(both.errors.chips[ErrorKind.MISSED], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(both.errors.head.chips[ErrorKind.MISSED], Qt.MouseButton.LeftButton)
     assert [row[0] for row in both.rows()] == ["badly placed", "false"]
-    assert both.errors.chips[ErrorKind.MISSED].text() == "missed 1"
-    assert both.errors.count.text() == "2 of 3"
+    assert both.errors.head.chips[ErrorKind.MISSED].text() == "missed 1"
+    assert both.errors.head.count.text() == "2 of 3"
     both.errors.step(-1)
     settle()
     assert both.shown == [NOTHING]
-    QTest.mouseClick(both.errors.all, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(both.errors.head.all, Qt.MouseButton.LeftButton)
     assert len(both.rows()) == 3
 
 

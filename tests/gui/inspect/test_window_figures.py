@@ -139,16 +139,16 @@ def test_ctrl_c_copies_unrounded_rows_that_other_programs_read(panel: FiguresPan
 
 
 def test_exports_hold_null_or_a_dash_where_undefined(panel: FiguresPanel, tmp_path: Path) -> None:
-    found = json.loads(panel.text(export_figures.JSON))
+    found = json.loads(panel.export.text(export_figures.JSON))
     assert found[2]["name"] == "bed" and found[2]["area_precision"] is None
     assert found[3]["area_recall"] == 0.75
-    assert r"\toprule" in panel.text(export_figures.LATEX)
+    assert r"\toprule" in panel.export.text(export_figures.LATEX)
     said: list[str] = []
 
     def say(text: str, serious: bool) -> None:
         said.append(text)
 
-    write_file(tmp_path / "a.csv", panel.text(export_figures.CSV).encode(), say)
+    write_file(tmp_path / "a.csv", panel.export.text(export_figures.CSV).encode(), say)
     assert (tmp_path / "a.csv").read_text().startswith("name,area_precision")
     write_file(tmp_path / "none" / "a.csv", b"x", say)
     assert "was not saved" in said[-1]

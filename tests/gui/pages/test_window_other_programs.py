@@ -195,7 +195,7 @@ def test_looking_costs_no_reading_where_the_file_is_the_same(
     for count in range(1, 5):
         away_and_back(window, lambda: None)
         wait(lambda count=count: len(looks) >= count)
-        wait(lambda: window.workbench.disk._job is None)
+        wait(lambda: not window.workbench.disk._task.busy)
     assert len(reads) <= 1
 
 
@@ -281,7 +281,7 @@ def test_a_drag_is_not_disturbed(window: MainWindow, folder: Path) -> None:
     gestures.move(canvas, (x + 15, y + 10), gestures.LEFT)
     truth = page_xml.read(folder / "page_1.xml")
     page_xml.write(Truth(truth.page, (THEIRS,), source=truth.source), folder / "page_1.xml")
-    wait(lambda: not window.workbench.disk._job and window.workbench.disk._timer.isActive())
+    wait(lambda: not window.workbench.disk._task.busy and window.workbench.disk._timer.isActive())
     assert labels(window) == ["sofa"]
     gestures.release(canvas, (x + 15, y + 10))
     wait(lambda: window.banner.kind == "changed" or labels(window) == ["divan"])

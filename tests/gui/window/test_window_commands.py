@@ -19,6 +19,8 @@ from spotlab.gui.window.keymap import FIXED, normal
 from spotlab.gui.window.keys_dialog import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.window.menus import menus
+from spotlab.gui.window.panels import PANELS
+from spotlab.gui.workspace.workspace import workspaces
 from spotlab.resources import help_folder, help_pages
 from tests.gui import windows
 
@@ -33,8 +35,9 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
 
 
 def test_no_two_actions_have_the_same_keys(qapp: QApplication) -> None:
+    panels = [*PANELS, *(panel for space in workspaces() for panel in space.panels)]
     keys = Counter(
-        normal(key) for menu in menus() for action in menu.actions for key in action.keys
+        normal(key) for menu in menus(panels) for action in menu.actions for key in action.keys
     )
     assert [key for key, count in keys.items() if count > 1] == []
     assert not keys.keys() & FIXED.keys()
@@ -42,7 +45,7 @@ def test_no_two_actions_have_the_same_keys(qapp: QApplication) -> None:
 
 
 def test_no_letter_is_a_key_where_letters_find_labels(window: MainWindow) -> None:
-    for menu in menus():
+    for menu in window.actions_by_id.menus:
         for action in menu.actions:
             if any(key[-1:].isalpha() and key in (key[-1], f"Shift+{key[-1]}")
                    for key in action.keys):  # fmt: skip

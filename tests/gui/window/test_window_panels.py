@@ -144,7 +144,7 @@ def test_findings_that_are_not_known_can_be_asked_for_there(
     assert not findings(window).check.isVisible()
     close(window)
     again = open_window(tmp_path, tmp_path / "pages", size=(1440, 900))
-    assert again.is_dock_shown("findings")
+    assert again.docks.is_shown("findings")
     assert findings(again).head.text() == NOTHING
     QTest.mouseClick(findings(again).check, LEFT)
     settle()

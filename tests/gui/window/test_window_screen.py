@@ -163,11 +163,11 @@ def test_panels_share_a_place_where_it_is_low(opened: MainWindow) -> None:
     assert "dock.spot" in together
     opened.docks.bring("spot")
     settle()
-    assert in_front(opened.panels["spot"].widget)
-    assert not in_front(opened.panels["curves"].widget)
+    assert in_front(opened.panels["spot"])
+    assert not in_front(opened.panels["curves"])
     opened.resize(1024, 900)
     settle()
-    assert in_front(opened.panels["spot"].widget) and in_front(opened.panels["curves"].widget)
+    assert in_front(opened.panels["spot"]) and in_front(opened.panels["curves"])
 
 
 def shared(window: MainWindow, name: str) -> list[QDockWidget]:

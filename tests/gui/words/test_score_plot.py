@@ -96,8 +96,8 @@ def test_the_line_is_dragged(listed: ScoresPanel) -> None:
     gestures.drag(plot.viewport(), steps)
     pixel = plot.box.viewPixelSize()[1]
     assert listed.words.threshold == pytest.approx(0.45, abs=1.5 * pixel)
-    assert plot.threshold == listed.words.threshold
-    assert listed.bar.field.value() == pytest.approx(plot.threshold, abs=1e-3)
+    assert plot.threshold_line.threshold == listed.words.threshold
+    assert listed.bar.field.value() == pytest.approx(plot.threshold_line.threshold, abs=1e-3)
     assert texts(listed, 0)["kept"] == "6"
     gestures.move(plot.viewport(), on_screen(listed, 6, 0.9))  # let go
     assert listed.words.threshold == pytest.approx(0.45, abs=1.5 * pixel)
@@ -138,7 +138,7 @@ def test_the_slider_and_the_number(listed: ScoresPanel) -> None:
     QTest.keyClicks(listed.bar.field, "0.85")
     QTest.keyClick(listed.bar.field, Qt.Key.Key_Return)
     assert words.threshold == 0.85
-    assert listed.plot.threshold == 0.85
+    assert listed.plot.threshold_line.threshold == 0.85
     assert texts(listed, 0)["kept"] == "3"
     kept = [words.lists[0].kept(words.threshold)]
     for _ in range(30):  # one step keeps a little more
@@ -191,7 +191,7 @@ def test_hovering_reads_out_rank_score_and_word(listed: ScoresPanel) -> None:
 def test_a_click_chooses_the_word_on_all_lists(listed: ScoresPanel) -> None:
     gestures.click(listed.plot.viewport(), on_screen(listed, 4, 0.8))
     assert listed.words.item == 3
-    assert points(listed.plot._chosen) == {(4, 0.8), (2, 0.8)}
+    assert points(listed.plot.signs.chosen) == {(4, 0.8), (2, 0.8)}
     gestures.click(listed.plot.viewport(), on_screen(listed, 4, 0.7))  # under the line
     assert listed.words.item == 1
     assert listed.words.threshold == 0.7
@@ -199,12 +199,12 @@ def test_a_click_chooses_the_word_on_all_lists(listed: ScoresPanel) -> None:
 
 def test_a_judgement_is_marked_and_counted(listed: ScoresPanel) -> None:
     listed.words.feedback = False
-    assert points(listed.plot._right) >= {(1, 0.95), (2, 0.9), (4, 0.8)}
+    assert points(listed.plot.signs.right) >= {(1, 0.95), (2, 0.9), (4, 0.8)}
     listed.words.judge(2, True)
     listed.words.judge(5, False)
     settled()
-    assert (3, 0.85) in points(listed.plot._right)
-    assert points(listed.plot._wrong) >= {(5, 0.6), (6, 0.6)}
+    assert (3, 0.85) in points(listed.plot.signs.right)
+    assert points(listed.plot.signs.wrong) >= {(5, 0.6), (6, 0.6)}
     assert texts(listed, 0)["precision"] == "1.000"
     assert texts(listed, 0)["recall"] == ".800"  # four of five
 
@@ -216,7 +216,7 @@ def test_a_list_on_a_scale_of_its_own_is_not_purged(listed: ScoresPanel) -> None
     settled()
     assert set(texts(listed, 1).values()) == {"–"}
     assert listed.head.note.isVisible()
-    assert listed.plot._runs[1][0].opts["pen"].style() is Qt.PenStyle.DashLine
+    assert listed.plot.curve_items.items[1][0].opts["pen"].style() is Qt.PenStyle.DashLine
     line = listed._lines[1].line
     assert line.y[0] == listed.plot._extent[1] and line.y[-1] == listed.plot._lowest
     assert not listed.bar.of.isVisible()
@@ -231,11 +231,11 @@ def test_many_marks_do_not_lie_on_each_other(panel: ScoresPanel) -> None:
     many = source(items=items(5000), truth=truth, evidence=None, relevant=int(truth.sum()))
     panel.words.add_sources([replace(many, given=given)])
     settled()
-    few = points(panel.plot._right)
+    few = points(panel.plot.signs.right)
     assert 15 < len(few) < 80
     panel.plot.box.setXRange(100, 118, padding=0)
     settled()
-    assert {x for x, _ in points(panel.plot._right) if 101 < x < 117} == {
+    assert {x for x, _ in points(panel.plot.signs.right) if 101 < x < 117} == {
         rank for rank in range(102, 117) if truth[rank - 1]
     }  # zoomed in, every one has room
 
@@ -252,10 +252,10 @@ def test_the_table_and_the_plot_are_saved(listed: ScoresPanel) -> None:
 def test_nothing_is_done_while_it_is_hidden(listed: ScoresPanel) -> None:
     listed.hide()
     listed.words.set_threshold(0.2)
-    assert listed.plot.threshold == 0.7
+    assert listed.plot.threshold_line.threshold == 0.7
     listed.show()
     settled()
-    assert listed.plot.threshold == 0.2
+    assert listed.plot.threshold_line.threshold == 0.2
 
 
 @pytest.mark.parametrize("width", [300, 760])

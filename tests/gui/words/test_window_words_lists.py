@@ -195,6 +195,7 @@ def test_judgements_survive_a_kill(tmp_path: Path, cache: Path) -> None:
         import pytest
         from PySide6.QtCore import Qt
         from PySide6.QtWidgets import QApplication
+        from spotlab.gui.words.state.words import Words
         from spotlab.spotting.words.query import WordQuery
         from tests.gui import windows
         from tests.gui.words.searching import calm, open_letters

@@ -18,6 +18,7 @@ from spotlab.gui.annotate.similar.proposal_search import (
     look,
 )
 from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task, raise_unexpected
 from spotlab.imaging.ink import InkSettings
 from spotlab.model import Truth
 from spotlab.signal import Signal
@@ -57,7 +58,7 @@ class SearchScheduler:
         self._queries: Queries = {}
         self._sights: dict[PageEntry, CachedPage] = {}
         self._settings = SymbolSettings()
-        self._here: background.Job | None = None
+        self._here = Task(urgent=True)
         self._ahead: background.Job | None = None
         self._queue: list[PageEntry] = []
         self._done = 0
@@ -69,7 +70,7 @@ class SearchScheduler:
     @property
     def looking(self) -> bool:
         """Whether the open page is being searched."""
-        return self._here is not None
+        return self._here.busy
 
     @property
     def sweeping(self) -> bool:
@@ -83,19 +84,12 @@ class SearchScheduler:
 
     def look(self, entry: PageEntry) -> None:
         """Search the open page; a search of it that is under way is given up."""
-        self._stop_here()
-        request = self._request(entry)
-
-        def done(outcome: SearchResult) -> None:
-            self._here = None
-            self._take(outcome)
 
         def failed(error: Exception) -> None:
-            self._here = None
             self._tell(entry, error)
-            _raise_unexpected(error)
+            raise_unexpected(error)
 
-        self._here = background.run(look, request, done=done, failed=failed, urgent=True)
+        self._here.start(look, self._request(entry), done=self._take, failed=failed)
         self.busy_changed.emit()
 
     def sweep(self, entries: Sequence[PageEntry]) -> None:
@@ -122,7 +116,7 @@ class SearchScheduler:
 
     def cancel(self) -> None:
         """Search nothing."""
-        self._stop_here()
+        self._here.cancel()
         self.cancel_sweep()
 
     def forget(self) -> None:
@@ -130,11 +124,6 @@ class SearchScheduler:
         self.cancel()
         self._queries, self._sights = {}, {}
         self.wanted, self.gathered = {}, ()
-
-    def _stop_here(self) -> None:
-        if self._here:
-            self._here.cancel()
-            self._here = None
 
     def _stop_sweep(self) -> None:
         if self._ahead:
@@ -161,7 +150,7 @@ class SearchScheduler:
             self._done += 1
             self._tell(entry, error)
             self._go_on(job)
-            _raise_unexpected(error)
+            raise_unexpected(error)
 
         job = background.run(look, self._request(entry), done=done, failed=failed)
         self._ahead = job
@@ -209,12 +198,6 @@ class SearchScheduler:
             self._sights.get(entry),
             self.cache,
         )
-
-
-def _raise_unexpected(error: Exception) -> None:
-    """A fault of the program is reported as one."""
-    if not isinstance(error, SpotlabError):
-        raise error
 
 
 def open_truths(workbench: Workbench) -> dict[PageEntry, Truth]:

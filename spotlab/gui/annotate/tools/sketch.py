@@ -18,7 +18,7 @@ from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import faint
 from spotlab.gui.canvas.tool import Gesture, Surface, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.imaging.ink_selection import InkSelection
 from spotlab.imaging.page_ink import PageInk
 from spotlab.model import Primitive, Region
@@ -52,7 +52,7 @@ class Stroke(ClickOr):
         super().__init__(surface, pointer)
         self.points: list[tuple[float, float]] = []
         self._tint: tuple[QImage, QRectF] | None = None
-        self._job: background.Job | None = None
+        self._tinting = Task(urgent=True)
         self._tinted = 0  # how many points the tint is of
         self.adds, self.removes, self.cuts = pointer.shift, pointer.alt, pointer.control
 
@@ -79,12 +79,12 @@ class Stroke(ClickOr):
 
     def cancel(self) -> None:
         """Forget the stroke."""
-        self._stop()
+        self._tinting.cancel()
         super().cancel()
 
     def drop(self, pointer: Pointer) -> None:
         """Turn the stroke into a region, or change the selected one."""
-        self._stop()
+        self._tinting.cancel()
         workbench = self.surface.workbench
         ink = workbench.ink.page
         if ink is None:
@@ -154,31 +154,25 @@ class Stroke(ClickOr):
     def _look(self) -> None:
         """Find out in a thread what the stroke takes; the latest state of it counts."""
         ink = self.surface.workbench.ink.page
-        if ink is None or self._job or len(self.points) < 3 or self._tinted == len(self.points):
+        if ink is None or self._tinting.busy or len(self.points) < 3:
+            return
+        if self._tinted == len(self.points):
             return
         self._tinted = len(self.points)
         view = self.surface.view
         factor = max(1, int(1 / (view.scale * view.ratio)))
         colour = TINT_AWAY if self.removes else TINT
         share = None if self.cuts else self.surface.workbench.ink.share
-        self._job = background.run(
+        self._tinting.start(
             _tint, ink, tuple(self.points), share, colour, factor,
-            done=self._tint_arrived, failed=self._tint_failed, urgent=True,
+            done=self._tint_arrived,
+            failed=lambda _: None,  # the release says what is wrong
         )  # fmt: skip
 
     def _tint_arrived(self, found: tuple[QImage, QRectF] | None) -> None:
-        self._job = None
         self._tint = found
         self.surface.refresh()
         self._look()
-
-    def _tint_failed(self, _: Exception) -> None:
-        self._job = None  # the release says what is wrong
-
-    def _stop(self) -> None:
-        if self._job:
-            self._job.cancel()
-            self._job = None
 
 
 def _tint(

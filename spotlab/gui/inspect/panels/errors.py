@@ -12,23 +12,19 @@ from PySide6.QtWidgets import (
     QLabel,
     QStackedWidget,
     QTableView,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.inspect.navigation import GoTo
-from spotlab.gui.inspect.panels.error_model import KINDS, LOOKS, MEANINGS, ErrorModel
+from spotlab.gui.inspect.panels.error_model import KINDS, ErrorModel
+from spotlab.gui.inspect.panels.kind_chips import KindChips
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, icons
-from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.table_delegate import tabular
-from spotlab.measures.error_list import ErrorList
-from spotlab.measures.error_list import list_errors
-from spotlab.measures.errors import ErrorKind
-from spotlab.measures.errors import Errors
-from spotlab.measures.errors import classify_errors
+from spotlab.measures.error_list import ErrorList, list_errors
+from spotlab.measures.errors import Errors, classify_errors
 from spotlab.measures.tally import Ints
 from spotlab.progress import Progress
 
@@ -46,13 +42,8 @@ class ErrorsPanel(LivePanel):
         self.inspection = inspection
         self.model = ErrorModel(self.inspection, self)
         self._go_to = go_to
-        self.chips = {kind: self._chip(kind) for kind in KINDS}
-        self.all = QToolButton()
-        self.all.setText("All")
-        self.all.setToolTip("List errors of all kinds")
-        self.all.clicked.connect(self._show_all)
-        self.count = QLabel()
-        self.count.setProperty("role", "quiet")
+        self.head = KindChips()
+        self.head.changed.connect(self._filter)
         self.table = self._table()
         self.nothing = QLabel()
         self.nothing.setProperty("role", "quiet")
@@ -69,8 +60,7 @@ class ErrorsPanel(LivePanel):
             self.inspection.cut_changed,
         )
         self.inspection.spot_changed.connect(self._follow)
-        icons.repainted.changed.connect(self._paint_icons)
-        self._paint_icons()
+        icons.repainted.changed.connect(self.table.viewport().update)
         self._use(None)
 
     def is_wanted(self) -> bool:
@@ -184,31 +174,14 @@ class ErrorsPanel(LivePanel):
         table.clicked.connect(lambda index: self._chosen(index, index))
         return table
 
-    def _chip(self, kind: ErrorKind) -> QToolButton:
-        chip = QToolButton()
-        chip.setCheckable(True)
-        chip.setChecked(True)
-        chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        chip.setToolTip(f"<p><b>{kind.words.capitalize()}</b>: {MEANINGS[kind]}</p>")
-        chip.setAccessibleName(f"List {kind.words}")
-        chip.clicked.connect(lambda _: self._filter())
-        return chip
-
     def _lay_out(self) -> None:
-        head = Flow(2, 0)
-        head.setContentsMargins(8, 4, 12, 4)
-        for chip in self.chips.values():
-            head.addWidget(chip)
-        head.addWidget(self.all)
-        head.addStretch()
-        head.addWidget(self.count)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(self.table)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(head)
+        layout.addWidget(self.head)
         layout.addWidget(self.stack, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -216,26 +189,16 @@ class ErrorsPanel(LivePanel):
         super().resizeEvent(event)
         self._show_counts()
 
-    def _show_all(self) -> None:
-        for chip in self.chips.values():
-            chip.setChecked(True)
-        self._filter()
-
     def _filter(self) -> None:
-        kinds = frozenset(kind for kind, chip in self.chips.items() if chip.isChecked())
         self._following = True
-        self.model.set_kinds(kinds)
+        self.model.set_kinds(self.head.kinds)
         self._following = False
         self._show_counts()
         self._follow()
 
     def _show_counts(self) -> None:
-        for kind, chip in self.chips.items():
-            count = f"{self.model.counts[kind]:,}"
-            chip.setText(f"{kind.words} {count}" if self.width() >= WIDE else count)
         shown, all = self.model.rowCount(), sum(self.model.counts.values())
-        self.count.setText(f"{shown:,} of {all:,}" if shown != all else "")
-        self.all.setVisible(len(self.model.kinds) < len(KINDS))
+        self.head.show_counts(self.model.counts, shown, in_words=self.width() >= WIDE)
         current = self.inspection.runs.current
         if current is None:
             text = "Open a run to step through its errors."
@@ -262,11 +225,6 @@ class ErrorsPanel(LivePanel):
         else:
             self.table.selectRow(row)
         self._following = False
-
-    def _paint_icons(self) -> None:
-        for kind, chip in self.chips.items():
-            chip.setIcon(icons.icon(*LOOKS[kind]))
-        self.table.viewport().update()
 
 
 def _listed(errors: Errors, counts: Ints | None, iou: float, _: Progress) -> ErrorList:

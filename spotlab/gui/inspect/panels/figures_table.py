@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from functools import partial
 from typing import get_args
 
-from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QButtonGroup,
     QLabel,
     QMenu,
@@ -21,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.formats.rows.json_values import json_text
 from spotlab.gui.inspect.panels import figure_rows
+from spotlab.gui.inspect.panels.table_export import TableExport
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty
 from spotlab.gui.kit import background, icons
@@ -33,8 +29,6 @@ from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.measures.figures import RunFigures
 from spotlab.progress import Progress
-from spotlab.report.safe_cells import safe_cell, safe_csv
-from spotlab.report.tables import Table, as_latex, queries_table, runs_table
 
 SOON = 60  # ms: one look at several changes
 NOTHING = "Open a run to see its figures for each query, and beside those of other runs."
@@ -55,6 +49,9 @@ class FiguresPanel(LivePanel):
         self.compared = self._chip("Differences", "Show the differences to the current run")
         self.state = QLabel(wordWrap=True)
         self.state.setProperty("role", "quiet")
+        self.export = TableExport(
+            inspection, self.uncertainty, lambda: self.shown, self.by_run.isChecked
+        )
         self.more = QToolButton()
         self.more.setToolTip("Copy or export the table, choose what intervals are drawn over")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -70,16 +67,6 @@ class FiguresPanel(LivePanel):
         """The table in sight."""
         return self.runs if self.by_run.isChecked() else self.queries
 
-    def copy(self) -> None:
-        """Put the selected rows, or all, on the clipboard, unrounded."""
-        table = self.shown.copied_table()
-        data = QMimeData()
-        data.setText("\n".join("\t".join(map(safe_cell, row)) for row in table) + "\n")
-        data.setData("text/csv", safe_csv(_as_csv(table)).encode())
-        QApplication.clipboard().setMimeData(data)
-        count = len(table) - 1
-        self.inspection.collection.said.emit(f"Copied {count:,} row{'s' * (count != 1)}", False)
-
     def _chip(self, text: str, tip: str) -> QToolButton:
         chip = QToolButton()
         chip.setText(text)
@@ -89,9 +76,10 @@ class FiguresPanel(LivePanel):
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)
-        menu.addAction("Copy", self.copy)
+        menu.addAction("Copy", self.export.copy)
         for kind in export_figures.FORMATS:
-            menu.addAction(f"Export {kind.title}…").triggered.connect(partial(self._export, kind))
+            action = menu.addAction(f"Export {kind.title}…")
+            action.triggered.connect(partial(self.export.ask, kind))
         menu.addSeparator()
         drawn = menu.addMenu("Intervals over")
         offers: dict[Over, QAction] = {}
@@ -148,8 +136,8 @@ class FiguresPanel(LivePanel):
         self.queries.chosen.connect(self._choose_query)
         self.runs.chosen.connect(self._choose_run)
         for view in (self.queries, self.runs):
-            view.copied.connect(self.copy)
-            view.menu_wanted.connect(self._offer)
+            view.copied.connect(self.export.copy)
+            view.menu_wanted.connect(self.more.menu().popup)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Have the intervals computed."""
@@ -235,51 +223,8 @@ class FiguresPanel(LivePanel):
         if isinstance(key, int) and key != self.inspection.runs.current_index:
             self.inspection.runs.choose(key)
 
-    def _export(self, kind: export_figures.ExportFormat, *_: object) -> None:
-        current = self.inspection.runs.current
-        if current is not None:
-            name = "runs" if self.by_run.isChecked() else current.name
-            collection = self.inspection.collection
-            export_figures.ask(
-                self, kind, name, lambda: self.text(kind), collection.folder, collection.said.emit
-            )
-
-    def text(self, kind: export_figures.ExportFormat) -> str:
-        """The table in sight, as it is written to a file of this kind."""
-        if kind is export_figures.LATEX:
-            return as_latex(self._table())
-        head, *rows = self.shown.whole_table()
-        if kind is export_figures.JSON:
-            named = [
-                {"name": name} | {key: float(value) if value else None
-                                  for key, value in zip(head[1:], values, strict=True)}
-                for name, *values in rows
-            ]  # fmt: skip
-            return json_text(named) + "\n"
-        return _as_csv([head, *rows])
-
-    def _table(self) -> Table:
-        current, runs = self.inspection.runs.current, self.inspection.runs
-        assert current is not None  # nothing is exported before
-        if not self.by_run.isChecked() and current.figures is not None:
-            return queries_table(current.name, current.figures)
-        known = self.uncertainty.known.intervals
-        ready = [(run.name, run.figures, known.get(at, {})) for at, run in enumerate(runs)
-                 if run.figures is not None]  # fmt: skip
-        names, figures, intervals = zip(*ready, strict=True) if ready else ((), (), ())
-        return runs_table(names, figures, intervals)
-
-    def _offer(self, place: QPoint) -> None:
-        self.more.menu().popup(place)
-
     def _paint_icons(self) -> None:
         self.more.setIcon(icons.icon("dots-horizontal"))
-
-
-def _as_csv(table: list[list[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(table)
-    return text.getvalue()
 
 
 def _compute(wanted: list[RunFigures | None], progress: Progress) -> list[RunFigures | None]:

@@ -1,7 +1,4 @@
-"""One plot over recall or rank: mean curves with bands, thin curves behind, marks on top.
-
-Items are made once and given other data: pyqtgraph's leak when they are made again and again.
-"""
+"""One plot over recall or rank: mean curves with bands, thin curves behind, marks on top."""
 
 from __future__ import annotations
 
@@ -9,19 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QFont, QMouseEvent, QResizeEvent
+from PySide6.QtCore import QPointF, Signal
+from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import ShareAxis
+from spotlab.gui.kit.plots.curve_items import CurveItems, point_items
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.nearest import nearest_point
 from spotlab.gui.kit.plots.pointed import Place, PointedPlot
-from spotlab.gui.kit.plots.shades import mixed, readable
+from spotlab.gui.kit.plots.shades import readable
 
-PALE = 0.38  # of thin curves, the rest is what they are drawn on
-BAND = 42  # of 255
 MARGIN = 0.03  # of an axis, beyond what it shows
 REACH = 9.0  # px from a curve at which it is meant
 
@@ -43,7 +39,14 @@ class Hit:
 
 
 class CurvePlot(PointedPlot):
-    """A quiet plot; drag to pan, wheel to zoom, both as far as there is something to see."""
+    """A quiet plot; drag to pan, wheel to zoom, both as far as there is something to see.
+
+    Attributes
+    ----------
+    curve_items : CurveItems
+    """
+
+    lines_drawn = Signal()  # for the part of the plot that it shows now
 
     def __init__(self, kind: str, title: str, percent: bool = False, over: str = "Recall") -> None:
         axes = {"left": ShareAxis("left", title, percent), "bottom": ShareAxis("bottom", over)}
@@ -53,9 +56,10 @@ class CurvePlot(PointedPlot):
         self.setMinimumHeight(88)
         self.plotItem.layout.setContentsMargins(0, 6, 3, 0)  # the highest number is not cut off
         self._axes = tuple(axes.values())
-        self._shown: Sequence[Drawn] = ()
-        self._runs: list[tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]] = []
-        self._cut, self._ring, self._over = (self._marks(size) for size in (10, 14, 8))
+        self.curve_items = CurveItems(self.plotItem)
+        self._cut, self._ring, self._over = (
+            point_items(self.plotItem, size) for size in (10, 14, 8)
+        )
         self._line = pg.PlotCurveItem(antialias=True)
         self._line.setZValue(40)
         self.plotItem.addItem(self._line, ignoreBounds=True)
@@ -89,24 +93,16 @@ class CurvePlot(PointedPlot):
         self._ring.setPen(pg.mkPen(colours.text, width=2 * weight))
         self._over.setBrush(pg.mkBrush(colours.text))
         self._over.setPen(pg.mkPen(colours.base, width=1.5 * weight))
-        self._paint_runs()
+        self.curve_items.paint_in(colours, weight)
         self.show_cut(self._at_cut, mean=self._mean_cut)
         self.plotItem.layout.activate()
 
     def show_curves(self, shown: Sequence[Drawn], extent: Place, lowest: float = 0.0) -> None:
         """Draw these, the first one on top; ``extent`` is the largest recall and value."""
-        self._shown = shown
-        while len(self._runs) < len(shown):
-            self._runs.append(self._make_items(len(self._runs)))
-        self._paint_runs()
+        self.curve_items.show(shown)
+        if self._colours is not None:
+            self.curve_items.paint_in(self._colours, self._weight)
         self._draw_lines()
-        for (_, band, mean), drawn in zip(self._runs, self._padded(), strict=True):
-            curve = drawn.mean if drawn else None
-            mean.setVisible(curve is not None)
-            band.setVisible(curve is not None and drawn is not None and drawn.band)
-            if curve is not None:
-                mean.setData(curve.x, curve.y)
-                band.setData(*curve.band())
         if (extent, lowest) != (self._extent, self._lowest):
             self._extent, self._lowest = extent, lowest
             if not self.zoomed:
@@ -162,7 +158,7 @@ class CurvePlot(PointedPlot):
         at = self.place_at(position)
         width, height = self.box.viewPixelSize()
         best, found = REACH, None
-        for number, drawn in enumerate(self._shown):
+        for number, drawn in enumerate(self.curve_items.shown):
             if drawn.lines is None:
                 continue
             near = nearest_point(drawn.lines, at, (width, height))
@@ -178,62 +174,19 @@ class CurvePlot(PointedPlot):
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """A wider plot shows more of the curves."""
         super().resizeEvent(event)
-        if getattr(self, "_runs", None):
+        if hasattr(self, "curve_items"):
             self._draw_lines()
 
     def _draw_lines(self, *_: object) -> None:
         (low, high), _ = self.box.viewRange()
-        columns = self._columns()
-        for (item, _, _), drawn in zip(self._runs, self._padded(), strict=True):
-            lines = drawn.lines if drawn else None
-            item.setVisible(lines is not None and len(lines) > 0)
-            if lines is not None and len(lines):
-                item.setData(*lines.thinned(low, high, columns), connect="finite")
+        self.curve_items.draw_lines(low, high, self._columns())
+        self.lines_drawn.emit()
 
     def _columns(self) -> int:
         """Two for each pixel: smoothed lines show halves of them."""
         width: float = self.box.width()
         ratio: float = self.devicePixelRatioF()
         return max(64, round(2 * width * ratio))
-
-    def _paint_runs(self) -> None:
-        if self._colours is None:
-            return
-        behind, weight = self._colours.base, self._weight
-        for (lines, band, mean), drawn in zip(self._runs, self._padded(), strict=True):
-            if drawn is None:
-                continue
-            strong = readable(drawn.colour, behind)
-            pale = mixed(strong, behind, PALE)
-            wide, thin = pg.mkPen(strong, width=2 * weight), pg.mkPen(pale, width=weight)
-            lines.setPen(wide if drawn.bold else thin)
-            mean.setPen(pg.mkPen(strong, width=2.4 * weight))
-            shade = QColor(strong)
-            shade.setAlpha(BAND)
-            band.setBrush(pg.mkBrush(shade))
-
-    def _padded(self) -> list[Drawn | None]:
-        """What each of the items shows."""
-        return [*self._shown, *[None] * (len(self._runs) - len(self._shown))]
-
-    def _make_items(
-        self, number: int
-    ) -> tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]:
-        lines = pg.PlotCurveItem(antialias=True)
-        band = pg.PlotCurveItem(antialias=True, pen=None, fillLevel="enclosed")
-        mean = pg.PlotCurveItem(antialias=True)
-        for level, item in enumerate((lines, band, mean)):
-            item.setZValue(10 * level - number * 0.01)
-            self.plotItem.addItem(item, ignoreBounds=True)
-        return lines, band, mean
-
-    def _marks(self, size: int) -> pg.ScatterPlotItem:
-        marks = pg.ScatterPlotItem(
-            size=size, pxMode=True, antialias=True, pen=None, brush=None, useCache=False
-        )  # without its cache of pixels: pictures of it shall be lines, too
-        marks.setZValue(50)
-        self.plotItem.addItem(marks, ignoreBounds=True)
-        return marks
 
     def _note_zoom(self, *_: object) -> None:
         self.zoomed = True

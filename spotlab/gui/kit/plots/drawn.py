@@ -21,6 +21,7 @@ class Drawn:
         Exact curves.
     bold : bool
         Whether they are what is looked at, not what is behind a mean.
+    dashed : bool
     mean : MeanCurve or None
     band : bool
         Whether the mean has its band.
@@ -29,6 +30,7 @@ class Drawn:
     colour: str
     lines: Polylines | None = None
     bold: bool = False
+    dashed: bool = False
     mean: MeanCurve | None = None
     band: bool = True
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 
 from spotlab.editing.validate import Severity
 from spotlab.editing.validate_files import Looked, validate_files
-from spotlab.errors import SpotlabError
-from spotlab.gui.kit import background, icons
+from spotlab.gui.kit import icons
+from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
 
 SHOWN = 5000  # findings; the head line says how many there are in all
@@ -44,7 +44,7 @@ class FindingsPanel(QWidget):
         self.workbench = workbench
         self._show_region = show_region
         self._wanted = ""
-        self._job: background.Job | None = None
+        self.task = Task(workbench, say=lambda text, _: self._say(text, known=False))
         self.head = QLabel()
         self.head.setContentsMargins(12, 8, 12, 4)
         self.head.setWordWrap(True)
@@ -71,13 +71,11 @@ class FindingsPanel(QWidget):
 
     def forget(self) -> None:
         """Nothing is known of these pages."""
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self.task.cancel()
         self.tree.clear()
         self._say(NOTHING, known=False)
 
-    def run(self) -> background.Job | None:
+    def run(self) -> None:
         """Look through the truth of all pages, in the background."""
         workbench = self.workbench
         if not workbench.autosave.finish():
@@ -88,18 +86,9 @@ class FindingsPanel(QWidget):
         self.head.setText("Checking the truth of all pages …")
         paths = [entry.image for entry in workbench.entries if not entry.missing]
         paths += [entry.truth_path for entry in workbench.entries if entry.missing]
-        self._job = background.run(
-            validate_files,
-            list(dict.fromkeys(paths)),
-            done=self._show,
-            failed=self._failed,
-            progress=workbench.progressed.emit,
-        )
-        return self._job
+        self.task.start(validate_files, list(dict.fromkeys(paths)), done=self._show)
 
     def _show(self, looked: list[Looked]) -> None:
-        self.workbench.finished.emit()
-        self._job = None
         self.tree.clear()
         count = sum(page.errors + page.warnings for page in looked)
         errors = sum(page.errors for page in looked)
@@ -139,13 +128,6 @@ class FindingsPanel(QWidget):
         item.setIcon(0, icons.icon(name, colour))
         item.setData(0, PLACE, (path, region))
         parent.addChild(item)
-
-    def _failed(self, error: Exception) -> None:
-        self.workbench.finished.emit()
-        if not isinstance(error, SpotlabError):
-            raise error
-        self._job = None
-        self._say(str(error), known=False)
 
     def _say(self, text: str, *, known: bool = True) -> None:
         self.head.setText(text)

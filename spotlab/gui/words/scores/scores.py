@@ -24,7 +24,8 @@ from spotlab.gui.words.scores.purge_figures import (
 )
 from spotlab.gui.words.scores.score_head import ScoreHead
 from spotlab.gui.words.scores.score_lines import score_extent, score_line
-from spotlab.gui.words.scores.score_plot import ScoreLine, ScorePlot, Suggested
+from spotlab.gui.words.scores.score_plot import ScorePlot
+from spotlab.gui.words.scores.score_signs import ScoreLine, Suggested
 from spotlab.gui.words.scores.threshold_bar import ThresholdBar, suggestion_tip
 from spotlab.gui.words.state.word_lists import WordList
 from spotlab.gui.words.state.word_naming import KNOWN, short_title, word_line
@@ -178,7 +179,7 @@ class ScoresPanel(QWidget):
         for line in (each.line for each in self._lines) if item is not None else ():
             at = np.flatnonzero(line.spot == item)
             places.extend((float(line.x[point]), float(line.y[point])) for point in at)
-        self.plot.show_chosen(places)
+        self.plot.signs.show_chosen(places)
 
     def _hover(self, hit: Hit | None) -> None:
         if hit is None:

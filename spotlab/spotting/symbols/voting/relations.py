@@ -186,6 +186,7 @@ class PairTable:
         Parameters
         ----------
         layout : PrimitiveLayout
+            Of P primitives, in arrays of shape (P,).
         radius : float
             How far apart pairs may be, in sums of their sizes.
 
@@ -266,6 +267,7 @@ def affordable_radius(layout: PrimitiveLayout, radius: float, max_pairs: int = M
     Parameters
     ----------
     layout : PrimitiveLayout
+        Of P primitives, in arrays of shape (P,).
     radius : float
         In sums of the sizes of two primitives.
     max_pairs : int

@@ -1,0 +1,86 @@
+"""Copies the visible table of figures, or writes it to a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.uncertainty import Uncertainty
+from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.table_view import FiguresView
+from spotlab.report.safe_cells import safe_cell, safe_csv
+from spotlab.report.tables import Table, as_latex, queries_table, runs_table
+
+
+class TableExport:
+    """What other programs get of a panel's table: unrounded, with its summary."""
+
+    def __init__(
+        self,
+        inspection: Inspection,
+        uncertainty: Uncertainty,
+        visible: Callable[[], FiguresView],
+        shows_runs: Callable[[], bool],
+    ) -> None:
+        self._inspection = inspection
+        self._uncertainty = uncertainty
+        self._visible = visible
+        self._shows_runs = shows_runs
+
+    def copy(self) -> None:
+        """Put the selected rows, or all, on the clipboard."""
+        table = self._visible().copied_table()
+        data = QMimeData()
+        data.setText("\n".join("\t".join(map(safe_cell, row)) for row in table) + "\n")
+        data.setData("text/csv", safe_csv(_as_csv(table)).encode())
+        QApplication.clipboard().setMimeData(data)
+        count = len(table) - 1
+        collection = self._inspection.collection
+        collection.said.emit(f"Copied {count:,} row{'s' * (count != 1)}", False)
+
+    def ask(self, kind: export_figures.ExportFormat, *_: object) -> None:
+        """Write the table to the file that the user chooses."""
+        collection, current = self._inspection.collection, self._inspection.runs.current
+        if current is not None:
+            name = "runs" if self._shows_runs() else current.name
+            export_figures.ask(
+                self._visible(), kind, name, lambda: self.text(kind),
+                collection.folder, collection.said.emit,
+            )  # fmt: skip
+
+    def text(self, kind: export_figures.ExportFormat) -> str:
+        """The table as it is written to a file of this kind."""
+        if kind is export_figures.LATEX:
+            return as_latex(self._table())
+        head, *rows = self._visible().whole_table()
+        if kind is export_figures.JSON:
+            named = [
+                {"name": name} | {key: float(value) if value else None
+                                  for key, value in zip(head[1:], values, strict=True)}
+                for name, *values in rows
+            ]  # fmt: skip
+            return json.dumps(named, ensure_ascii=False, indent=2) + "\n"
+        return _as_csv([head, *rows])
+
+    def _table(self) -> Table:
+        current, runs = self._inspection.runs.current, self._inspection.runs
+        assert current is not None  # nothing is exported before
+        if not self._shows_runs() and current.figures is not None:
+            return queries_table(current.name, current.figures)
+        known = self._uncertainty.known.intervals
+        ready = [(run.name, run.figures, known.get(at, {})) for at, run in enumerate(runs)
+                 if run.figures is not None]  # fmt: skip
+        names, figures, intervals = zip(*ready, strict=True) if ready else ((), (), ())
+        return runs_table(names, figures, intervals)
+
+
+def _as_csv(table: list[list[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(table)
+    return text.getvalue()

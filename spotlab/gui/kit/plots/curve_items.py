@@ -1,0 +1,99 @@
+"""Draws the curves of a plot: exact ones, means, and the bands around means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+
+from spotlab.gui.kit.colours import Colours
+from spotlab.gui.kit.plots.drawn import Drawn
+from spotlab.gui.kit.plots.shades import mixed, readable
+
+PALE = 0.38  # of thin curves, the rest is what they are drawn on
+BAND = 42  # of 255
+
+
+class CurveItems:
+    """Makes items once and gives them other data: pyqtgraph's leak when they are made anew.
+
+    Parameters
+    ----------
+    plot : pyqtgraph.PlotItem
+
+    Attributes
+    ----------
+    shown : sequence of Drawn
+    items : list of (curves, band, mean)
+        Items of each of ``shown``, and hidden ones.
+    """
+
+    def __init__(self, plot: pg.PlotItem) -> None:
+        self._plot = plot
+        self.shown: Sequence[Drawn] = ()
+        self.items: list[tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]] = []
+
+    def show(self, shown: Sequence[Drawn]) -> None:
+        """Draw the means and bands of these, the first one on top; `draw_lines` draws the rest."""
+        self.shown = shown
+        while len(self.items) < len(shown):
+            self.items.append(self._make_items(len(self.items)))
+        for (_, band, mean), drawn in zip(self.items, self._padded(), strict=True):
+            curve = drawn.mean if drawn else None
+            mean.setVisible(curve is not None)
+            band.setVisible(curve is not None and drawn is not None and drawn.band)
+            if curve is not None:
+                mean.setData(curve.x, curve.y)
+                band.setData(*curve.band())
+
+    def draw_lines(self, low: float, high: float, columns: int) -> None:
+        """Draw exact curves from ``low`` to ``high``, thinned to this many columns."""
+        for (item, _, _), drawn in zip(self.items, self._padded(), strict=True):
+            lines = drawn.lines if drawn else None
+            item.setVisible(lines is not None and len(lines) > 0)
+            if lines is not None and len(lines):
+                item.setData(*lines.thinned(low, high, columns), connect="finite")
+
+    def paint_in(self, colours: Colours, weight: float) -> None:
+        """Use the colours of the theme, and lines of this weight."""
+        behind = colours.base
+        for (lines, band, mean), drawn in zip(self.items, self._padded(), strict=True):
+            if drawn is None:
+                continue
+            strong = readable(drawn.colour, behind)
+            pale = mixed(strong, behind, PALE)
+            wide, thin = pg.mkPen(strong, width=2 * weight), pg.mkPen(pale, width=weight)
+            pen = wide if drawn.bold else thin
+            pen.setStyle(Qt.PenStyle.DashLine if drawn.dashed else Qt.PenStyle.SolidLine)
+            lines.setPen(pen)
+            mean.setPen(pg.mkPen(strong, width=2.4 * weight))
+            shade = QColor(strong)
+            shade.setAlpha(BAND)
+            band.setBrush(pg.mkBrush(shade))
+
+    def _padded(self) -> list[Drawn | None]:
+        """What each of the items shows."""
+        return [*self.shown, *[None] * (len(self.items) - len(self.shown))]
+
+    def _make_items(
+        self, number: int
+    ) -> tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]:
+        lines = pg.PlotCurveItem(antialias=True)
+        band = pg.PlotCurveItem(antialias=True, pen=None, fillLevel="enclosed")
+        mean = pg.PlotCurveItem(antialias=True)
+        for level, item in enumerate((lines, band, mean)):
+            item.setZValue(10 * level - number * 0.01)
+            self._plot.addItem(item, ignoreBounds=True)
+        return lines, band, mean
+
+
+def point_items(plot: pg.PlotItem, size: int) -> pg.ScatterPlotItem:
+    """Marks of a size in px on top of the curves of a plot."""
+    marks = pg.ScatterPlotItem(
+        size=size, pxMode=True, antialias=True, pen=None, brush=None, useCache=False
+    )  # without its cache of pixels: pictures of it shall be lines, too
+    marks.setZValue(50)
+    plot.addItem(marks, ignoreBounds=True)
+    return marks

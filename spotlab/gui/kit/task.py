@@ -1,0 +1,148 @@
+"""One job at a time in a thread: its progress and its failure are shown, the next replaces it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from spotlab.errors import SpotlabError
+from spotlab.gui.kit import background
+from spotlab.signal import Signal
+
+Result = TypeVar("Result")
+
+
+class Reporter(Protocol):
+    """Shows the user how far work is, and why it failed.
+
+    Attributes
+    ----------
+    progressed : Signal
+        Number of steps done, their total (None if unknown), and what is going on.
+    finished : Signal
+        The work has ended; its progress is hidden.
+    said : Signal
+        A line of text, and whether it is serious.
+    """
+
+    progressed: Signal[[int, int | None, str]]
+    finished: Signal[[]]
+    said: Signal[[str, bool]]
+
+
+class Task:
+    """Runs one function at a time in a thread; all calls come back on the window's thread.
+
+    Parameters
+    ----------
+    reporter : Reporter, optional
+        Shows progress and failures, usually the workbench. Without one, the work is silent.
+    say : callable, optional
+        Called with the text of a `SpotlabError` and True instead of the reporter's ``said``.
+        Without either, every exception is raised.
+    urgent : bool
+        Does not wait behind work that is not urgent.
+
+    Attributes
+    ----------
+    busy_changed : Signal
+        Emitted when work begins and when it has ended, before ``done`` or ``failed`` is called.
+
+    See Also
+    --------
+    spotlab.gui.kit.background.run : Runs several functions at a time.
+    """
+
+    def __init__(
+        self,
+        reporter: Reporter | None = None,
+        *,
+        say: Callable[[str, bool], object] | None = None,
+        urgent: bool = False,
+    ) -> None:
+        self._reporter = reporter
+        self._say = say or (reporter.said.emit if reporter else None)
+        self._urgent = urgent
+        self._job: background.Job | None = None
+        self.busy_changed = Signal[[]]()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the function is still running."""
+        return self._job is not None
+
+    def start(
+        self,
+        function: Callable[..., Result],
+        *arguments: object,
+        done: Callable[[Result], object] | None = None,
+        failed: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Call ``function(*arguments, progress)`` in a thread, and cancel what was under way.
+
+        Parameters
+        ----------
+        function : callable
+            Plain work on frozen values; its last argument is the progress to report to.
+        *arguments : object
+            Its other arguments.
+        done : callable, optional
+            Called with the result.
+        failed : callable, optional
+            Called with the exception, whatever it is, instead of `tell`.
+        """
+
+        def succeed(result: Result) -> None:
+            self._end()
+            if done:
+                done(result)
+
+        def fail(error: Exception) -> None:
+            self._end()
+            (failed or self.tell)(error)
+
+        if self._job:
+            self._job.cancel()
+        self._job = background.run(
+            function,
+            *arguments,
+            done=succeed,
+            failed=fail,
+            progress=self._reporter.progressed.emit if self._reporter else None,
+            urgent=self._urgent,
+        )
+        self.busy_changed.emit()
+
+    def cancel(self) -> None:
+        """Stop the function at its next report; neither ``done`` nor ``failed`` is called."""
+        if self._job:
+            self._job.cancel()
+            self._end()
+
+    def tell(self, error: Exception) -> None:
+        """Show why the work failed; what is no `SpotlabError` is raised."""
+        if self._say is None:
+            raise error
+        raise_unexpected(error)
+        self._say(str(error), True)
+
+    def _end(self) -> None:
+        self._job = None
+        if self._reporter:
+            self._reporter.finished.emit()
+        self.busy_changed.emit()
+
+
+def raise_unexpected(error: Exception) -> None:
+    """Raise an exception that is no `SpotlabError`: it is a fault of the program.
+
+    Examples
+    --------
+    >>> raise_unexpected(SpotlabError("The file is empty"))
+    >>> raise_unexpected(KeyError("colour"))
+    Traceback (most recent call last):
+        ...
+    KeyError: 'colour'
+    """
+    if not isinstance(error, SpotlabError):
+        raise error
