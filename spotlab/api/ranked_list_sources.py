@@ -72,7 +72,7 @@ def read_ranked_lists(
     if not read.queries:
         paths = [source for _, source in _named(lists) if is_path(source)]
         place = f"{Path(paths[0])}: " if paths else ""
-        raise SpotlabError(f"{place}there is no ranked list in it; expected a row at least")
+        raise SpotlabError(f"{place}there is no ranked list in it; expected at least one row")
     return read if truth is None else judge(read, truth)
 
 

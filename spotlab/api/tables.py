@@ -179,8 +179,8 @@ def remarks_of(remarks: Sequence[str], path: Path, what: str) -> tuple[str, ...]
 
     Examples
     --------
-    >>> remarks_of(["table.csv: columns passed over: 'id'"], Path("table.csv"), "the run")
-    ("the run: columns passed over: 'id'",)
+    >>> remarks_of(["table.csv: ignored columns: 'id'"], Path("table.csv"), "the run")
+    ("the run: ignored columns: 'id'",)
     """
     return tuple(_of_rows(remark, path, what) for remark in remarks)
 

@@ -200,7 +200,7 @@ def write_truth(
     """
     target = Path(path)
     if target.is_file() and not overwrite:
-        raise BadInput(target, "this file is there already", expected="another, or overwrite=True")
+        raise BadInput(target, "the file already exists", expected="another, or overwrite=True")
     truths = _pages_of(read_truth(truth, images=images, progress=progress))
     return write_truths(
         truths, target, format_for(target, format), set(), overwrite=overwrite, progress=progress

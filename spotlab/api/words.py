@@ -318,7 +318,7 @@ def _known_words(
     if not beside:
         if needed:
             raise BadArgument(
-                "what is written on the pages is not known: `truth` names PAGE XML with words"
+                "there are no transcriptions of the pages; give PAGE XML with words as `truth`"
             )
         return None
     try:

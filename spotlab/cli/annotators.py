@@ -31,39 +31,50 @@ EXISTING = click.Path(exists=True, path_type=Path)
     type=EXISTING,
     multiple=True,
     required=True,
-    help="The truth of one annotator, a folder or a file; give one for each of them.",
+    help="Folder or file with the truth of one annotator; repeat the option for each annotator.",
 )
 @click.option(
     "--run",
     "runs",
     type=EXISTING,
     multiple=True,
-    help="A run; may be given several times.  [default: none, only the annotators' agreement]",
+    help="Run to evaluate; may be given several times.  [default: none, only the annotators' "
+    "agreement is measured]",
 )
 @click.option(
     "--beta",
     type=NumberRange(0, min_open=True),
     default=1.0,
     show_default=True,
-    help="Of F: above 1 recall weighs more.",
+    help="Weight of recall relative to precision in the F measure; above 1 favours recall.",
 )
 @naming_option
-@click.option("--words", is_flag=True, help="Of PAGE files, take the words as truth.")
-@click.option("--texts", is_flag=True, help="The same, labelled by what is written there.")
-@click.option("--skip-bad-lines", is_flag=True, help="Evaluate what can be read of a run.")
+@click.option(
+    "--words", is_flag=True, help="Use the words of PAGE files as truth, instead of the regions."
+)
+@click.option(
+    "--texts",
+    is_flag=True,
+    help="Use the words of PAGE files as truth, labelled by their transcription.",
+)
+@click.option(
+    "--skip-bad-lines",
+    is_flag=True,
+    help="Skip lines of a run that cannot be read, and evaluate the rest.",
+)
 @click.option(
     "--jobs",
     type=click.IntRange(min=0),
     default=1,
     show_default=True,
-    help="Processes to use; 0 for one a processor.",
+    help="Number of worker processes; 0 means one per CPU core.",
 )
 @csv_safe_option
 @json_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write a report with tables to this folder.",
+    help="Folder for a report with tables.",
 )
 def annotators(
     annotators: tuple[Path, ...],
@@ -75,11 +86,11 @@ def annotators(
     out: Path | None,
     **chosen: Any,
 ) -> None:
-    """Hold runs against several annotators at once, and the annotators against each other.
+    """Evaluate runs against several annotators, and the annotators against each other.
 
-    A place is relevant with the share of annotators of its page who cover it. A page that an
-    annotator has no truth file of has not been seen by this one and is judged by the others; one
-    with a file without regions has been seen. Pages are the same if they are called alike.
+    The relevance of a pixel is the share of the page's annotators whose regions cover it. A page
+    without a truth file counts as not seen by that annotator, and only the others judge it. A page
+    with an empty truth file counts as seen. Pages are matched by name.
     """
     from spotlab.studies.areas.annotator_truths import put_together  # noqa: PLC0415
     from spotlab.studies.areas.annotators import measure_annotators  # noqa: PLC0415
@@ -113,7 +124,7 @@ def _read(paths: Sequence[Path], chosen: dict[str, Any], progress: Progress) -> 
     """
     resolved = [path.resolve() for path in paths]
     if len(set(resolved)) < len(resolved):
-        raise click.UsageError("an annotator is given twice", click.get_current_context())
+        raise click.UsageError("--annotator has the same path twice", click.get_current_context())
     depth = 1
     while len({_name(path, depth) for path in resolved}) < len(resolved):
         depth += 1
@@ -142,12 +153,16 @@ def _lines(study: AnnotatorStudy) -> Iterator[str]:
     for run in study.runs:
         yield ""
         yield f"{run.name}: {len(run.figures.tally):,} of {len(run.run):,} spots evaluated"
-        yield from (f"  {each.spots:,} on {each.page}: {each.reason}" for each in run.left_out)
+        yield from (
+            f"  {skipped.spots:,} on {skipped.page}: {skipped.reason}" for skipped in run.left_out
+        )
         yield from aligned(_rows(figures_table(run.figures, run.name)))
     names = study.annotated.names
     if len(names) > 1:
         yield ""
-        yield "annotators against each other: F of all areas, then each against all others"
+        yield (
+            "agreement of the annotators: F over all areas, per pair, then each against all others"
+        )
         yield from aligned(_rows(agreement_table(study)))
 
 

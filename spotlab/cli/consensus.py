@@ -26,87 +26,105 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--truth",
     type=ANY,
     multiple=True,
-    help="What is right: relevance judgements, CSV item,truth, texts like those of a system, or "
-    "for spotted regions truth files.",
+    help="Ground truth to compare with: relevance judgements, a CSV file item,truth, texts in the "
+    "layout of a system's, or truth files for spotted regions.",
 )
-@click.option("--kind", help="What VOTES are, such as csv or trec.  [default: by their content]")
+@click.option(
+    "--kind", help="Format of VOTES, such as csv or trec.  [default: detected from the content]"
+)
 @click.option(
     "--weights",
     metavar="NAME=WEIGHT,…",
     multiple=True,
-    help="Of systems, top and bottom; whoever has none shares what is left of 1.",
+    help="Weights of systems, and of top and bottom. Those not named share the rest of 1 equally.",
 )
 @click.option(
     "--oracle",
     metavar="COLUMN",
-    help="A system that knows, or truth. With all the weight it is ordinary precision and recall.",
+    help="Column with a system that is known to be right, or truth. With a weight of 1 the results "
+    "are ordinary precision and recall.",
 )
-@click.option("--group-by", metavar="FACTOR", help="Also compare systems of the same value.")
+@click.option(
+    "--group-by",
+    metavar="FACTOR",
+    help="Factor of the systems; also compare the systems of each of its values separately.",
+)
 @click.option(
     "--method",
     type=click.Choice(["bag-of-words", "alignment"]),
     default="bag-of-words",
     show_default=True,
-    help="How texts become items.",
+    help="Method that turns texts into items.",
 )
 @click.option(
     "--depth",
     type=click.IntRange(min=1),
     default=100,
     show_default=True,
-    help="Of ranked lists: a system votes for its first so many.",
+    help="Number of top ranks of a ranked list that count as votes.",
 )
 @click.option(
     "--overlap",
     type=NumberRange(0, 1, min_open=True),
     default=0.5,
     show_default=True,
-    help="Of spotted regions: intersection over union from which two are the same item.",
+    help="Smallest intersection over union at which two spotted regions are the same item.",
 )
 @click.option(
-    "--yes", multiple=True, help="Of answers item,system,vote in words: one that is a yes."
+    "--yes",
+    multiple=True,
+    help="Word that means yes in a CSV file item,system,vote; may be given several times.",
 )
 @click.option(
     "--least",
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Say nothing of systems with fewer known votes; they vote all the same.",
+    help="Smallest number of known votes for which a system's figures are reported. Systems with "
+    "fewer votes still vote.",
 )
 @click.option(
     "--beta",
     type=NumberRange(0, min_open=True),
     default=1.0,
     show_default=True,
-    help="Of F: above 1 recall weighs more.",
+    help="Weight of recall relative to precision in the F measure; above 1 favours recall.",
 )
 @click.option(
     "--draws",
     type=click.IntRange(min=0),
     default=1000,
     show_default=True,
-    help="Of the bootstrap; with 0 there are no intervals.",
+    help="Number of bootstrap draws for the intervals; 0 leaves them out.",
 )
 @click.option(
     "--resample",
     type=click.Choice(["items", "pages"]),
     default="items",
     show_default=True,
-    help="What the bootstrap draws.",
+    help="Unit that the bootstrap resamples.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Seed of the random number generator.",
+)
 @click.option(
     "--answers",
     type=FILE,
-    help="What is known of a few items: item,relevant[,inclusion][,round].",
+    help="CSV file with the known relevance of some items: item,relevant[,inclusion][,round].",
 )
-@click.option("--skip-bad-lines", is_flag=True, help="Compare what can be read.")
+@click.option(
+    "--skip-bad-lines", is_flag=True, help="Skip lines that cannot be read, and compare the rest."
+)
 @csv_safe_option
 @json_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write a report with tables and plots to this folder.",
+    help="Folder for a report with tables and plots.",
 )
 def consensus(
     votes: tuple[Path, ...],
@@ -116,18 +134,18 @@ def consensus(
     out: Path | None,
     **chosen: Any,
 ) -> None:
-    """Judge systems by each other: precision, recall and F without truth.
+    """Estimate precision, recall and F of systems from their agreement, without truth.
 
-    VOTES is CSV (item,<system>,… with 0, 1, a number between, or nothing; lines that begin with #
-    are factors of the systems), runs of TREC, runs of spotted regions, or a folder of texts, PAGE
-    or ALTO files a system.
+    VOTES is one of: a CSV file item,<system>,… with votes from 0 to 1, empty where unknown, and
+    factors of the systems in lines that begin with #; TREC runs; runs of spotted regions; or a
+    folder with a sub-folder of texts, PAGE or ALTO files for each system.
     """
     from spotlab.api.system_comparison import compare_systems  # noqa: PLC0415 - takes a second
     from spotlab.cli.consensus_text import comparison_lines  # noqa: PLC0415
 
     check_target(json_file)
     given = read_weights(weights)
-    with as_options(told=_sentence), progress_bar() as progress:
+    with as_options(wording=_sentence), progress_bar() as progress:
         result = compare_systems(
             votes,
             truth=truth,
@@ -158,7 +176,7 @@ def read_weights(options: Sequence[str]) -> dict[str, float]:
     >>> read_weights(["a=.2,b=1", "top=0"])
     {'a': 0.2, 'b': 1.0, 'top': 0.0}
     """
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for text in (part for option in options for part in option.split(",") if part.strip()):
         name, _, weight = text.rpartition("=")
         try:
@@ -166,11 +184,13 @@ def read_weights(options: Sequence[str]) -> dict[str, float]:
         except ValueError:
             value = math.nan
         if math.isnan(value):
-            raise _usage(f"--weights has {text.strip()!r}; expected NAME=WEIGHT with a number.")
-        if name.strip() in found:
+            raise _usage(
+                f"--weights has {text.strip()!r}; expected NAME=WEIGHT, WEIGHT being a number."
+            )
+        if name.strip() in weights:
             raise _usage(f"--weights has {name.strip()!r} twice; expected it once.")
-        found[name.strip()] = value
-    return found
+        weights[name.strip()] = value
+    return weights
 
 
 def _usage(problem: str) -> click.UsageError:

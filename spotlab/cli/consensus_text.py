@@ -43,7 +43,10 @@ def comparison_lines(comparison: SystemComparison) -> Iterator[str]:
 def _weights(comparison: SystemComparison) -> str:
     weights = comparison.weights
     if len(set(weights.values())) == 1:
-        return f"weights: {written(next(iter(weights.values())))} each, of top and bottom too"
+        return (
+            f"weights: {written(next(iter(weights.values())))} for each system, and for top "
+            "and bottom"
+        )
     shown = [f"{name} {written(value)}" for name, value in weights.items() if value]
     more = len(shown) - MOST_WEIGHTS
     return "weights: " + ", ".join(shown[:MOST_WEIGHTS]) + (f" and {more} more" if more > 0 else "")
@@ -98,18 +101,18 @@ def _methods(comparison: SystemComparison) -> list[str]:
     if comparison.truth is not None:
         heads += ["Kendall's τ", "Spearman's ρ", "mean error: precision", "recall", "F"]
     rows = [heads]
-    for each in comparison.methods:
-        rows.append(_method_row(each.title, each, comparison))
-    for each in comparison.corrections:
-        rows.append(_method_row(f"offered: {each.title}", each, comparison))
+    for method in comparison.methods:
+        rows.append(_method_row(method.title, method, comparison))
+    for method in comparison.corrections:
+        rows.append(_method_row(f"proposed: {method.title}", method, comparison))
     return list(aligned(rows))
 
 
-def _method_row(title: str, each: MethodResult, comparison: SystemComparison) -> list[str]:
-    relevant = each.expected_relevant
+def _method_row(title: str, method: MethodResult, comparison: SystemComparison) -> list[str]:
+    relevant = method.expected_relevant
     row = [title, UNDEFINED if relevant is None else f"{relevant:,.1f}"]
-    if comparison.truth is not None and each.nearness is not None:
-        near = each.nearness
+    if comparison.truth is not None and method.nearness is not None:
+        near = method.nearness
         row += [UNDEFINED if value is None else f"{value:.2f}"
                 for value in (near.kendall, near.spearman)]  # fmt: skip
         row += [written(value) for value in

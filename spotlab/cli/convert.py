@@ -14,22 +14,29 @@ def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool
         return
     from spotlab.formats.truth.detect import known_formats  # noqa: PLC0415 - takes half a second
 
-    for name, found in known_formats().items():
-        direction = "read" if found.write is None else "read, written"
-        click.echo(f"{name:8} {found.title:15} {' '.join(found.suffixes):14} {direction}")
+    for name, file_format in known_formats().items():
+        direction = "read" if file_format.write is None else "read, written"
+        suffixes = " ".join(file_format.suffixes)
+        click.echo(f"{name:8} {file_format.title:15} {suffixes:14} {direction}")
     context.exit()
 
 
 @click.command()
 @click.argument("source", metavar="IN", type=click.Path(exists=True, path_type=Path))
 @click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
-@click.option("--to", "name", metavar="FORMAT", help="By default what the suffix of OUT says.")
-@click.option("--words", is_flag=True, help="Of PAGE files, take words instead of regions.")
-@click.option("--lines", is_flag=True, help="Of PAGE files, take lines of text instead of regions.")
+@click.option(
+    "--to", "name", metavar="FORMAT", help="Format to write.  [default: by the suffix of OUT]"
+)
+@click.option(
+    "--words", is_flag=True, help="Convert the words of PAGE files instead of the regions."
+)
+@click.option(
+    "--lines", is_flag=True, help="Convert the text lines of PAGE files instead of the regions."
+)
 @click.option(
     "--overwrite",
     is_flag=True,
-    help="Replace files of OUT that are there, as after a conversion that was killed.",
+    help="Replace existing files in OUT, for example after an interrupted conversion.",
 )
 @click.option(
     "--formats",
@@ -42,9 +49,10 @@ def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool
 def convert(
     source: Path, target: Path, name: str | None, words: bool, lines: bool, overwrite: bool
 ) -> None:
-    """Convert a truth file, or all those in a folder; what is left out is counted and said.
+    """Convert a truth file, or all truth files in a folder.
 
-    OUT is a file, or a folder for a file per page; a name without a suffix is a folder.
+    OUT is a file, or a folder for one file per page. A name without a suffix is a folder. Contents
+    that the target format cannot hold are left out, counted and listed.
     """
     from spotlab.formats.truth.convert import convert as convert_truth  # noqa: PLC0415
 

@@ -17,7 +17,7 @@ csv_safe_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_use,
-    help="Write an apostrophe before names in CSV tables that begin with = + - or @, which a "
-    "spreadsheet would run as formulas. By default names are written as they are, for other "
-    "programs; numbers always are.",
+    help="In CSV tables, write an apostrophe before names that begin with = + - or @, which a "
+    "spreadsheet would run as formulas. By default, names are written unchanged. Numbers are "
+    "always written unchanged.",
 )

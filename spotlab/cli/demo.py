@@ -16,7 +16,7 @@ from spotlab.resources import own_sample, sample_collection
 @click.option(
     "--headless",
     is_flag=True,
-    help="Write pictures of all workspaces and a report, show no window.",
+    help="Write pictures of all workspaces and a report, without showing a window.",
 )
 @click.option(
     "--out",

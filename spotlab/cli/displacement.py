@@ -29,21 +29,25 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=click.Choice(["optimist", "pessimist"]),
     default="optimist",
     show_default=True,
-    help="Where items are that an answer lacks: right behind it, or at the end of the collection.",
+    help="Assumed rank of an item that an answer lacks: directly after the answer (optimist), or "
+    "at the end of the collection (pessimist).",
 )
 @click.option(
     "--size",
     type=click.IntRange(min=1),
-    help="Items of the collection, for the pessimist.  [default: those that a file names]",
+    help="Number of items in the collection, for --missing pessimist.  [default: the number of "
+    "items named in the files]",
 )
 @click.option(
     "--steepness",
     type=NumberRange(min=0, min_open=True),
     default=1.0,
     show_default=True,
-    help="p of the quality 1 / (1 + displacement) ** p.",
+    help="Exponent p of the quality 1 / (1 + displacement) ** p.",
 )
-@click.option("--skip-bad-lines", is_flag=True, help="Take what can be read.")
+@click.option(
+    "--skip-bad-lines", is_flag=True, help="Skip lines that cannot be read, and use the rest."
+)
 @json_option
 def displacement(
     ideal: Path,
@@ -54,10 +58,10 @@ def displacement(
     skip_bad_lines: bool,
     json_file: str | None,
 ) -> None:
-    """Hold answers against subjects' rankings: weighted displacement, smaller is better.
+    """Compare answers with the rankings of subjects by weighted displacement; smaller is better.
 
-    IDEAL is CSV, [subject,]query,rank,item,relevance; ANSWERS, one file or one a system,
-    [system,]query,rank,item.
+    IDEAL is a CSV file [subject,]query,rank,item,relevance. ANSWERS are CSV files
+    [system,]query,rank,item: one for all systems, or one per system.
     """
     from spotlab.api.arguments import refuse  # noqa: PLC0415
     from spotlab.formats.lists.rankings import read_answers, read_ideal  # noqa: PLC0415
@@ -85,13 +89,13 @@ def _lines(study: DisplacementStudy) -> Iterator[str]:
     """The table: a row a system, a column a subject."""
     yield from study.remarks
     yield f"weighted displacement, {study.missing}, {study.size:,} items; smaller is better"
-    subjects = [each.subject for each in study.systems[0].subjects]
-    width = max(len(each.system) for each in study.systems)
+    subjects = [subject.subject for subject in study.systems[0].subjects]
+    width = max(len(system.system) for system in study.systems)
     widths = [max(len(name), 8) for name in ("quality", "mean", *subjects)]
     rows = [("", ["quality", "mean", *subjects])]
-    for each in study.systems:
-        numbers = [each.displacement, *(one.displacement for one in each.subjects)]
-        rows.append((each.system, [f"{each.quality:.3f}", *(f"{n:,.3f}" for n in numbers)]))
+    for system in study.systems:
+        numbers = [system.displacement, *(one.displacement for one in system.subjects)]
+        rows.append((system.system, [f"{system.quality:.3f}", *(f"{n:,.3f}" for n in numbers)]))
     for name, cells in rows:
         yield " ".join(
             [name.ljust(width), *(c.rjust(w) for c, w in zip(cells, widths, strict=True))]

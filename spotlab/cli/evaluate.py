@@ -21,21 +21,21 @@ from spotlab.cli.progress_bar import progress_bar
     type=SHARE,
     default=0.5,
     show_default=True,
-    help="Intersection over union from which a spot is right, for AP and kinds of errors.",
+    help="Smallest intersection over union at which a spot is correct, for AP and error types.",
 )
 @click.option(
     "--draws",
     type=click.IntRange(min=0),
     default=1000,
     show_default=True,
-    help="Of the bootstrap; with 0 there are no intervals.",
+    help="Number of bootstrap draws for the intervals; 0 leaves them out.",
 )
 @csv_safe_option
 @json_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write a report with tables, curves and pages to this folder.",
+    help="Folder for a report with tables, curves and pages.",
 )
 def evaluate(
     truth: tuple[Path, ...],
@@ -46,7 +46,7 @@ def evaluate(
     out: Path | None,
     **chosen: Any,
 ) -> None:
-    """Hold spotting runs against truth: area precision and recall, symbols, errors."""
+    """Evaluate spotting runs against ground truth: area precision and recall, symbols, errors."""
     from spotlab.api.evaluation import evaluate as evaluate_runs  # noqa: PLC0415 - takes a second
     from spotlab.cli.evaluation_text import evaluation_lines  # noqa: PLC0415
 

@@ -19,13 +19,13 @@ def evaluation_lines(evaluation: Evaluation) -> list[str]:
     """The truth, every run with its remarks and figures, and how runs differ."""
     regions = sum(len(truth.regions) for truth in evaluation.truths.values())
     pages = count(len(evaluation.truths), "page")
-    found = [f"truth: {pages}, {count(regions, 'region')}"]
-    found += [f"  {remark}" for remark in evaluation.remarks]
+    lines = [f"truth: {pages}, {count(regions, 'region')}"]
+    lines += [f"  {remark}" for remark in evaluation.remarks]
     for run in evaluation.runs:
-        found += ["", *_of_run(run)]
+        lines += ["", *_of_run(run)]
     for (first, second), differences in evaluation.comparisons.items():
-        found += ["", f"{first} minus {second}", *_of_pair(differences)]
-    return found
+        lines += ["", f"{first} minus {second}", *_of_pair(differences)]
+    return lines
 
 
 def _of_run(run: RunEvaluation) -> list[str]:
@@ -46,7 +46,7 @@ def _outside(run: RunEvaluation) -> list[str]:
     table = outside_table(run.name, run.figures)
     if table is None:
         return []
-    heads = ["queries that the truth does not have", *(each.title for each in table.columns[1:])]
+    heads = ["queries without truth", *(each.title for each in table.columns[1:])]
     return aligned([heads, *([cell.text for cell in row] for row in table.rows)])
 
 
@@ -75,7 +75,7 @@ def _of_pair(differences: Mapping[str, Difference | None]) -> list[str]:
 
     rows = [["", "mean difference, 95 % over queries"]]
     for figure in known_figures():
-        found = differences.get(figure.name)
-        text = UNDEFINED if found is None else written_difference(found, figure.unit)
+        difference = differences.get(figure.name)
+        text = UNDEFINED if difference is None else written_difference(difference, figure.unit)
         rows.append([figure.title, text])
     return aligned(rows)

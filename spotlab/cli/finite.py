@@ -19,7 +19,7 @@ class Finite(click.FloatRange):
         """Refuse what no score can be held against."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
-            self.fail(f"{value!r} is no finite number", param, ctx)
+            self.fail(f"{value!r} is not a finite number", param, ctx)
         return number
 
     def _describe_range(self) -> str:

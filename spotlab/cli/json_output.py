@@ -7,7 +7,10 @@ from pathlib import Path
 import click
 
 json_option = click.option(
-    "--json", "json_file", metavar="FILE", help="Write the result as JSON; - is standard output."
+    "--json",
+    "json_file",
+    metavar="FILE",
+    help="File for the result as JSON; - means standard output.",
 )
 
 

@@ -32,7 +32,7 @@ def naming_option(command: Command) -> Command:
     return click.option(
         "--naming",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="COCO file whose images and categories have the ids that COCO results use.",
+        help="COCO annotation file that names the image and category ids of COCO results.",
     )(command)
 
 
@@ -44,7 +44,7 @@ def judging_options(command: Command) -> Command:
             type=click.Path(exists=True, path_type=Path),
             multiple=True,
             required=True,
-            help="Pages with truth: folders or files; may be given several times.",
+            help="Truth: a folder or a file; may be given several times.",
         ),
         click.option(
             "--run",
@@ -52,7 +52,7 @@ def judging_options(command: Command) -> Command:
             type=click.Path(exists=True, path_type=Path),
             multiple=True,
             required=True,
-            help="A run, CSV, Parquet, COCO results or PAGE; may be given several times.",
+            help="Run: CSV, Parquet, COCO results or PAGE; may be given several times.",
         ),
         naming_option,
         click.option(
@@ -60,48 +60,66 @@ def judging_options(command: Command) -> Command:
             type=click.Choice(OVERLAPS),
             default="union",
             show_default=True,
-            help="Whether a place that several spots cover counts once or as often.",
+            help="Whether area covered by several spots counts once (union) or once per spot "
+            "(sum).",
         ),
         click.option(
             "--beta",
             type=click.FloatRange(0, min_open=True),
             default=1.0,
             show_default=True,
-            help="Of F: above 1 recall weighs more.",
+            help="Weight of recall relative to precision in the F measure; above 1 favours recall.",
         ),
         click.option(
             "--recognised",
             type=SHARE,
             default=0.75,
             show_default=True,
-            help="Share of a symbol's area from which it is recognised.",
+            help="Smallest covered share of a symbol's area at which it counts as recognised.",
         ),
         click.option(
             "--primitive",
             type=click.Choice(PRIMITIVES),
-            help="Turn all outlines into these before.  [default: as they are]",
+            help="Convert every outline to this primitive before measuring.  [default: no "
+            "conversion]",
         ),
         click.option(
             "--missing",
             type=click.Choice(["zero", "drop"]),
             default="zero",
             show_default=True,
-            help="In mean curves, where a query's recall does not get: 0, or left out.",
+            help="How a query that never reaches a recall enters the mean curve: as 0 (zero), or "
+            "left out (drop).",
         ),
-        click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True),
-        click.option("--words", is_flag=True, help="Of PAGE files, take the words as truth."),
+        click.option(
+            "--seed",
+            type=click.IntRange(min=0),
+            default=0,
+            show_default=True,
+            help="Seed of the random number generator.",
+        ),
+        click.option(
+            "--words",
+            is_flag=True,
+            help="Use the words of PAGE files as truth, instead of the regions.",
+        ),
         click.option(
             "--texts",
             is_flag=True,
-            help="The same, labelled by what is written there: for runs of `spot words`.",
+            help="Use the words of PAGE files as truth, labelled by their transcription: for runs "
+            "of `spot words`.",
         ),
-        click.option("--skip-bad-lines", is_flag=True, help="Evaluate what can be read of a run."),
+        click.option(
+            "--skip-bad-lines",
+            is_flag=True,
+            help="Skip lines of a run that cannot be read, and evaluate the rest.",
+        ),
         click.option(
             "--jobs",
             type=click.IntRange(min=0),
             default=1,
             show_default=True,
-            help="Processes to use; 0 for one a processor.",
+            help="Number of worker processes; 0 means one per CPU core.",
         ),
     )
     for option in reversed(options):
@@ -110,7 +128,7 @@ def judging_options(command: Command) -> Command:
 
 
 def check_target(file: str | None) -> None:
-    """See that a file can be put where it is wanted, before the work that it waits for.
+    """Check that a file can be written, before the work whose result it is to hold.
 
     Raises
     ------
@@ -125,7 +143,7 @@ def check_target(file: str | None) -> None:
         return
     target = Path(str(file)).absolute()
     if target.suffix.lower() in IMAGE_SUFFIXES:
-        raise NotSaved(f"{file} cannot be written: that is the name of an image")
+        raise NotSaved(f"{file} cannot be written: the name is that of an image file")
     if not target.parent.is_dir():
         raise NotSaved(f"{file} cannot be written: its folder does not exist")
     if target.is_dir():

@@ -12,5 +12,5 @@ from spotlab.cli.window import open_window
 @click.command("open")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 def open_paths(paths: tuple[Path, ...]) -> None:
-    """Open the window on images, folders of images, PDF files."""
+    """Open images, folders of images or PDF files in the window."""
     open_window(paths)

@@ -11,7 +11,7 @@ from spotlab.errors import BadArgument, BadLines, SpotlabError
 
 
 @contextmanager
-def as_options(rest: str = "takes the rest", told: Callable[[str], str] = str) -> Iterator[None]:
+def as_options(rest: str = "takes the rest", wording: Callable[[str], str] = str) -> Iterator[None]:
     """Print bad lines, and name options where the function named arguments.
 
     Parameters
@@ -36,4 +36,4 @@ def as_options(rest: str = "takes the rest", told: Callable[[str], str] = str) -
         advice = f"--skip-bad-lines {rest}" if error.skippable else error.advice
         raise SpotlabError(f"{error.summary}; {advice}") from error
     except BadArgument as error:
-        raise click.UsageError(told(error.for_command()), click.get_current_context()) from error
+        raise click.UsageError(wording(error.for_command()), click.get_current_context()) from error

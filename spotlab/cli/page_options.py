@@ -28,17 +28,18 @@ def page_options(
     Parameters
     ----------
     manners : mapping of str to kind
-        What the other options start from; the first is the usual one.
+        Presets of the other options; the first is the default.
     manner_help : str
         What these are.
     """
     added = (
-        click.option("--pages", type=click.IntRange(min=1), required=True, help="How many."),
+        click.option("--pages", type=click.IntRange(min=1), required=True, help="Number of pages."),
         click.option(
             "--seed",
             type=click.IntRange(min=0),
             default=0,
-            help="The same draws the same.  [default: 0]",
+            help="Seed of the random number generator; the same seed gives the same pages.  "
+            "[default: 0]",
         ),
         click.option(
             "--out",
@@ -50,14 +51,14 @@ def page_options(
             "--jobs",
             type=click.IntRange(min=0),
             default=0,
-            help="Processes to use.  [default: one a processor]",
+            help="Number of worker processes.  [default: one per CPU core]",
         ),
         click.option(
             "--manner",
             type=click.Choice(list(manners)),
             default=next(iter(manners)),
             show_default=True,
-            help=f"What the options below start from: {manner_help}.",
+            help=f"Preset of the options below: {manner_help}.",
         ),
         field_options(kind),
     )

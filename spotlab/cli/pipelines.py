@@ -23,12 +23,19 @@ EXISTING = click.Path(exists=True, path_type=Path)
 
 
 @click.command()
-@click.option("--pages", type=EXISTING, multiple=True, required=True, help="Images or folders.")
+@click.option(
+    "--pages",
+    type=EXISTING,
+    multiple=True,
+    required=True,
+    help="Image, or folder of images; may be given several times.",
+)
 @click.option(
     "--truth",
     type=EXISTING,
     multiple=True,
-    help="What is written: texts, PAGE or ALTO named as pages.  [default: PAGE beside them]",
+    help="True texts: text, PAGE or ALTO files named like the pages.  [default: PAGE files beside "
+    "the pages]",
 )
 @click.option(
     "--ink",
@@ -37,7 +44,7 @@ EXISTING = click.Path(exists=True, path_type=Path)
     multiple=True,
     default=INKS,
     show_default=True,
-    help="How ink is found; may be given several times.",
+    help="Binarisation method; may be given several times.",
 )
 @click.option(
     "--engine",
@@ -45,19 +52,24 @@ EXISTING = click.Path(exists=True, path_type=Path)
     multiple=True,
     default=("tesseract",),
     show_default=True,
-    help="What reads the texts; may be given several times.",
+    help="OCR engine; may be given several times.",
 )
-@click.option("--language", default="", help="As the engine calls it, for example eng.")
+@click.option(
+    "--language",
+    default="",
+    help="Language of the texts by the engine's name for it, for example eng.",
+)
 @click.option(
     "--entities",
     default="rules",
     show_default=True,
-    help="What is compared: rules, named entities, or words, all of them.",
+    help="Texts to compare: named entities found by rules (rules), or all words (words).",
 )
 @click.option(
     "--gazetteer",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Text file of known names, one a line; a tab and its kind may follow.",
+    help="Text file of known names, one per line, optionally followed by a tab and the entity "
+    "type.",
 )
 @click.option(
     "--method",
@@ -66,20 +78,20 @@ EXISTING = click.Path(exists=True, path_type=Path)
     multiple=True,
     default=tuple(METHODS),
     show_default=True,
-    help="How texts become votes; may be given several times.",
+    help="Method that turns texts into votes; may be given several times.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(min=0),
     default=1,
     show_default=True,
-    help="Processes to use; 0 for one a processor.",
+    help="Number of worker processes; 0 means one per CPU core.",
 )
 @json_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for texts, entities and votes; texts that are there are not read again.",
+    help="Folder for texts, entities and votes; texts already there are reused.",
 )
 def pipelines(
     pages: tuple[Path, ...],
@@ -88,10 +100,11 @@ def pipelines(
     out: Path | None,
     **chosen: Any,
 ) -> None:
-    """Read pages through pipelines, and tell how good each is with and without truth.
+    """Read pages with several OCR pipelines, and rate each with and without truth.
 
-    Lamiroy & Sun, §4.2: ink by Otsu, Sauvola and Wolf, OCR, named entities; these vote, as a bag of
-    words and aligned. Table 4 is by truth, Tables 5 and 6 by what the pipelines agree on.
+    Lamiroy & Sun, §4.2: binarisation by Otsu, Sauvola and Wolf, OCR, named entities. The entities
+    vote, as a bag of words and aligned. Table 4 uses truth; Tables 5 and 6 use the agreement of the
+    pipelines.
     """
     from spotlab.imaging.ink import InkMethod  # noqa: PLC0415 - takes a second
     from spotlab.spotting.entities.entity_finder import finder_of, read_gazetteer  # noqa: PLC0415
@@ -134,14 +147,14 @@ def _readers(names: tuple[str, ...], language: str) -> list[TextReader]:
 def _lines(study: PipelineStudy) -> Iterator[str]:
     yield f"{len(study.entities):,} pages, entities by {study.finder.title}"
     if study.read.kept:
-        yield f"{study.read.kept:,} texts had been read before"
+        yield f"{study.read.kept:,} texts reused from an earlier call"
     yield from study.remarks
-    for each in study.methods:
+    for method in study.methods:
         yield ""
-        yield f"{METHODS[each.method]}: {len(each.votes):,} items"
-        yield from aligned(_rows(each, study.pipelines))
-        if each.kendall is not None:
-            yield f"Kendall's tau of F without and with truth: {each.kendall:.2f}"
+        yield f"{METHODS[method.method]}: {len(method.votes):,} items"
+        yield from aligned(_rows(method, study.pipelines))
+        if method.kendall is not None:
+            yield f"Kendall's tau of F without and with truth: {method.kendall:.2f}"
 
 
 def _rows(figures: MethodFigures, names: tuple[str, ...]) -> list[list[str]]:

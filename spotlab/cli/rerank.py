@@ -19,50 +19,53 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("lists", metavar="LIST…", nargs=-1, required=True, type=FILE)
-@click.option("--scores", type=FILE, help="Scores of the items with each other, .npz.")
-@click.option("--qrels", type=FILE, help="What is relevant, as TREC has it.")
-@click.option("--judgements", type=FILE, help="What a person said of items, as the window has it.")
+@click.option("--scores", type=FILE, help="File (.npz) with the scores of all pairs of items.")
+@click.option("--qrels", type=FILE, help="TREC file with relevance judgements (qrels).")
+@click.option(
+    "--judgements", type=FILE, help="CSV file with judgements that were made in the window."
+)
 @click.option(
     "--fusion",
     "fusions",
     multiple=True,
-    help="How a list is made; may be given several times.  [default: cr with --scores, "
-    "reciprocal_rank for several lists]",
+    help="Fusion method; may be given several times.  [default: cr with --scores, reciprocal_rank "
+    "for several lists]",
 )
 @click.option(
     "--top",
     type=click.IntRange(min=0),
     default=12,
     show_default=True,
-    help="At most so many items re-score a list.",
+    help="Largest number of items that re-score a list.",
 )
 @click.option(
     "--at-least",
     type=FINITE,
     default=0.8,
     show_default=True,
-    help="Only items with this score re-score a list.",
+    help="Smallest score of an item that re-scores a list.",
 )
 @click.option(
     "--weight",
     type=Finite(min=0),
     default=0.0,
     show_default=True,
-    help="An item that re-scores weighs its score to this power.",
+    help="Exponent of an item's score in its weight when it re-scores a list; 0 weighs all "
+    "equally.",
 )
 @click.option(
     "--iterations",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="How often a list re-scores itself.",
+    help="Number of times that a list re-scores itself.",
 )
 @click.option(
     "--setting",
     "settings",
     metavar="NAME=VALUE",
     multiple=True,
-    help="A setting that only some fusions know, such as rank_constant=60.",
+    help="Setting of a particular fusion method, such as rank_constant=60.",
 )
 @click.option(
     "--purge",
@@ -70,14 +73,16 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=FINITE,
     default=0.7,
     show_default=True,
-    help="Items with this score or more stay.",
+    help="Smallest score of an item that purging keeps.",
 )
-@click.option("--skip-bad-lines", is_flag=True, help="Rank what can be read.")
+@click.option(
+    "--skip-bad-lines", is_flag=True, help="Skip lines that cannot be read, and rank the rest."
+)
 @json_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write all lists, and what purging leaves of them, to this folder.",
+    help="Folder for all lists, before and after purging.",
 )
 def rerank(
     lists: tuple[Path, ...],
@@ -86,11 +91,11 @@ def rerank(
     out: Path | None,
     **chosen: Any,
 ) -> None:
-    """Fuse ranked lists, judge them and purge them.
+    """Fuse, evaluate and purge ranked lists.
 
-    A LIST is CSV (query,page,x,y,width,height,score) or a run of TREC. Several files with lists
-    of the same queries are several systems. Judged items count as judged; the relevant ones
-    surely re-score a list, the others never do.
+    LIST is a CSV file (query,page,x,y,width,height,score) or a TREC run. Several files with lists
+    of the same queries count as several systems. Judgements override scores: items judged
+    relevant always re-score a list, items judged irrelevant never do.
     """
     from spotlab.api.reranking import rerank as rerank_lists  # noqa: PLC0415 - takes a while
     from spotlab.cli.rerank_text import reranking_lines  # noqa: PLC0415
@@ -124,12 +129,12 @@ def _settings(texts: Sequence[str]) -> dict[str, float]:
     click.UsageError
         One is not NAME=VALUE with a number.
     """
-    found = {}
+    settings = {}
     for text in texts:
         name, _, value = text.partition("=")
         try:
-            found[name.strip()] = float(value)
+            settings[name.strip()] = float(value)
         except ValueError as error:
-            problem = f"--setting is {text!r}; expected NAME=VALUE with a number."
+            problem = f"--setting is {text!r}; expected NAME=VALUE, VALUE being a number."
             raise click.UsageError(problem, click.get_current_context()) from error
-    return found
+    return settings

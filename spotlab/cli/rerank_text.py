@@ -15,11 +15,11 @@ COLUMNS = ("AP", "kept", "true", "false", "lost", "removed")
 def reranking_lines(result: Reranking, remarks: Sequence[str]) -> Iterator[str]:
     """The lines to print."""
     choices = result.choices
-    made = ", ".join(each.title for each in result.fusions) or "none"
-    yield f"{count(len(result.queries), 'query', 'queries')}; lists made: {made}"
+    fusions = ", ".join(fusion.title for fusion in result.fusions) or "none"
+    yield f"{count(len(result.queries), 'query', 'queries')}; fusions: {fusions}"
     yield (
         f"top {choices.top}, at least {choices.at_least:g}, weight {choices.weight:g}, "
-        f"iterations {choices.iterations}; purged at {result.threshold:g}"
+        f"iterations {choices.iterations}; purging threshold {result.threshold:g}"
     )
     for remark in remarks:
         yield f"  {remark}"
@@ -48,23 +48,33 @@ def _cells(mean: ListMeans) -> list[str]:
 
 def _query_lines(judged: JudgedQuery, width: int) -> Iterator[str]:
     relevant = judged.query.relevant
-    known = "not known" if relevant is None else f"{relevant:,}"
-    yield f"{judged.query.query}: relevant {known}"
-    for each in judged.lists:
-        point = each.point
-        stays = "purging: –" if point is None else f"kept {point.kept:,} of {len(each.ranked):,}"
+    known = "unknown" if relevant is None else f"{relevant:,}"
+    yield f"{judged.query.query}: relevant items: {known}"
+    for ranked_list in judged.lists:
+        point = ranked_list.point
+        stays = (
+            "purging: –" if point is None else f"kept {point.kept:,} of {len(ranked_list.ranked):,}"
+        )
         if point is not None and (point.true or point.false):
             stays += f" ({point.true:,} true, {point.false:,} false)"
         cuts = ", ".join(
             f"{cut.title} {cut.threshold:.3g}"
-            for cut in each.suggestions
+            for cut in ranked_list.suggestions
             if cut.threshold is not None and cut.name != "tau"
         )
-        parts = [f"AP {share(each.average_precision)}", stays]
+        parts = [f"AP {share(ranked_list.average_precision)}", stays]
         parts += [f"suggested: {cuts}"] if cuts else []
-        parts += [f"{each.tied:,} tied with the other kind"] if each.tied else []
-        parts += [f"{each.tied_at_top:,} tied across the top"] if each.tied_at_top else []
-        yield f"  {each.ranked.name.ljust(width)}  " + "; ".join(parts)
+        parts += (
+            [f"{ranked_list.tied:,} tied with an item of the other relevance"]
+            if ranked_list.tied
+            else []
+        )
+        parts += (
+            [f"{ranked_list.tied_at_top:,} tied across the end of the top"]
+            if ranked_list.tied_at_top
+            else []
+        )
+        yield f"  {ranked_list.ranked.name.ljust(width)}  " + "; ".join(parts)
 
 
 def share(value: float | None) -> str:

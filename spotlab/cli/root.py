@@ -29,8 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     SystemExit
         0; 2 after one line on standard error; 130 after Ctrl+C, 143 after SIGTERM.
     """
-    # what is multiplied here is small and much: sharing each product among threads takes ten times
-    # as long as doing it in one, and pages are shared among processes anyway
+    # many small matrix products: several threads per product take ten times as long as one,
+    # and pages are distributed among processes anyway
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         code = _run(arguments)
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except SpotlabError as error:
         _fail(str(error))
     except OSError as error:
-        _fail(f"{error.filename or 'the system refused'}: {reason(error)}")
+        _fail(f"{error.filename or 'operating system error'}: {reason(error)}")
     except (click.Abort, Cancelled, KeyboardInterrupt):
         interruption.tell()
         code = interruption.exit_code()
@@ -67,7 +67,8 @@ def _root() -> click.Group:
     root = FolderGroup(
         "spotlab.cli",
         name="spotlab",
-        help="Draw the truth of document images. With no command: the window.",
+        help="Annotate document images and evaluate spotting results. Without a command, the "
+        "window opens.",
         invoke_without_command=True,
         callback=_without_command,
         context_settings={"help_option_names": ["-h", "--help"]},

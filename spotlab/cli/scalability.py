@@ -32,21 +32,21 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     default=100,
     show_default=True,
-    help="How often classes are drawn, for each number of them.",
+    help="Number of random draws of classes for each number of classes.",
 )
 @click.option(
     "--step",
     type=click.IntRange(min=1),
     default=5,
     show_default=True,
-    help="From one number of classes to the next.",
+    help="Step from one number of classes to the next.",
 )
 @csv_safe_option
 @json_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write tables and plots to this folder.",
+    help="Folder for tables and plots.",
 )
 def scalability(
     truth: tuple[Path, ...],
@@ -57,12 +57,12 @@ def scalability(
     out: Path | None,
     **chosen: Any,
 ) -> None:
-    """Draw ever more classes and pages, and see how far the curves of runs move.
+    """Measure how the curves of runs change with the number of classes and pages.
 
     Rusiñol & Lladós, §4.4: deviations between numbers of classes (their Table 3; the curves of
     Fig. 9 go to --json and --out), and recognition rate and false positives of growing parts of the
-    collection (Fig. 10). "By chance" is what drawing alone makes of a deviation: a run that
-    searches each class by itself shows no more.
+    collection (Fig. 10). "By chance" is the deviation that random drawing alone causes. The
+    deviation of a run that searches each class independently is not larger.
     """
     from spotlab.studies.areas.evaluate import evaluate  # noqa: PLC0415
     from spotlab.studies.areas.scalability import measure_scalability  # noqa: PLC0415
@@ -81,7 +81,7 @@ def scalability(
             jobs=chosen["jobs"],
             progress=progress,
         )
-        found = measure_scalability(
+        study = measure_scalability(
             [run.name for run in evaluation.runs],
             [run.figures for run in evaluation.runs],
             draws=draws,
@@ -92,21 +92,24 @@ def scalability(
     remarks = {run.name: run.remarks for run in evaluation.runs}
     if json_file:
         notes = [{"name": name, "remarks": list(lines)} for name, lines in remarks.items()]
-        write_json({**as_json(found), "notes": notes}, json_file)
+        write_json({**as_json(study), "notes": notes}, json_file)
     if json_file != "-":
-        click.echo("\n".join(_lines(found, remarks)))
+        click.echo("\n".join(_lines(study, remarks)))
     if out is not None:
         from spotlab.report.scalability import write_scalability  # noqa: PLC0415 - a second
 
         with progress_bar() as progress:
-            write_scalability(found, out, progress)
+            write_scalability(study, out, progress)
         click.echo(f"wrote {out}", err=json_file == "-")
 
 
-def _lines(found: Scalability, remarks: dict[str, tuple[str, ...]]) -> list[str]:
-    counts = ", ".join(map(str, found.counts))
-    lines = [f"{len(found.classes):,} classes; drawn {found.draws:,} times each: {counts}"]
-    for run in found.runs:
+def _lines(study: Scalability, remarks: dict[str, tuple[str, ...]]) -> list[str]:
+    counts = ", ".join(map(str, study.counts))
+    lines = [
+        f"{len(study.classes):,} classes; {study.draws:,} draws for each number of classes: "
+        f"{counts}"
+    ]
+    for run in study.runs:
         lines += ["", run.name, *(f"  {remark}" for remark in remarks[run.name])]
         lines += aligned(_table(run))
         lines += aligned(_sizes(run))
@@ -117,20 +120,20 @@ def _table(run: RunScalability) -> list[list[str]]:
     """Table 3, in percent as there."""
     heads = ["standard deviation between numbers of classes (%)", "mean", "max", "by chance"]
     rows = (("Recall", run.recall), ("Precision", run.precision), ("F", run.f))
-    return [heads, *(_row(title, each) for title, each in rows)]
+    return [heads, *(_row(title, family) for title, family in rows)]
 
 
-def _row(title: str, each: CurveFamily) -> list[str]:
-    values = (each.mean_deviation, each.largest_deviation, each.mean_by_chance)
+def _row(title: str, family: CurveFamily) -> list[str]:
+    values = (family.mean_deviation, family.largest_deviation, family.mean_by_chance)
     return [title, *("–" if value is None else f"{100 * value:.2f}" for value in values)]
 
 
 def _sizes(run: RunScalability) -> list[list[str]]:
-    rows = [["part of the collection", "recognition rate (%)", "false positives a query"]]
-    for each in run.sizes:
+    rows = [["part of the collection", "recognition rate (%)", "false positives per query"]]
+    for part in run.sizes:
         rate = "–"
-        if each.recognition_rate is not None and each.recognition_spread is not None:
-            rate = f"{each.recognition_rate:.1f} ± {each.recognition_spread:.1f}"
-        false = f"{each.false_positives:,.2f} ± {each.false_positives_spread:,.2f}"
-        rows.append([f"{each.classes:,} classes, {each.pages:,} pages", rate, false])
+        if part.recognition_rate is not None and part.recognition_spread is not None:
+            rate = f"{part.recognition_rate:.1f} ± {part.recognition_spread:.1f}"
+        false = f"{part.false_positives:,.2f} ± {part.false_positives_spread:,.2f}"
+        rows.append([f"{part.classes:,} classes, {part.pages:,} pages", rate, false])
     return rows

@@ -14,9 +14,10 @@ from spotlab.interruption import noting
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 CLUSTER = (
-    "A Dask scheduler, tcp://host:8786, whose workers do it instead. What is exchanged can run any "
-    "code: the scheduler and all who reach it must be trusted. tls://host:8786 is encrypted, with "
-    "the certificates that Dask's own settings name (distributed.comm.tls)."
+    "Address of a Dask scheduler, such as tcp://host:8786, whose workers do the work instead. "
+    "Its messages can run any code: trust the scheduler and everyone who can reach it. "
+    "tls://host:8786 is encrypted, with the certificates from Dask's settings "
+    "(distributed.comm.tls)."
 )
 
 pages_option = click.option(
@@ -24,7 +25,7 @@ pages_option = click.option(
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
     required=True,
-    help="Images or folders of them; may be given several times.",
+    help="Image, or folder of images; may be given several times.",
 )
 
 
@@ -36,7 +37,7 @@ def working_options(command: Command) -> Command:
             type=click.IntRange(min=0),
             default=1,
             show_default=True,
-            help="Processes to use; 0 for one a processor.",
+            help="Number of worker processes; 0 means one per CPU core.",
         ),
         click.option(
             "--cluster",
@@ -46,7 +47,7 @@ def working_options(command: Command) -> Command:
         click.option(
             "--cache",
             type=click.Path(file_okay=False, path_type=Path),
-            help="Folder that keeps what is finished.  [default: in the user's cache]",
+            help="Folder for the results of finished pages.  [default: in the user's cache folder]",
         ),
     )
     for option in reversed(options):
@@ -55,5 +56,5 @@ def working_options(command: Command) -> Command:
 
 
 def resumable() -> AbstractContextManager[None]:
-    """Say, should Ctrl+C end it, that nothing is lost."""
-    return noting("finished pages are kept, and the same command goes on from there")
+    """Say that nothing is lost if Ctrl+C ends the command."""
+    return noting("finished pages are kept; run the same command again to continue")

@@ -19,40 +19,49 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("judgements", type=FILE)
-@click.option("--tree", type=FILE, required=True, help="The categories, CSV: category,parent.")
+@click.option(
+    "--tree",
+    type=FILE,
+    required=True,
+    help="CSV file with the tree of categories: category,parent.",
+)
 @click.option(
     "--answers",
     "answer_files",
     type=FILE,
     multiple=True,
     required=True,
-    help="What systems return, CSV: [system,]query,rank,item; may be given several times.",
+    help="CSV file with the answers of systems: [system,]query,rank,item; may be given several "
+    "times.",
 )
 @click.option(
     "--cutoff",
     "cut_offs",
     type=click.IntRange(min=1),
     multiple=True,
-    help="Only at this rank; may be given several times.  [default: each to 200, then by 2 %]",
+    help="Rank at which to measure; may be given several times.  [default: every rank up to 200, "
+    "then in steps of 2 %]",
 )
 @click.option(
     "--compare-at",
     type=click.IntRange(min=1),
-    help="The rank at which systems are compared.  [default: the last that all answers reach]",
+    help="Rank at which systems are compared.  [default: the last rank that all answers reach]",
 )
 @click.option(
     "--mixture",
     type=click.Choice(["direct", "whole-tree"]),
     default="direct",
     show_default=True,
-    help="Over which categories a query is mixed: those it was assigned to, or all above them too.",
+    help="Categories over which a query is averaged: those assigned to it (direct), or also all "
+    "their ancestors (whole-tree).",
 )
 @click.option(
     "--unjudged",
     type=click.Choice(["undefined", "left-out"]),
     default="undefined",
     show_default=True,
-    help="What an item that nobody judged makes of an answer.",
+    help="Treatment of items that nobody judged: figures are undefined from that rank on, "
+    "or the items are left out.",
 )
 @click.option(
     "--shift",
@@ -60,15 +69,18 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     default=0.0,
     show_default=True,
     metavar="SD",
-    help="Let the subjects all err to one side: the standard deviation of a shift of the log odds.",
+    help="Standard deviation of a common shift of all subjects' log odds; models errors that all "
+    "subjects share.",
 )
-@click.option("--skip-bad-lines", is_flag=True, help="Take what can be read.")
+@click.option(
+    "--skip-bad-lines", is_flag=True, help="Skip lines that cannot be read, and use the rest."
+)
 @csv_safe_option
 @json_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write tables and figures to this folder.",
+    help="Folder for tables and figures.",
 )
 def uncertain(
     judgements: Path,
@@ -78,15 +90,15 @@ def uncertain(
     out: Path | None,
     **chosen: Any,
 ) -> None:
-    """Hold answers against judgements that don't agree: precision and recall as distributions.
+    """Evaluate answers where subjects disagree: precision and recall as distributions.
 
-    JUDGEMENTS is CSV, subject,item,category. A query is an item that was judged, or a category.
+    JUDGEMENTS is a CSV file subject,item,category. A query is a judged item or a category.
     """
     from spotlab.api.uncertain_truth import uncertain as evaluate_answers  # noqa: PLC0415
     from spotlab.cli.uncertain_text import uncertain_lines  # noqa: PLC0415
 
     check_target(json_file)
-    with as_options(told="{}.".format), progress_bar() as progress:
+    with as_options(wording="{}.".format), progress_bar() as progress:
         result = evaluate_answers(judgements, tree, answer_files, progress=progress, **chosen)
     if json_file:
         write_json(result.as_dict(), json_file)

@@ -27,13 +27,13 @@ def uncertain_lines(
     yield from study.remarks
     judgements = study.relevance.judgements
     yield (
-        f"{len(judgements):,} judgements of {len(judgements.subjects):,} subjects on "
+        f"{len(judgements):,} judgements by {len(judgements.subjects):,} subjects on "
         f"{len(judgements.items):,} items in {len(judgements.tree):,} categories"
     )
-    for each in study.answers:
-        yield from _answer(each, bool(study.settings.cut_offs))
+    for answer in study.answers:
+        yield from _answer(answer, bool(study.settings.cut_offs))
     if study.compared_at:
-        yield f"mean over the queries, {study.compared_at:,} returned"
+        yield f"mean over the queries, at rank {study.compared_at:,}"
         yield from map(_mean, study.means)
         yield from map(_between, study.comparisons)
     for displacement in displacements:
@@ -45,19 +45,19 @@ def uncertain_lines(
     yield from study.captions
 
 
-def _answer(each: JudgedAnswer, all_shown: bool) -> Iterator[str]:
-    weights = each.answer.weight / each.weight_sum
+def _answer(answer: JudgedAnswer, all_shown: bool) -> Iterator[str]:
+    weights = answer.answer.weight / answer.weight_sum
     shares = ", ".join(
         f"{name} {weight:.2f} (|ω| {size:,.1f})"
-        for name, weight, size in zip(each.categories, weights, each.answer.size, strict=True)
+        for name, weight, size in zip(answer.categories, weights, answer.answer.size, strict=True)
     )
-    over = f"; weights of {each.weight_sum:.2f} in all" if each.weight_sum > 1 + 1e-9 else ""
-    yield f"{each.system}, {each.query}: {shares}{over}"
+    over = f"; sum of weights {answer.weight_sum:.2f}" if answer.weight_sum > 1 + 1e-9 else ""
+    yield f"{answer.system}, {answer.query}: {shares}{over}"
     yield f"  {'n':>7}  precision median, 50 %, 95 %          recall median, 50 %, 95 %"
-    last = int(each.bands.cut_off[-1]) if len(each.bands.cut_off) else 0
-    for at, cut in enumerate(each.bands.cut_off.tolist()):
+    last = int(answer.bands.cut_off[-1]) if len(answer.bands.cut_off) else 0
+    for at, cut in enumerate(answer.bands.cut_off.tolist()):
         if all_shown or cut in SHOWN or cut == last:
-            precision, recall = _band(each.bands.precision, at), _band(each.bands.recall, at)
+            precision, recall = _band(answer.bands.precision, at), _band(answer.bands.recall, at)
             yield f"  {cut:>7,}  {precision:<38}  {recall}"
 
 
@@ -71,23 +71,24 @@ def _range(both: NDArray[np.float64] | tuple[float, float]) -> str:
     return f"{both[0]:.3f} to {both[1]:.3f}"
 
 
-def _mean(each: SystemMean) -> str:
-    if each.precision is None:
-        return f"  {each.system}: undefined"
-    recall = "undefined" if each.recall is None else f"{each.recall:.3f}"
+def _mean(mean: SystemMean) -> str:
+    if mean.precision is None:
+        return f"  {mean.system}: undefined"
+    recall = "undefined" if mean.recall is None else f"{mean.recall:.3f}"
     return (
-        f"  {each.system}: precision {each.precision.mean:.3f}, 95 % "
-        f"{_range(each.precision.band(0.95))}; recall {recall}; "
-        f"{each.queries:,} {'query' if each.queries == 1 else 'queries'}"
+        f"  {mean.system}: precision {mean.precision.mean:.3f}, 95 % "
+        f"{_range(mean.precision.band(0.95))}; recall {recall}; "
+        f"{mean.queries:,} {'query' if mean.queries == 1 else 'queries'}"
     )
 
 
-def _between(each: SystemPair) -> str:
-    found = each.comparison
-    if found is None:
-        return f"  {each.a} and {each.b}: undefined"
+def _between(pair: SystemPair) -> str:
+    comparison = pair.comparison
+    if comparison is None:
+        return f"  {pair.a} and {pair.b}: undefined"
     return (
-        f"  {each.a} better than {each.b}: {found.superiority:.3f}, equal {found.equality:.3f}, "
-        f"worse {found.inferiority:.3f}; difference {found.mean:+.3f}, "
-        f"95 % {_range(found.interval)}; {found.common:.0%} of the items in common"
+        f"  {pair.a} better than {pair.b}: probability {comparison.superiority:.3f}, equal "
+        f"{comparison.equality:.3f}, worse {comparison.inferiority:.3f}; "
+        f"difference {comparison.mean:+.3f}, 95 % {_range(comparison.interval)}; "
+        f"{comparison.common:.0%} of the items in common"
     )

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @json_option
 def validate(paths: tuple[Path, ...], json_file: str | None) -> None:
-    """Look for what is wrong in truth files and in all those of folders.
+    """Check truth files, and all truth files in folders, for mistakes.
 
-    Errors end the command with exit code 2, warnings do not.
+    The exit code is 2 if there are errors; warnings do not change it.
     """
     from spotlab.editing.unfinished import unfinished_remarks  # noqa: PLC0415 - takes half a second
     from spotlab.editing.validate_files import validate_files  # noqa: PLC0415
@@ -40,12 +40,12 @@ def validate(paths: tuple[Path, ...], json_file: str | None) -> None:
             click.echo(line)
         warnings = sum(page.warnings for page in pages)
         click.echo(
-            f"{_count(len(pages), 'page')} with truth, "
-            f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
+            f"{_count(len(pages), 'page')} with truth, {_count(errors, 'error')}, "
+            f"{_count(warnings, 'warning')}"
         )
     if errors:
         first = next(line for is_error, line in lines if is_error)
-        raise SpotlabError(f"{_count(errors, 'error')}, the first: {first}")
+        raise SpotlabError(f"{_count(errors, 'error')}; the first: {first}")
 
 
 def _count(number: int, noun: str) -> str:
@@ -54,15 +54,15 @@ def _count(number: int, noun: str) -> str:
 
 def _lines(page: Looked) -> list[tuple[bool, str]]:
     """Whether it is an error, and the line, of all that was found on a page."""
-    found = [(True, text) for text in page.unreadable]
-    found += [
+    lines = [(True, text) for text in page.unreadable]
+    lines += [
         (
             finding.severity == "error",
             f"{page.entry.truth_path}: {finding.severity}: {finding.message}",
         )
         for finding in page.findings
     ]
-    return found
+    return lines
 
 
 def _as_json(pages: Sequence[Looked], unfinished: Sequence[str]) -> dict[str, object]:

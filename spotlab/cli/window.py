@@ -45,4 +45,4 @@ def require_qt(display: bool) -> None:
         raise SpotlabError(f"the window needs system libraries: {install_line(packages)}")
     if display and sys.platform.startswith("linux"):
         if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-            raise SpotlabError("there is no display; spotlab demo --headless draws without one")
+            raise SpotlabError("there is no display; spotlab demo --headless works without one")

@@ -112,7 +112,7 @@ class Clipboard:
         if not isinstance(content, dict) or content.get("kind") != KIND:
             raise SpotlabError("The clipboard holds no regions")
         if content.get("version") != VERSION:
-            raise SpotlabError("The clipboard holds regions of another version of spotlab")
+            raise SpotlabError("The regions in the clipboard are from another version of spotlab")
         try:
             width, height = content["page"]
             regions = tuple(_region(value) for value in content["regions"])

@@ -54,7 +54,7 @@ class Change:
     def __post_init__(self) -> None:
         kind = ATTRIBUTES.get(self.attribute)
         if kind is None or not (isinstance(self.before, kind) and isinstance(self.after, kind)):
-            raise ValueError(f"a region's {self.attribute} cannot become {self.after!r}")
+            raise ValueError(f"{self.after!r} is not a valid {self.attribute} of a region")
 
 
 @dataclass(frozen=True)

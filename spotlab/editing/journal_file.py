@@ -201,7 +201,7 @@ class JournalFile:
 
     def _check(self) -> None:
         if self.blocked:
-            raise OSError(errno.EEXIST, "something else lies there")
+            raise OSError(errno.EEXIST, "a file or folder of another kind is in its place")
         if self._own_folder:
             self.path.parent.mkdir(parents=True, exist_ok=True)
 
@@ -223,4 +223,7 @@ class JournalFile:
                 raise InUse(f"{self._page} is being edited in another window")
             time.sleep(0.001)
         if not size and os.fstat(handle).st_size:
-            raise InUse(f"{self._page} has steps of a window that was killed: open the page again")
+            raise InUse(
+                f"{self._page} has unsaved steps from a window that ended unexpectedly: "
+                f"open the page again"
+            )

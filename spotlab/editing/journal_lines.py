@@ -299,7 +299,7 @@ def _known(value: dict[str, Any], fields: Mapping[str, type]) -> dict[str, Any]:
 
 def _of(value: Any, kind: type[Value]) -> Value:
     if type(value) is not kind:
-        raise TypeError(f"{value!r} is no {kind.__name__}")
+        raise TypeError(f"{value!r} is not of type {kind.__name__}")
     return value
 
 

@@ -156,7 +156,9 @@ class Recovery:
                 self.superseded.add(place)  # killed before anything stood in it
             elif place != journal_path(self.path) and not self._is_of_this_image(recorded):
                 kept = self._keep_damaged(place)
-                self.remarks.append(f"a journal of another image of this name is kept as {kept}")
+                self.remarks.append(
+                    f"the journal belongs to another image of the same name; it is kept as {kept}"
+                )
             else:
                 found.append((place, recorded))
         return found
@@ -289,7 +291,7 @@ def _summary(
     if taken:
         text = f"Recovered {_counted(taken)} on {page.name} that had not been saved"
     elif saved and not lost and not replayed.unfit:
-        text = f"The journal of {page.name} is damaged: what can be read of it is saved already"
+        text = f"The journal of {page.name} is damaged: its readable steps are already saved"
     else:
         text = f"The journal of {page.name} is damaged: nothing could be recovered"
     return text + _left_out(lost, replayed.unfit) + _kept(kept)
@@ -298,7 +300,9 @@ def _summary(
 def _left_out(lost: int, unfit: int) -> str:
     text = f"; {_counted(lost)} could not be read" if lost else ""
     was = "was" if unfit == 1 else "were"
-    return text + (f"; {_counted(unfit)} did not fit and {was} left out" if unfit else "")
+    return text + (
+        f"; {_counted(unfit)} did not match the page and {was} left out" if unfit else ""
+    )
 
 
 def _kept(kept: Path | None) -> str:

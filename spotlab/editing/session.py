@@ -165,7 +165,7 @@ class EditingSession:
             There are steps that are not saved.
         """
         if self.dirty:
-            raise NotSaved(f"{self.path} was not read again: there are steps that are not saved")
+            raise NotSaved(f"{self.path} was not read again: it has unsaved steps")
         truth = parsed(content, self.path, self.document.page)
         self.labels = truth.labels
         self._state, self._stamp = digest(content), None
@@ -173,7 +173,7 @@ class EditingSession:
         edits = self.document.difference(truth)
         self.document.rebase(truth)
         self._journal.begin(truth.page, content)
-        self.history.take_over("Read what another program wrote", edits)
+        self.history.take_over("Read changes by another program", edits)
 
     def begin_save(self, *, overwrite: bool = False) -> Save:
         """What a save would write now; ``overwrite`` replaces whatever lies there."""
@@ -246,5 +246,5 @@ def _other_size(page: Page, drawn: Page) -> str:
         return ""
     return (
         f"The image {page.image.name} is {page.width} × {page.height} px, but its truth was drawn "
-        f"on {drawn.width} × {drawn.height} px: regions may lie elsewhere now"
+        f"on {drawn.width} × {drawn.height} px: regions may be misplaced"
     )

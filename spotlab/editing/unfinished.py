@@ -159,8 +159,9 @@ def unfinished_remarks(paths: Iterable[Path]) -> list[str]:
             continue
         pages = "1 page" if len(step.pages) == 1 else f"{len(step.pages):,} pages"
         remarks.append(
-            f"{path}: “{step.name}” on {pages} was interrupted, so that old and new values may be "
-            "mixed; opening the pages in the window finishes it"
+            f"{path}: “{step.name}” on {pages} was interrupted: some regions may have old values "
+            f"and "
+            "others new ones. Open the pages in the window to finish the step"
         )
     return remarks
 

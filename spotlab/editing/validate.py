@@ -126,7 +126,7 @@ def _of_region(region: Region, truth: Truth) -> Iterator[Finding]:
     place = place_of(region)
     yield from _outside(region, truth)
     if (region.array != region.array.round()).any():
-        yield _warning(region, Kind.NOT_WHOLE, f"{place} has coordinates between pixels")
+        yield _warning(region, Kind.NOT_WHOLE, f"{place} has coordinates that are not whole pixels")
     if region.area == 0:
         yield _error(region, Kind.NO_AREA, f"{place} encloses no area")
     elif not polygon.winds_once(region.array):
@@ -136,13 +136,13 @@ def _of_region(region: Region, truth: Truth) -> Iterator[Finding]:
         yield _error(
             region,
             Kind.NOT_CONVEX,
-            f"{place} is marked {region.primitive} but not convex: its hull has "
-            f"{hull - region.area:g} px² more",
+            f"{place} is marked {region.primitive} but not convex: its hull is "
+            f"{hull - region.area:g} px² larger",
         )
     if region.area > 0:
         yield from _tiny(region)
     if not region.label:
-        yield _warning(region, Kind.UNLABELED, f"{place} needs one")
+        yield _warning(region, Kind.UNLABELED, f"{place} needs a label")
 
 
 def _outside(region: Region, truth: Truth) -> Iterator[Finding]:
@@ -155,12 +155,14 @@ def _outside(region: Region, truth: Truth) -> Iterator[Finding]:
     }
     edges = [f"{by:g} px beyond the page's {edge} edge" for edge, by in beyond.items() if by > 0]
     if edges:
-        yield _error(region, Kind.OUTSIDE, f"{place_of(region)} reaches {' and '.join(edges)}")
+        yield _error(region, Kind.OUTSIDE, f"{place_of(region)} extends {' and '.join(edges)}")
 
 
 def _tiny(region: Region) -> Iterator[Finding]:
     if region.area < SMALLEST_AREA:
-        yield _warning(region, Kind.TINY, f"{place_of(region)} has only {region.area:g} px²")
+        yield _warning(
+            region, Kind.TINY, f"{place_of(region)} has an area of only {region.area:g} px²"
+        )
         return
     left, top, right, bottom = region.bounds
     if region.area >= SMALLEST_WIDTH * (right - left + bottom - top):
@@ -197,7 +199,9 @@ def _labels(truth: Truth) -> Iterator[Finding]:
     for region in truth.regions:
         meant = similar.get(region.label)
         if meant:
-            message = f"{place_of(region)} may mean '{meant}' ({counts[meant]} regions)"
+            message = (
+                f"{place_of(region)} may be a misspelling of '{meant}' ({counts[meant]} regions)"
+            )
             yield _warning(region, Kind.LABEL, message)
 
 

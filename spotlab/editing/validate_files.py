@@ -74,11 +74,11 @@ def validate_files(paths: Sequence[Path], progress: Progress = silent) -> list[L
         ]
         looked_at = [
             looked
-            for entry in track(entries, progress, "looking through")
+            for entry in track(entries, progress, "checking truth")
             for looked in _of_file(entry)
         ]
         if path.is_dir() and not looked_at:
-            files = track(truth_files_in(path)[0], progress, "looking through")
+            files = track(truth_files_in(path)[0], progress, "checking truth")
             looked_at = [looked for file, _ in files for looked in _of_foreign(file)]
         found += looked_at
     return list({(each.entry.image, each.entry.truth_path): each for each in found}.values())

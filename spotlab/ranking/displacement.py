@@ -153,7 +153,7 @@ def quality(
     (0.25, 0.0625, 0.741)
     """
     if not displacement >= 0 or not steepness > 0:
-        raise ValueError("a displacement is not negative, and a steepness is positive")
+        raise ValueError("a displacement must be 0 or more, and a steepness above 0")
     if form == "rational":
         return float((1 + displacement) ** -steepness)
     if form == "exponential":

@@ -133,7 +133,9 @@ class Purge:
             np.concatenate([[0], np.cumsum(listed == kind)]) for kind in (RELEVANT, IRRELEVANT)
         )
         if relevant_total is not None and true[-1] > relevant_total:
-            raise ValueError(f"{true[-1]} relevant items in the list, {relevant_total} in all")
+            raise ValueError(
+                f"{true[-1]} relevant items in the list, but only {relevant_total} in all"
+            )
         return cls(ranked.score, true, false, relevant_total)
 
     def __len__(self) -> int:

@@ -24,15 +24,15 @@ def write_annotators(study: AnnotatorStudy, directory: Path, made: datetime | No
     sections = [StudySection("Annotators", [], {}, {}, study.remarks)]
     sections += [_run(run, number) for number, run in enumerate(study.runs, 1)]
     if len(names) > 1:
-        told = (
-            "F of all areas, each annotator taken as a run against another one; then precision, "
-            "recall and F against all others, which is what a person reaches."
+        note = (
+            "F over all areas, with one annotator as the run and another as the truth; then "
+            "precision, recall and F against all others, as a measure of human performance."
         )
         table = {"agreement": agreement_table(study)}
-        sections.append(StudySection("Annotators against each other", [told], table, {}))
+        sections.append(StudySection("Annotators against each other", [note], table, {}))
     summary = (
-        f"Annotators: {len(names):,}, runs: {len(study.runs):,}. A place is relevant with the "
-        "share of the annotators of its page who cover it."
+        f"Annotators: {len(names):,}, runs: {len(study.runs):,}. The relevance of a pixel is "
+        "the share of the page's annotators whose regions cover it."
     )
     return write_study(directory, "Several annotators", summary, sections, as_json(study), made)
 
@@ -42,7 +42,7 @@ def _run(run: RunAmongAnnotators, number: int) -> StudySection:
     meant = [f"{title}: {DEFINITIONS[name.format('precision')]}" for title, name in KINDS]
     return StudySection(
         run.name,
-        [f"Evaluated are {len(run.figures.tally):,} of {len(run.run):,} spots."],
+        [f"Spots evaluated: {len(run.figures.tally):,} of {len(run.run):,} spots."],
         {f"run-{number}": figures_table(run.figures, run.name)},
         {},
         [*left_out, *meant],

@@ -13,10 +13,10 @@ from spotlab.studies.areas.annotators import AnnotatorStudy
 
 KINDS = (  # a row of a run's table: its title, and what the figures are called by
     ("expected", "expected_{}"),
-    ("mean of annotators' own", "mean_{}"),
-    ("± over annotators", "{}_spread"),
-    ("all agree", "every_{}"),
-    ("any marks", "any_{}"),
+    ("mean over annotators", "mean_{}"),
+    ("standard deviation over annotators", "{}_spread"),
+    ("marked by all", "every_{}"),
+    ("marked by any", "any_{}"),
 )
 TITLES = dict(zip(MEASURES, ("Precision", "Recall", "F"), strict=True))
 

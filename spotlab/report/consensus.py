@@ -83,7 +83,7 @@ def _summary(comparison: SystemComparison) -> str:
 
 def _notes(comparison: SystemComparison) -> list[StudySection]:
     notes = (*comparison.warnings, *comparison.table.remarks)
-    return [StudySection("To know first", (), {}, {}, notes)] if notes else []
+    return [StudySection("Warnings", (), {}, {}, notes)] if notes else []
 
 
 def _systems(comparison: SystemComparison) -> StudySection:
@@ -154,13 +154,16 @@ def _agreement(comparison: SystemComparison) -> StudySection:
         for n, name in enumerate(groups.names)
         if (groups.label == n).sum() > 1
     ]
-    source = f"as {comparison.group_by} says" if comparison.group_by else "as found from the votes"
+    source = f"given by the factor {comparison.group_by}" if comparison.group_by else "as found "
+    "from the votes"
     return StudySection(
         "Agreement",
         [
-            "How alike each two systems vote: φ is 1 where they always do, 0 where chance would do "
-            f"as well, −1 where they never do. Frames hold groups, {source}. Systems that agree "
-            "may share their errors, or both be good: agreement alone cannot tell."
+            "Agreement of each pair of systems: φ is 1 if they always agree, 0 if they agree as "
+            "often "
+            f"as by chance, −1 if they never agree. Frames mark groups, {source}. Systems that "
+            f"agree "
+            "may share their errors, or both be good: agreement alone cannot tell which."
         ],
         {},
         {"agreement": agreement_chart(comparison.agreement, groups.label)}
@@ -206,10 +209,10 @@ def _offered(comparison: SystemComparison) -> list[StudySection]:
         return []
     return [
         StudySection(
-            "Corrections that are offered",
+            "Proposed corrections",
             [
-                "What would become of the ranking if groups counted less. None is applied anywhere "
-                "else on this page: where systems agree because they are good, these do harm.",
+                "The ranking if groups had less weight. None is applied elsewhere "
+                "on this page, because they do harm where systems agree because they are good.",
                 *(f"{each.title}: {each.definition} {each.assumption}" for each in offered),
             ],
             {
@@ -226,7 +229,7 @@ def _doubts(comparison: SystemComparison) -> list[StudySection]:
     if intervals is None or table is None or len(comparison.systems) > LARGEST:
         return []
     hidden = (
-        ["Between the two groups nothing is said: each confirms itself."]
+        ["Systems of different groups are not compared: the members of a group confirm each other."]
         if comparison.groups.only_two
         else []
     )
@@ -237,7 +240,7 @@ def _doubts(comparison: SystemComparison) -> list[StudySection]:
 
 def _disputed(comparison: SystemComparison) -> StudySection:
     return StudySection(
-        "Items to look at",
+        "Items with the most disagreement",
         ["Those whose votes are split most evenly; of these, the ones with most votes first."],
         {"disputed": disputed_table(comparison)},
         {},

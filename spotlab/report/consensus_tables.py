@@ -55,15 +55,32 @@ def methods_table(
     """A row for each method, with how near it is to the truth where that is known."""
     columns = [
         Column("Method", "method"),
-        Column("Relevant items", "expected_relevant", "How many it expects: ΣP(δ)."),
+        Column("Relevant items", "expected_relevant", "Expected number of relevant items: ΣP(δ)."),
     ]
     if comparison.truth is not None:
         columns += [
-            Column("Kendall's τ", "kendall_tau", "Of F with F with truth: 1 is the same order."),
-            Column("Spearman's ρ", "spearman_rho", "Of F with F with truth."),
-            Column("Error of precision", "precision_error", "Mean absolute difference."),
-            Column("Error of recall", "recall_error", "Mean absolute difference."),
-            Column("Error of F", "f_error", "Mean absolute difference."),
+            Column(
+                "Kendall's τ",
+                "kendall_tau",
+                "Kendall rank correlation of F without truth with F with truth; 1 means the same "
+                "order.",
+            ),
+            Column(
+                "Spearman's ρ",
+                "spearman_rho",
+                "Spearman rank correlation of F without truth with F with truth.",
+            ),
+            Column(
+                "Error of precision",
+                "precision_error",
+                "Mean absolute difference from the figure with truth.",
+            ),
+            Column(
+                "Error of recall",
+                "recall_error",
+                "Mean absolute difference from the figure with truth.",
+            ),
+            Column("Error of F", "f_error", "Mean absolute difference from the figure with truth."),
         ]
     rows = []
     for each in results:
@@ -105,9 +122,14 @@ def side_by_side(comparison: SystemComparison, results: Sequence[MethodResult]) 
 def group_table(comparison: SystemComparison, group: GroupComparison) -> Table:
     """The systems of a group, judged by each other."""
     figures, truth = group.result.figures, group.truth
-    columns = [Column("System", "system"), *_columns("", "Within the group.")]
+    columns = [
+        Column("System", "system"),
+        *_columns("", "Figure computed from the systems of this group only."),
+    ]
     if truth is not None:
-        columns += _columns("with truth: ", "Within the group.", "true_")
+        columns += _columns(
+            "with truth: ", "Figure computed from the systems of this group only.", "true_"
+        )
     rows = [
         (
             Cell(comparison.systems[int(group.systems[place])]),
@@ -135,7 +157,11 @@ def better_table(comparison: SystemComparison) -> Table | None:
             value = float(intervals.superiority[place, other])
             cells.append(Cell("") if place == other else _cell(value))
         rows.append(tuple(cells))
-    return Table("How often the system of the row has the higher F", tuple(columns), tuple(rows))
+    return Table(
+        "Share of bootstrap draws in which the system of the row has the higher F",
+        tuple(columns),
+        tuple(rows),
+    )
 
 
 def disputed_table(comparison: SystemComparison) -> Table:
@@ -145,11 +171,11 @@ def disputed_table(comparison: SystemComparison) -> Table:
     columns += [Column("Page", "page")] if table.pages else []
     columns += [Column("Text", "text")] if table.texts else []
     columns += [
-        Column("Share", "share", "Of the known votes that are for it."),
-        Column("Votes", "votes", "Known ones."),
+        Column("Share", "share", "Share of the known votes that are for the item."),
+        Column("Votes", "votes", "Number of known votes."),
     ]
     columns += [Column("Truth", "truth", "1 relevant, 0 not.")] if table.truth is not None else []
-    columns += [Column("For it", "for"), Column("Against it", "against")]
+    columns += [Column("For it", "for"), Column("Votes against", "against")]
     rows = []
     for place, item in enumerate(disputed.items.tolist()):
         votes = disputed.votes[place]

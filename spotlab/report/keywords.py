@@ -93,11 +93,11 @@ def _words(keywords: KeywordStudy, kind: str) -> StudySection:
     shares = []
     for cut, title in CUTS.items():
         found = [keywords.purging(kind, name, cut) for name in keywords.lists]
-        for place, what in enumerate(("false ones removed", "true ones lost")):
+        for place, what in enumerate(("false ones removed", "true hits lost")):
             values = (_percent(pair[place], scale=100) for pair in found)
             shares.append((Cell(f"{title}: {what} (%)"), *values))
     purged = Table(
-        f"What a cut removes and loses, {kind} queries",
+        f"Hits removed and true hits lost by each cut, {kind} queries",
         (Column("Cut", "cut"), *columns[1:]),
         tuple(shares),
     )

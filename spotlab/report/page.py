@@ -94,6 +94,6 @@ def _summary(evaluation: Evaluation) -> str:
         f"{pages:,} pages with {symbols:,} symbols. Overlap: {settings.overlap}; "
         f"β = {settings.beta:g}; recognised from {settings.recognised:.0%} of a symbol's area; "
         f"IoU threshold {settings.iou:g}; outlines "
-        + (f"turned into {primitive}" if primitive else "as they are")
+        + (f"turned into {primitive}" if primitive else "not converted")
         + "."
     )

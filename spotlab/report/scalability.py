@@ -72,7 +72,11 @@ def deviations_table(scalability: Scalability) -> Table:
         columns += [
             Column(f"{title}, mean", f"{name}_mean", "Mean standard deviation, in %"),
             Column(f"{title}, max", f"{name}_maximum", "Largest standard deviation, in %"),
-            Column(f"{title}, by chance", f"{name}_by_chance", "What drawing makes of it, in %"),
+            Column(
+                f"{title}, by chance",
+                f"{name}_by_chance",
+                "Deviation by chance (random drawing alone), in %",
+            ),
         ]
     rows = [
         (
@@ -99,7 +103,7 @@ def parts_table(scalability: Scalability) -> Table:
             ("Pages", "pages"),
             ("Recognition rate (%)", "recognition_rate"),
             ("± (%)", "recognition_spread"),
-            ("False positives a query", "false_positives"),
+            ("False positives per query", "false_positives"),
             ("±", "false_positives_spread"),
         )
     )
@@ -152,7 +156,7 @@ def sizes(scalability: Scalability) -> Figure:
             capsize=3,
         )
     rate.legend(fontsize=8)
-    for axis, title in ((rate, "Recognition rate (%)"), (false, "False positives a query")):
+    for axis, title in ((rate, "Recognition rate (%)"), (false, "False positives per query")):
         axis.set_title(title, fontsize=9.5, loc="left")
         axis.set_ylim(bottom=0)
         _name_parts(axis, scalability.runs[0])

@@ -37,9 +37,15 @@ SEED = 102  # of the plan that is damaged
 TOUCHING = (0.0, 0.5, 1.0)  # share of the symbols whose ink touches a wall
 
 MOVED = {
-    "median": ("moved", "Half of the contours moved no farther, in units of the radius"),
-    "within": ("within (%)", "Share that moved no farther than the radius"),
-    "nearest": ("nearest (%)", "Share whose nearest among all contours is the same, or its shape"),
+    "median": (
+        "moved",
+        "Median displacement of the contours in descriptor space, in units of the radius",
+    ),
+    "within": ("within (%)", "Share of contours displaced by no more than the radius"),
+    "nearest": (
+        "nearest (%)",
+        "Share of contours whose nearest contour is the same one, or one of the same shape",
+    ),
 }
 
 
@@ -79,7 +85,7 @@ def invariance_section(found: DescriptorInvariance) -> StudySection:
     """How far descriptors move when symbols are turned, scaled, mirrored or drawn badly."""
     false = ", ".join(f"{name} {share:.1f}" for name, share in found.false.items())
     return StudySection(
-        "Descriptors and what changes a symbol",
+        "Invariance of the descriptors",
         [
             f"{found.drawings:,} drawings with {found.contours:,} contours are drawn anew for each "
             "change, as strokes on pixels, and described again. Left is the share of contours "
@@ -105,11 +111,11 @@ def invariance_table(found: DescriptorInvariance) -> Table:
         place = (first.change, first.amount)
         same = [row for row in found.rows if (row.change, row.amount) == place]
         rows.append((Cell(" ".join(place)), _share(first.left), *_moved(same)))
-    return Table("What a change does to descriptors", tuple(columns), tuple(rows))
+    return Table("Descriptors after each change of a symbol", tuple(columns), tuple(rows))
 
 
 DAMAGES = {
-    "gaps": "Broken strokes: gaps per 1,000 px",
+    "gaps": "Gaps in strokes per 1,000 px",
     "touching": "Share of the symbols that touch a wall",
 }
 
@@ -120,10 +126,9 @@ def robustness_section(found: Robustness) -> StudySection:
         "Broken strokes and walls",
         [
             f"{found.pages:,} floor plan{'' if found.pages == 1 else 's'}, drawn with ever more "
-            "damage. Recall is the share of "
-            "symbols that a spot of their class overlaps by half (IoU). Dashed: closed contours as "
-            "they are drawn; lines: broken strokes are bridged, and what touches walls is parted "
-            "from them."
+            "damage. Recall is the share of symbols that a spot of their class overlaps by half "
+            "(IoU). Dashed: closed contours as they are drawn; lines: broken strokes are bridged, "
+            "and what touches walls is parted from them."
         ],
         {"robustness": robustness_table(found)},
         {"robustness-curves": robustness_curves(found)},
@@ -135,8 +140,8 @@ def robustness_table(found: Robustness) -> Table:
     columns = [Column("Damage", "damage"), Column("Amount", "amount")]
     for name in found.titles:
         columns += [
-            Column(f"{name}: plain (%)", f"{name}_plain"),
-            Column(f"{name}: mended (%)", f"{name}_mended"),
+            Column(f"{name}: not repaired (%)", f"{name}_plain"),
+            Column(f"{name}: repaired (%)", f"{name}_mended"),
         ]
     rows = []
     for damage in DAMAGES:
@@ -146,7 +151,7 @@ def robustness_table(found: Robustness) -> Table:
             values = (curves[name, mended] for name in found.titles for mended in (False, True))
             cells = [_share(each.recall[place]) for each in values]
             rows.append((Cell(damage), Cell(f"{amount:g}", amount), *cells))
-    return Table("Recall in damaged plans", tuple(columns), tuple(rows))
+    return Table("Recall on damaged floor plans", tuple(columns), tuple(rows))
 
 
 def robustness_curves(found: Robustness) -> Figure:
@@ -202,7 +207,7 @@ def work_table(found: WorkSaved) -> Table:
             ("Drawn", "drawn"),
             ("Rejected", "rejected"),
             ("Accepted (%)", "share"),
-            ("Rejected for one accepted", "false_per_accepted"),
+            ("Rejected per accepted proposal", "false_per_accepted"),
         )
     )
     rows = [_work(each.page, each, WorkSaved((each,))) for each in found.pages]

@@ -142,7 +142,7 @@ def claims_table(claims: Sequence[CheckedStatement], title: str) -> Table:
         Column("Statement", "statement"),
         Column("Paper", "where"),
         Column("Here", "holds"),
-        Column("Pairs that do", "right"),
+        Column("Pairs that satisfy it", "right"),
     )
     verdicts = {True: "holds", False: "does not", None: "undefined"}
     rows = tuple(

@@ -90,10 +90,10 @@ def _summary(study: SymbolStudy) -> str:
 def _claims(study: SymbolStudy) -> StudySection:
     tables = {"statements": claims_table(study.claims, "The paper's methods")}
     if study.own_claims:
-        title = f"Method {OWN} beside the paper's"
+        title = f"Method {OWN} compared with the paper's"
         tables["statements-own"] = claims_table(study.own_claims, title)
     return StudySection(
-        "What the paper says, and what holds here",
+        "Statements of the paper and whether they hold here",
         [
             "Each statement is a set of comparisons of figures, and holds where all of them do. "
             "The figures printed in the paper satisfy every one that they are enough for."
@@ -150,7 +150,7 @@ def _scalability(study: SymbolStudy) -> StudySection:
 def _collection(study: SymbolStudy) -> StudySection:
     return StudySection(
         "Collection (§5.3, Fig. 6)",
-        ["The models, as they are searched, and how each class is found."],
+        ["The query models of each class and the figures of their searches."],
         {"collection": collection_table(study), "classes": classes_table(study)},
         {"fig-6": query_models(study.models), **_page(study)},
         list(study.evaluation.remarks),

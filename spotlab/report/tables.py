@@ -99,10 +99,12 @@ def outside_table(name: str, run: RunFigures) -> Table | None:
     """A row for each query of a run that the truth does not have; None where there is none."""
     columns = (
         Column("Query", "query"),
-        Column("Spots", "spots", "How many of its spots lie on pages that are evaluated."),
-        Column("False area (px²)", "false_area", "What they retrieve, all of which is false."),
-        Column("Fall-out", "fall_out", "That area as a share of all pages."),
-        Column("False positives", "false_positives", "How many spots are false: all of them."),
+        Column("Spots", "spots", "Number of spots on evaluated pages."),
+        Column(
+            "False area (px²)", "false_area", "Area that the spots retrieve; all of it is false."
+        ),
+        Column("Fall-out", "fall_out", "Retrieved area as a share of the area of all pages."),
+        Column("False positives", "false_positives", "Number of false spots: all of them."),
     )
     rows = tuple(
         (
@@ -114,7 +116,7 @@ def outside_table(name: str, run: RunFigures) -> Table | None:
         )
         for each in run.outside
     )
-    title = f"{name}: queries that the truth does not have, in no mean"
+    title = f"{name}: queries without truth, left out of the means"
     return Table(title, columns, rows) if rows else None
 
 

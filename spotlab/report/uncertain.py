@@ -84,8 +84,8 @@ def write_uncertain(
 def _summary(study: UncertainStudy) -> str:
     queries = len({each.query for each in study.answers})
     return (
-        f"Systems: {len(study.systems):,}, queries: {queries:,}. Held against judgements "
-        "that do not agree: precision and recall as distributions, after Santini."
+        f"Systems: {len(study.systems):,}, queries: {queries:,}. Evaluated against "
+        "judgements that disagree: precision and recall as distributions, after Santini."
     )
 
 
@@ -103,15 +103,18 @@ def _sections(
 
     rest = queries - len(drawn)
     more = [f"{rest:,} more queries are in the files query-N.svg."] if rest > 0 else []
-    bands = "The median over n, and bands that hold 50 % and 95 % of the probability."
-    better = "How probable it is that a system's precision is better, equal, worse."
+    bands = "The median at each n, and bands that contain 50 % and 95 % of the probability."
+    better = (
+        "Probability that the precision of the first system is better than, equal to or "
+        "worse than that of the second."
+    )
     displaced = (
-        "How far items are from where subjects would rank them, by their relevance; smaller is "
-        "better. Items that an answer lacks are right behind it (optimist) or at the end of the "
-        "collection (pessimist)."
+        "Distance of the items from their ranks in the subjects' rankings, weighted by relevance; "
+        "smaller is better. Items that an answer lacks are placed directly after it (optimist) or "
+        "at the end of the collection (pessimist)."
     )
     found = [
-        StudySection("What this stands on", list(study.captions), {}, {}, list(remarks)),
+        StudySection("Assumptions", list(study.captions), {}, {}, list(remarks)),
         StudySection("Means", [], shown("means"), {}),
         StudySection("Which is better?", [better], shown("comparisons"), {}),
         StudySection("Precision and recall", [bands], {}, drawn, more),

@@ -45,7 +45,7 @@ def shift_grid(deviation: float, items: int) -> tuple[Floats, Floats]:
     (array([0.]), array([1.]))
     """
     if not deviation >= 0:
-        raise ValueError("a standard deviation is not negative")
+        raise ValueError("a standard deviation must be 0 or more")
     if deviation == 0:
         return np.zeros(1), np.ones(1)
     # one step moves the number of relevant items by no more than its own standard deviation

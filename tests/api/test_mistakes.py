@@ -39,14 +39,15 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     ),
     (
         lambda: spotlab.read_run(RUN | {"points": ["0,0 9,9"]}, name="mine"),
-        "1 bad line: the run 'mine', row 1: points has 2 corners, three are needed; skip_bad_lines",
+        "1 bad line: the run 'mine', row 1: points has 2 corners, at least three are needed; "
+        "skip_bad_lines",
     ),
     (lambda: spotlab.read_run(RUN | {"page": ["p", "q"]}), "columns of different lengths"),
     (lambda: spotlab.read_truth({"page": ["p"]}), "no column label, points; expected the columns"),
     (lambda: spotlab.read_truth(TRUTH), "how large the page 'p' is; expected the columns page_wid"),
     (
         lambda: spotlab.read_truth(SIZED | {"points": ["0,0"]}),
-        "the truth, row 1: points has 1 corner, three are needed; mend these rows",
+        "the truth, row 1: points has 1 corner, at least three are needed; mend these rows",
     ),
     (lambda: spotlab.rerank(LISTS, fusion="best"), "there is no fusion 'best'; there are .*cr,"),
     (lambda: spotlab.rerank(LISTS, fusion="cr"), "needs the scores of the items with each other"),
@@ -120,7 +121,7 @@ def test_symbols_and_words_need_truth(samples: Path) -> None:
         xml.unlink()
     with pytest.raises(spotlab.BadArgument, match="expected truth, models, or a query that is an"):
         spotlab.spot_symbols(samples / "plans")
-    with pytest.raises(spotlab.BadArgument, match="not known: truth names PAGE XML with words"):
+    with pytest.raises(spotlab.BadArgument, match="give PAGE XML with words as truth"):
         spotlab.spot_words(samples / "letters", "the")
     with pytest.raises(spotlab.SpotlabError, match="'plan_9' of the query is not among the pages"):
         spotlab.spot_symbols(samples / "plans", ("plan_9", (1, 2, 3, 4)))
@@ -131,4 +132,4 @@ def test_bad_rows_are_left_out_if_that_is_wanted() -> None:
     table["points"] = ["0,0 9,0 9,9", "0,0"]
     run = spotlab.read_run(table, skip_bad_lines=True)
     assert len(run) == 1
-    assert run.remarks == ("the run 'run', row 2: points has 1 corner, three are needed",)
+    assert run.remarks == ("the run 'run', row 2: points has 1 corner, at least three are needed",)

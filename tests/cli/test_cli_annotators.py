@@ -42,7 +42,7 @@ def test_a_table_for_people(files: list[object], capsys: pytest.CaptureFixture[s
     # page one: (½ + 1) / 2 of 200 px², page two ½ of them: 250 of 400; ∫ r is 150 + 100
     assert rows["expected"][:3] == [".625", "1.000", ".769"]
     assert rows["anna/truth"][:3] == [".500", "1.000", ".667"]
-    assert rows["± over annotators"][:2] == [".250", ".000"]
+    assert rows["standard deviation over annotators"][:2] == [".250", ".000"]
 
 
 def test_json(files: list[object], capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,12 +76,12 @@ def test_what_is_wrong_is_said_in_a_line(
     files: list[object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command("annotators", *files[:2], *files[:2]) == 2
-    assert "an annotator is given twice" in capsys.readouterr().err
+    assert "--annotator has the same path twice" in capsys.readouterr().err
     empty = tmp_path / "empty"
     empty.mkdir()
     assert command("annotators", *files, "--annotator", empty) == 2
     error = capsys.readouterr().err
-    assert "empty: there is no truth in it" in error
+    assert "empty: it has no truth" in error
     assert error.count("\n") == 1
     (tmp_path / "run.csv").write_text("query,page,score,points\nsofa,one,high,0\n")
     assert command("annotators", *files) == 2

@@ -148,15 +148,21 @@ def test_a_system_that_votes_for_nothing_has_no_precision(tmp_path: Path, capsys
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("--weights", "S9=1"), "There is no system 'S9' to weigh; there are S1, S2, S3, top"),
+        (
+            ("--weights", "S9=1"),
+            "A weight is given for 'S9', which is not a system; the systems are S1, S2, S3, top",
+        ),
         (("--weights", "S1=x"), "--weights has 'S1=x'; expected NAME=WEIGHT"),
         (("--weights", "S1=1,S1=2"), "--weights has 'S1' twice"),
         (("--weights", "S1=-1"), "The weight of 'S1' is -1; expected 0 or more"),
         (("--weights", "S1=0,S2=0,S3=0,top=0,bottom=0"), "All weights are 0"),
         (("--group-by", "engine"), "There is no factor 'engine'; there are none"),
-        (("--oracle", "gold"), "There is no column 'gold' for an oracle; there are S1, S2, S3"),
-        (("--oracle", "truth"), "There is no column 'truth' for an oracle"),
-        (("--resample", "pages"), "Nothing says on which pages the items are"),
+        (
+            ("--oracle", "gold"),
+            "There is no column 'gold' to use as the oracle; the columns are S1, S2, S3",
+        ),
+        (("--oracle", "truth"), "There is no column 'truth' to use as the oracle"),
+        (("--resample", "pages"), "The pages of the items are unknown"),
         (("--kind", "nothing"), "--kind is 'nothing'; expected one of"),
         (("--json", "nowhere/x.json"), "its folder does not exist"),
     ],
@@ -197,11 +203,11 @@ def test_the_terminal_says_it_with_truth(tmp_path: Path, truth: Path, capsys: Ca
     assert command("consensus", votes, "--truth", truth, "--group-by", "engine", "--draws", 0) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "7 items, 3 systems"
-    assert lines[1] == "weights: .200 each, of top and bottom too"
+    assert lines[1] == "weights: .200 for each system, and for top and bottom"
     row = next(line for line in lines if line.startswith("S1")).split()
     assert row == ["S1", "1", ".600", ".706", ".649", "1", ".750", "1.000", ".857"]
     assert next(line for line in lines if line.startswith("⊤")).split() == ["⊤", ".486", "1.000"]
-    assert any(line.startswith("offered: Judged by other groups") for line in lines)
+    assert any(line.startswith("proposed: Judged by other groups") for line in lines)
     assert any("order 2 of 2 pairs differently" in line for line in lines)
 
 
@@ -233,4 +239,4 @@ def test_files_that_do_not_belong_together_are_told_apart_from_no_votes(
     tmp_path: Path, paper: Path, capsys: Captured
 ) -> None:
     other = write(tmp_path / "other.csv", PAPER)
-    assert "does not belong together with other.csv" in refused(capsys, paper, other)
+    assert "has another format than other.csv" in refused(capsys, paper, other)

@@ -105,7 +105,7 @@ def test_files_without_subject_and_system_are_ones(tmp_path: Path, capsys: Captu
     ]  # fmt: skip
     assert found["systems"][0]["subjects"][0]["subject"] == "Ann"
     assert found["remarks"] == [
-        f"{files[0]}: ranks are missing in 1 ranking; what is there moves up"
+        f"{files[0]}: ranks are missing in 1 ranking; the items after a gap move up"
     ]
 
 
@@ -121,7 +121,7 @@ def test_every_bad_line_is_named(tmp_path: Path, capsys: Captured) -> None:
         "line 8: rank is '0'; expected a whole number from 1 on",
         "line 9: relevance is '2'; expected a number from 0 to 1",
         "line 10: item is empty; expected a name",
-        "line 11: rank 2 is taken, in line 3",
+        "line 11: rank 2 is already used in line 3",
         "line 12: the item is in this ranking already, in line 2",
         "line 13: 1 fields, not 5 as in the first line",
         "line 14: relevance is '', not a finite number",

@@ -39,7 +39,7 @@ def test_a_table_for_each_run(tmp_path: Path, capsys: Captured) -> None:
     assert len(head) == len(recall)
     assert recall.split()[:2] == ["Recall", ".125"]
     assert recall.split()[-1] == ".167"
-    apart = next(n for n, line in enumerate(lines) if line.startswith("queries that the truth"))
+    apart = next(n for n, line in enumerate(lines) if line.startswith("queries without truth"))
     assert lines[apart + 1].split() == ["lamp", "1", "100", ".0050", "1"]
     assert next(line for line in lines if line.startswith("AveP (hits)")).split()[-1] == "–"
 

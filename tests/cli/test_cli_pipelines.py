@@ -59,7 +59,7 @@ def test_tables_and_a_folder(files: list[object], tmp_path: Path, capsys: Captur
     assert len(again) == 8
     engines.calls.clear()
     assert command(*files, "--out", out) == 0
-    assert "6 texts had been read before" in capsys.readouterr().out
+    assert "6 texts reused from an earlier call" in capsys.readouterr().out
     assert engines.calls == []
 
 

@@ -109,9 +109,9 @@ def test_one_list_is_only_judged_and_purged(tmp_path: Path, capsys: Captured) ->
     ws, _ = write_small(tmp_path)
     assert command("rerank", ws) == 0
     out = capsys.readouterr().out.splitlines()
-    assert out[0] == "1 query; lists made: none"
+    assert out[0] == "1 query; fusions: none"
     assert out[4].split() == ["WS", "1", ".917", "3", "2", "1", ".333", ".000"]
-    assert out[6] == "q: relevant 3"
+    assert out[6] == "q: relevant items: 3"
     assert "AP .917; kept 3 of 4 (2 true, 1 false)" in out[7]
 
 
@@ -136,7 +136,7 @@ def test_all_that_was_found_is_written(tmp_path: Path, capsys: Captured) -> None
     [
         (("--fusion", "cr"), "Consensus ranking (CR) needs the scores of the items"),
         (("--fusion", "nothing"), "there is no fusion 'nothing'; there are"),
-        (("--scores", "WS.csv"), "this is no whole .npz file"),
+        (("--scores", "WS.csv"), "this is not a complete .npz file"),
         (("--qrels", "WS.csv"), "1 word, not 4"),
         (("--setting", "k"), "--setting is 'k'; expected NAME=VALUE"),
         (("--json", "nowhere/x.json"), "its folder does not exist"),
@@ -219,9 +219,9 @@ def test_a_setting_out_of_range_is_one_line(tmp_path: Path, capsys: Captured, se
     ("option", "value", "problem"),
     [
         ("--setting", "rank_constnt=9", "there is no setting 'rank_constnt'"),
-        ("--at-least", "nan", "'nan' is no finite number"),
-        ("--weight", "inf", "'inf' is no finite number"),
-        ("--purge", "nan", "'nan' is no finite number"),
+        ("--at-least", "nan", "'nan' is not a finite number"),
+        ("--weight", "inf", "'inf' is not a finite number"),
+        ("--purge", "nan", "'nan' is not a finite number"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(

@@ -48,7 +48,7 @@ def test_the_table_and_the_parts(tmp_path: Path, capsys: Captured) -> None:
     truth, perfect, half = write_many(tmp_path)
     assert command("scalability", "--truth", truth, "--run", perfect, "--run", half) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "12 classes; drawn 100 times each: 5, 10, 12"
+    assert lines[0] == "12 classes; 100 draws for each number of classes: 5, 10, 12"
     own = lines[lines.index("perfect") : lines.index("half")]
     assert next(line for line in own if line.startswith("F ")).split() == ["F", *["0.00"] * 3]
     whole = next(line for line in lines if line.startswith("12 classes, 6 pages"))
@@ -100,7 +100,7 @@ def test_truth_without_labels_has_no_classes(tmp_path: Path, capsys: Captured) -
     assert command("scalability", "--truth", tmp_path / "truth", "--run", run) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == "spotlab: there is no labelled region in the truth, so no class to draw\n"
+    assert err == "spotlab: the truth has no labelled region, so there is no class to draw\n"
 
 
 def test_queries_that_the_truth_has_not_take_no_part(tmp_path: Path, capsys: Captured) -> None:

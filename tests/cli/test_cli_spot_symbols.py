@@ -77,7 +77,7 @@ def test_every_label_of_the_truth_is_searched(
     assert spots.spot(0).label == "house"
     # again, as Parquet: nothing is done twice, and it is the same run
     assert run(tmp_path, "--out", tmp_path / "out.parquet") == 0
-    assert "3 pages, 3 finished before" in capsys.readouterr().out
+    assert "3 pages, 3 reused from an earlier call" in capsys.readouterr().out
     again = found(tmp_path / "out.parquet")
     assert again.score.tolist() == spots.score.tolist()
     assert again.outlines.points.tolist() == spots.outlines.points.tolist()
@@ -177,10 +177,13 @@ def test_truth_may_be_elsewhere(
         (["--query", "plan_1:1,1,9,0"], "has no area"),
         (["--query", "lost.png"], "lost.png: there is no such image"),
         (["--out", "nowhere/run.csv"], "nowhere/run.csv cannot be written"),
-        (["--out", "plan_1.png"], "plan_1.png cannot be written: a run's name ends in .csv or"),
-        (["--out", "a.csv", "--json", "a.csv"], "a.csv cannot be written: it is to be the JSON"),
+        (
+            ["--out", "plan_1.png"],
+            "plan_1.png cannot be written: the name of a run must end in",
+        ),
+        (["--out", "a.csv", "--json", "a.csv"], "a.csv cannot be written: --json names the same"),
         (["--json", "/"], "/ cannot be written: it is a folder"),
-        (["--json", "plan.png"], "plan.png cannot be written: that is the name of an image"),
+        (["--json", "plan.png"], "plan.png cannot be written: the name is that of an image file"),
         (["--cluster", "nonsense"], "no Dask scheduler answers at 'nonsense'"),
         (["--most", "0"], "--most"),
     ],
@@ -237,7 +240,7 @@ def test_ctrl_c_loses_no_finished_page(tmp_path: Path, monkeypatch: pytest.Monke
         child.send_signal(signal.SIGINT)
         _, error = child.communicate(timeout=60)
     assert child.returncode == 130
-    note = "finished pages are kept, and the same command goes on from there"
+    note = "finished pages are kept; run the same command again to continue"
     assert error == f"spotlab: cancelled; {note}\n"
     assert not (tmp_path / "out.csv").exists()
     assert len(list(cache.rglob("*.spots"))) == 2

@@ -143,7 +143,7 @@ def test_words_are_found_without_truth(tmp_path: Path, words: Items) -> None:
         (["--query", "page_9:1,2,30,40"], "the page 'page_9' of the query is not among the pages"),
         (["--query", "page_1:1,2,0,40"], "'page_1:1,2,0,40': a query's box has an area"),
         (["--query", "page_1:90000,2,30,40"], "the query's box lies beside the page"),
-        (["--query", "orders", "--tau", "nan"], "'nan' is no finite number"),
+        (["--query", "orders", "--tau", "nan"], "'nan' is not a finite number"),
         (["--query", "orders", "--lists", "ws,best"], "there is no list 'best'; there are "),
         (["--query", "orders", "--json", "nowhere/a.json"], "its folder does not exist"),
         (["--query", "orders", "--overlap", "0.1"], "0.1 is not in the range"),
@@ -177,7 +177,7 @@ def test_without_words_a_text_cannot_be_searched(
     for file in (tmp_path / "pages").glob("*.xml"):
         file.unlink()
     assert run(tmp_path, "--query", "orders") == 2
-    assert "what is written on the pages is not known" in capsys.readouterr().err
+    assert "there are no transcriptions of the pages" in capsys.readouterr().err
 
 
 def test_a_page_that_cannot_be_read_is_said(

@@ -170,7 +170,7 @@ def test_a_category_that_nothing_is_assigned_to(tmp_path: Path, capsys: Captured
             {"judgements": JUDGEMENTS + "Ann,q,city\n"},
             "line 10: Ann has judged q already: 'people'",
         ),
-        ({"answers": ANSWERS + "A,q,2,s\n"}, "line 6: rank 2 is taken"),
+        ({"answers": ANSWERS + "A,q,2,s\n"}, "line 6: rank 2 is already used"),
         ({"answers": "system,query,rank,item\n"}, "there is no answer"),
         ({"answers": "system,query,item\n"}, "there is no column rank"),
     ],
@@ -201,9 +201,9 @@ def test_text_and_a_folder(tmp_path: Path, capsys: Captured) -> None:
     out = tmp_path / "out"
     assert command("uncertain", *files(tmp_path), "--out", out) == 0
     text = capsys.readouterr().out
-    assert "8 judgements of 2 subjects on 4 items in 5 categories" in text
+    assert "8 judgements by 2 subjects on 4 items in 5 categories" in text
     assert "A, q: people 0.50 (|ω| 2.0), city 0.50 (|ω| 1.5)" in text
-    assert "A better than B: 0.500, equal 0.000, worse 0.500" in text
+    assert "A better than B: probability 0.500, equal 0.000, worse 0.500" in text
     assert "not how far they are right" in text
     names = {path.name for path in out.iterdir()}
     assert {"uncertain.json", "bands.csv", "means.tex", "comparisons.csv", "query-1.svg",
@@ -229,7 +229,7 @@ def test_the_study_refuses_what_makes_no_sense() -> None:
     with pytest.raises(ValueError, match="no answer"):
         study_uncertainty(judgements, [])
     for wrong in ({"mixture": "all"}, {"unjudged": "0"}, {"shift": -1.0}, {"cut_offs": (0,)}):
-        with pytest.raises(ValueError, match=r"neither|negative|1 or more"):
+        with pytest.raises(ValueError, match=r"neither|0 or more|1 or more"):
             UncertainSettings(**wrong)  # type: ignore[arg-type]
 
 

@@ -58,7 +58,7 @@ def test_every_command_that_writes_a_report_offers_it(command: str) -> None:
 
     done = CliRunner().invoke(_root(), [*command.split(), "--help"])
     text = " ".join(done.output.split())
-    assert "--csv-safe" in text and "By default names are written as they are" in text
+    assert "--csv-safe" in text and "By default, names are written unchanged" in text
 
 
 def test_the_window_exports_both(truth: Path, tmp_path: Path, qtbot: QtBot) -> None:

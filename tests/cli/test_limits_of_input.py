@@ -68,7 +68,7 @@ def test_messages_are_of_bearable_length(tmp_path: Path) -> None:
         read_truths(tmp_path / "a.bpmn")
     assert len(str(error.value)) < 1500
     assert "BPMNShape xxx" in str(error.value)
-    assert "which is not there" in str(error.value)
+    assert "which does not exist" in str(error.value)
     assert str(error.value).endswith("expected the id of an element")
 
 

@@ -68,8 +68,8 @@ def test_an_annotation_file_names_the_ids(plans: Path, tmp_path: Path) -> None:
 def test_page_numbers_and_the_label_list_name_the_ids(plans: Path, tmp_path: Path, capsys) -> None:
     assert recall(plans, results(tmp_path / "run.json", (1, 2), (2, 2))) == pytest.approx(1)
     said = capsys.readouterr().out
-    assert "image ids are taken as the numbers of pages: 1 is plan_1" in said
-    assert "category ids are taken as places in the label list: 2 is sofa" in said
+    assert "image ids are used as page numbers: 1 is plan_1" in said
+    assert "category ids are used as positions in the label list: 2 is sofa" in said
 
 
 def test_our_own_export_names_them_alike(plans: Path, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_an_annotation_file_that_names_nothing(plans: Path, tmp_path: Path, caps
     run = results(tmp_path / "run.json", (1, 1))
     arguments = ("--truth", plans, "--run", run, "--naming", tmp_path / "empty.json")
     assert command("evaluate", *arguments) == 2
-    assert "empty.json: it names neither images nor categories" in capsys.readouterr().err
+    assert "empty.json: it has neither images nor categories" in capsys.readouterr().err
 
 
 def test_the_window_asks_for_the_annotation_file(

@@ -170,7 +170,9 @@ def test_the_journal_of_another_disk_at_the_same_place_is_not_taken(disk: SmallD
     session = EditingSession.open(path, Page(disk.folder / "plan.png", 90, 70))
     assert len(session.document) == 0
     kept = Path(f"{second_journal_path(path)}.damaged")
-    assert session.recovered == f"a journal of another image of this name is kept as {kept}"
+    assert session.recovered == (
+        f"the journal belongs to another image of the same name; it is kept as {kept}"
+    )
     assert kept.exists() and not second_journal_path(path).exists()
 
 

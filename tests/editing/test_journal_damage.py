@@ -182,7 +182,7 @@ def test_a_step_that_hangs_on_a_lost_one_is_left_out_and_counted(tmp_path: Path)
     assert labels(again) == ["a", "d"]  # c and its undoing hang on b
     assert "Recovered 2 steps" in again.recovered
     assert "1 step could not be read" in again.recovered
-    assert "2 steps did not fit and were left out" in again.recovered
+    assert "2 steps did not match the page and were left out" in again.recovered
     again.history.undo()
     again.history.undo()
     assert labels(again) == []

@@ -105,7 +105,7 @@ def test_turning_at_the_edge_pushes_back_and_says_what_cannot_be() -> None:
     flat = region_of((0, 0), (150, 0), (150, 4), (0, 4), primitive=Primitive.BOX)
     assert rotate(flat, 90, PAGE).bounds == (73, 0, 77, 150)
     wide = region_of((0, 0), (200, 0), (200, 4), (0, 4), primitive=Primitive.BOX)
-    with pytest.raises(SpotlabError, match="does not fit on the page"):
+    with pytest.raises(SpotlabError, match="would not fit on the page"):
         rotate(wide, 90, PAGE)
 
 

@@ -56,10 +56,10 @@ def test_good_truth_has_nothing_to_remark() -> None:
         (bed(*BED, *BED), ERROR, Kind.NO_AREA, "encloses no area"),
         (bed((10, 10), (50, 10), (30, 10)), ERROR, Kind.NO_AREA, "'bed' at (30, 10)"),
         (bed((10, 10), (50, 10), (30, 20), (50, 40), (10, 40), primitive=Primitive.HULL),
-         ERROR, Kind.NOT_CONVEX, "its hull has 300 px² more"),
+         ERROR, Kind.NOT_CONVEX, "its hull is 300 px² larger"),
         (bed((10, 10), (13, 10), (13, 14), (10, 14)), WARNING, Kind.TINY, "only 12 px²"),
         (bed((10, 10), (90, 50), (90, 52), (10, 12)), WARNING, Kind.TINY, "only 1.8 px wide"),
-        (bed((10, 10), (50.5, 10), (50, 40)), WARNING, Kind.NOT_WHOLE, "between pixels"),
+        (bed((10, 10), (50.5, 10), (50, 40)), WARNING, Kind.NOT_WHOLE, "not whole pixels"),
         (region_of(*BED), WARNING, Kind.UNLABELED, "without a label at (30, 25)"),
     ],
 )  # fmt: skip
@@ -132,7 +132,10 @@ def test_labels_that_may_be_misspelt() -> None:
     assert [(finding.region, finding.kind) for finding in found] == [
         (region.id, Kind.LABEL) for region in many[5:8]
     ]
-    assert "'so fa' at" in found[1].message and "may mean 'sofa' (5 regions)" in found[1].message
+    assert (
+        "'so fa' at" in found[1].message
+        and "may be a misspelling of 'sofa' (5 regions)" in found[1].message
+    )
 
 
 @pytest.mark.parametrize(

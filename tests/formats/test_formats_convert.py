@@ -46,7 +46,7 @@ def files_in(folder: Path) -> list[str]:
 def test_a_folder_to_coco_and_back(collection: Path, tmp_path: Path) -> None:
     done = convert(collection, tmp_path / "out" / "all.json")
     assert (done.format.name, done.pages, done.regions) == ("coco", 2, 2)
-    assert done.remarks == ("mets.xml was passed over: the format is not known",)
+    assert done.remarks == ("mets.xml was skipped: the format is not known",)
     content = json.loads((tmp_path / "out" / "all.json").read_text())
     assert content["images"][0]["file_name"] == "../plans/a.png"
     convert(tmp_path / "out" / "all.json", tmp_path / "back")
@@ -63,7 +63,7 @@ def test_to_voc_says_what_is_lost(collection: Path, tmp_path: Path) -> None:
     done = convert(collection, tmp_path / "voc", "voc")
     assert done.remarks[1:] == (
         "Pascal VOC: outlines become their bounding boxes (2 regions)",
-        "Pascal VOC: that a region is uncertain is left out (1 region)",
+        "Pascal VOC: uncertain flags are left out (1 region)",
     )
     assert files_in(tmp_path / "voc") == ["a.xml", "b.xml"]
 
@@ -96,11 +96,15 @@ def test_cancelling_leaves_nothing(collection: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("target", "name", "problem"),
     [
-        ("out", "alto", "ALTO words is only read; expected one of coco, labelme, page, voc"),
+        (
+            "out",
+            "alto",
+            "ALTO words can only be read, not written; expected one of coco, labelme, page, voc",
+        ),
         ("out", "docx", "there is no format 'docx'"),
-        ("out.docx", None, "no format is called .docx"),
-        ("out.xml", None, "would have the same file"),
-        ("plans", None, "a.xml: this file is there already, and 1 more"),
+        ("out.docx", None, "no format has the suffix .docx"),
+        ("out.xml", None, "would be written to the same file"),
+        ("plans", None, "a.xml: the file already exists, and 1 more"),
     ],
 )
 def test_targets_that_do_not_fit(
@@ -116,7 +120,7 @@ def test_two_pages_of_the_same_name(collection: Path, tmp_path: Path) -> None:
     (collection / "inner").mkdir()
     for name in ("a.xml", "a.png"):
         (collection / "inner" / name).write_bytes((collection / name).read_bytes())
-    with pytest.raises(BadInput, match="would have the same file"):
+    with pytest.raises(BadInput, match="would be written to the same file"):
         convert(collection, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -124,14 +128,14 @@ def test_two_pages_of_the_same_name(collection: Path, tmp_path: Path) -> None:
 def test_a_source_is_not_overwritten_by_another_format(collection: Path) -> None:
     convert(collection / "a.xml", collection / "c.json", "labelme")
     before = (collection / "c.json").read_bytes()
-    with pytest.raises(BadInput, match="this is the source itself"):
+    with pytest.raises(BadInput, match="the target is the source itself"):
         convert(collection / "c.json", collection / "c.json", "coco")
     assert (collection / "c.json").read_bytes() == before
 
 
 def test_a_target_that_is_in_the_way(collection: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(NotSaved, match="was not made"):
+    with pytest.raises(NotSaved, match="was not created"):
         convert(collection, tmp_path / "file" / "out")
     with pytest.raises(BadInput, match="this is a folder"):
         convert(collection, collection, "coco")
@@ -144,7 +148,7 @@ def test_files_in_the_way_are_replaced_when_asked(collection: Path, tmp_path: Pa
     assert files_in(tmp_path / "out") == ["a.xml", "b.xml"]
     assert (tmp_path / "out" / "a.xml").read_text() != "old"
     before = [(collection / name).read_bytes() for name in ("a.xml", "b.xml")]
-    with pytest.raises(BadInput, match="this is the source itself"):
+    with pytest.raises(BadInput, match="the target is the source itself"):
         convert(collection, collection, "voc", overwrite=True)
     assert [(collection / name).read_bytes() for name in ("a.xml", "b.xml")] == before
 
@@ -181,12 +185,14 @@ def test_a_half_written_folder_is_recognised(collection: Path, tmp_path: Path) -
     for more in ([], ["overwrite"]):
         assert subprocess.run([*arguments, *more], check=False).returncode == -signal.SIGKILL
         assert [path.name for path in out.glob("*.xml")] == ["a.xml"]
-        problem = "out: an earlier conversion to this folder was ended: 1 of 2 files are there"
+        problem = (
+            "out: an earlier conversion to this folder was interrupted: 1 of 2 files are there"
+        )
         with pytest.raises(BadInput, match=f"{problem}; expected another folder, or --overwrite"):
             convert(collection, out)
     assert convert(collection, out, overwrite=True).pages == 2
     assert sorted(os.listdir(out)) == ["a.xml", "b.xml"]
-    with pytest.raises(BadInput, match="this file is there already, and 1 more"):
+    with pytest.raises(BadInput, match="the file already exists, and 1 more"):
         convert(collection, out)
 
 

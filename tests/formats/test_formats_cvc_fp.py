@@ -58,9 +58,7 @@ def test_without_its_image_the_page_still_has_its_name(tmp_path: Path) -> None:
 def test_a_folder_is_judged_by_the_highest_version(folder: Path, tmp_path: Path) -> None:
     found = read_truths([folder])
     assert len(found.truths["plan"].regions) == 2
-    assert found.remarks == (
-        "plan_gt_2.svg was passed over: plan_gt_10.svg is a later version of it",
-    )
+    assert found.remarks == ("plan_gt_2.svg was skipped: plan_gt_10.svg is a later version of it",)
     run = write_run(tmp_path / "run.csv", ("Door", "plan", 1, points(0, 0, 9, 9)))
     assert command("evaluate", "--truth", folder, "--run", run, "--draws", 0) == 0
 
@@ -68,7 +66,7 @@ def test_a_folder_is_judged_by_the_highest_version(folder: Path, tmp_path: Path)
 def test_a_folder_is_converted_and_validated(folder: Path, tmp_path: Path, capsys) -> None:
     assert command("convert", folder, tmp_path / "out", "--to", "page") == 0
     said = capsys.readouterr().out
-    assert "plan_gt_2.svg was passed over" in said
+    assert "plan_gt_2.svg was skipped" in said
     assert "1 × relation" in said
     assert len(read_page(tmp_path / "out" / "plan.xml").regions) == 2
     (looked,) = validate_files([folder])

@@ -98,7 +98,7 @@ def test_files_are_given_by_name(tmp_path: Path) -> None:
     write_truth(tmp_path / "plan.xml", "plan.png")
     (one,) = scan([tmp_path / "plan.xml", tmp_path / "plan.png"])
     assert one == PageEntry(tmp_path / "plan.png", 0, 1, tmp_path / "plan.xml", True)
-    for name, problem in (("none.png", "it does not exist"), ("x.txt", "this is no page")):
+    for name, problem in (("none.png", "it does not exist"), ("x.txt", "the file is not a page")):
         if name == "x.txt":
             touch(tmp_path, name)
         with pytest.raises(BadInput, match=problem):

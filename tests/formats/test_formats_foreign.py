@@ -101,7 +101,9 @@ def test_coco_run_lengths(tmp_path: Path) -> None:
     assert read("coco", path)[0].regions[0].points == region.points
     for counts in ("abc", "5 2", "~", "P" * 50):
         path.write_text(json.dumps(coco({"segmentation": {"size": [60, 80], "counts": counts}})))
-        with pytest.raises(BadInput, match=r"segmentation.counts: these are no compressed run len"):
+        with pytest.raises(
+            BadInput, match=r"segmentation.counts: the value is not compressed run len"
+        ):
             read("coco", path)
 
 
@@ -178,7 +180,8 @@ def test_labelme_of_others(tmp_path: Path) -> None:
     passed_over = known_formats()["labelme"].passed_over
     assert passed_over is not None
     assert passed_over(path) == [
-        "plan.json: 1 × point, which is no outline", "plan.json: 2 × line, which is no outline",
+        "plan.json: 1 × point, which is not an outline", "plan.json: 2 × line, which is not an "
+        "outline",
     ]  # fmt: skip
 
 
@@ -198,8 +201,8 @@ def test_voc_counts_pixels_from_one(tmp_path: Path) -> None:
     assert losses is not None
     assert losses([truth]) == [
         "outlines become their bounding boxes (2 regions)",
-        "box edges between pixels move outwards (1 region)",
-        "that a region is uncertain is left out (1 region)",
+        "box edges are rounded outwards to whole pixels (1 region)",
+        "uncertain flags are left out (1 region)",
         "comments are left out (1 region)",
         "texts are left out (1 region)",
         "colours and digits of labels are left out (2 labels)",
@@ -262,7 +265,7 @@ def test_cvc_fp(tmp_path: Path) -> None:
     passed_over = known_formats()["cvc-fp"].passed_over
     assert passed_over is not None
     assert passed_over(path) == [
-        "plan.svg: 1 × polygon of less than three corners", "plan.svg: 1 × rect",
+        "plan.svg: 1 × polygon with fewer than three corners", "plan.svg: 1 × rect",
     ]  # fmt: skip
     path.write_text(path.read_text().replace("<g>", '<g transform="scale(2)">'))
     with pytest.raises(BadInput, match="line 1, g: a transform moves the polygon"):

@@ -57,7 +57,7 @@ def test_columns_in_any_order_quotes_spaces_and_a_written_root(tmp_path: Path) -
     read = read_tree(tree_of(tmp_path, text))
     assert read.tree is not None
     assert read.tree.categories == ("all", "people, many", "crowd")
-    assert read.remarks == ("columns passed over: 'note '",)
+    assert read.remarks == ("ignored columns: 'note '",)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_bad_judgements_are_all_listed(tmp_path: Path) -> None:
     [
         ("", "the file is empty"),
         ("category\nall\n", "there is no column parent"),
-        ("category,parent,parent\n", "the column parent is there twice"),
+        ("category,parent,parent\n", "the column parent occurs twice"),
         ("category,parent\n", "there is no category in it"),
     ],
 )

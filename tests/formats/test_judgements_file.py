@@ -139,12 +139,12 @@ def test_bad_lines_are_named_and_stay_where_they_are(path: Path) -> None:
     with JudgementFile(path) as file:
         assert [str(line).removeprefix(f"{path}, ") for line in file.bad_lines] == [
             "line 2: judgement is 'maybe'; expected one of relevant, irrelevant, none",
-            "line 3: '9, 0, 0, 9' is no box; expected left, top, right, bottom",
+            "line 3: '9, 0, 0, 9' is not a box; expected left, top, right, bottom",
             "line 4: page is empty",
             "line 5: 6 fields, not 7; expected query,page,left,top,right,bottom,judgement",
-            "line 6: this is no line of CSV; expected query,page,left,top,right,bottom,judgement",
-            "line 7: '0, , 9, 9' is no box; expected left, top, right, bottom",
-            "line 8: '0, 0, inf, 9' is no box; expected left, top, right, bottom",
+            "line 6: not a line of CSV; expected query,page,left,top,right,bottom,judgement",
+            "line 7: '0, , 9, 9' is not a box; expected left, top, right, bottom",
+            "line 8: '0, 0, inf, 9' is not a box; expected left, top, right, bottom",
         ]
         file.judge("the", ITEMS, 0, True)
     assert path.read_text() == HEAD + "\n".join([*rows, "the,270,0,0,9,9.5,relevant", ""])

@@ -111,14 +111,14 @@ def test_every_bad_line_is_named_with_what_was_expected(tmp_path: Path) -> None:
     read = read_lists(file)
     assert [str(line).removeprefix(f"{file}, ") for line in read.bad_lines] == [
         "line 3: 7 fields, not 8 as in the first line",
-        "line 4: query is empty; expected what is searched",
+        "line 4: query is empty; expected the text or name of the query",
         "line 5: page is empty; expected page, x, y, width, height",
         "line 6: x is 'x', not a finite number",
         "line 7: width is '0'; expected a number of px above 0",
         "line 8: height is '-4'; expected a number of px above 0",
         "line 9: score is 'inf', not a finite number",
         "line 10: relevant is 'maybe'; expected 1, 0 or nothing",
-        "line 11: there is neither a score nor whether it is relevant; expected a score",
+        "line 11: score and relevant are both empty; expected a score",
         "line 12: the item is in this list already, in line 2",
         "line 15: relevant is 0, but 1 in line 2",
     ]
@@ -132,7 +132,7 @@ def test_every_bad_line_is_named_with_what_was_expected(tmp_path: Path) -> None:
         ("", "the file is empty"),
         ("page,x,y,width,height,score\n", "there is no column query"),
         ("query,page,x,y,width,score\n", "there is no column height"),
-        ("query,page,x,y,width,height,score,Score\n", "the column score is there twice"),
+        ("query,page,x,y,width,height,score,Score\n", "the column score occurs twice"),
         ("query,score\n", "there is no column page, x, y, width, height"),
     ],
 )
@@ -153,7 +153,7 @@ def test_items_may_have_only_a_name(tmp_path: Path) -> None:
 def test_columns_that_are_not_ours_are_told(tmp_path: Path) -> None:
     for quoted in ("Extra", '"Extra"'):  # read at once, and row by row
         read = read_lists(write(tmp_path, f"query,item,score,{quoted}", "q,b,.1,?"))
-        assert read.remarks == ("columns passed over: 'Extra'",)
+        assert read.remarks == ("ignored columns: 'Extra'",)
 
 
 def test_quick_and_careful_reading_find_the_same(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_a_run_is_read_as_it_stands(tmp_path: Path) -> None:
         (f" ,plan,1,.5,{POINTS}", "query is empty"),
         (f"sofa,,1,.5,{POINTS}", "page is empty"),
         ("sofa,plan,1,.5,", "points are missing"),
-        ('sofa,plan,1,.5,"0,0 4,0"', "points has 2 corners, three are needed"),
+        ('sofa,plan,1,.5,"0,0 4,0"', "points has 2 corners, at least three are needed"),
         ('sofa,plan,1,.5,"0,0 4,0 4"', "points: '4' is not x,y"),
         ('sofa,plan,1,.5,"0,0 4,0 4,4,4"', "points: '4,4,4' is not x,y"),
         ('sofa,plan,1,.5,"0,0 4,0 1-2,4"', "points: '1-2,4' is not x,y"),
@@ -73,7 +73,7 @@ def test_a_run_is_read_as_it_stands(tmp_path: Path) -> None:
         ('sofa,plan,1,.5,"0,0 2147483648,0 4,4"',
          "points: the coordinate 2.14748e+09 is beyond ±2³¹"),
         ('sofa,plan,1,.5,"0,0 -1e300,0 4,4"', "points: the coordinate -1e+300 is beyond ±2³¹"),
-        ('sofa,plan,1,.5,"0,0 4,0 4,4', "a quote is never closed"),
+        ('sofa,plan,1,.5,"0,0 4,0 4,4', "a quoted field is not closed"),
         ('sofa,plan,1,.5,"0,0 4,0 4,4"5', "a quote ends in the middle of a field"),
         (b"so\xfffa,plan,1,.5,\"0,0 4,0 4,4\"", "not UTF-8: the byte 0xFF at 3"),
     ],
@@ -87,7 +87,7 @@ def test_a_bad_line_is_named_and_the_others_are_read(
     got = read(tmp_path, HEADER.encode() + good + bad + b"\n" + good + bad + b"\n" + good)
     place = [others + 2, 2 * others + 3]
     # a quote that is open till the end of the file is so because the file was cut off, perhaps
-    problems = [each.problem.removesuffix("; the file may be cut off") for each in got.bad_lines]
+    problems = [each.problem.removesuffix("; the file may be truncated") for each in got.bad_lines]
     assert [each.line for each in got.bad_lines] == place
     assert problems == [problem] * 2
     assert str(got.bad_lines[0]) == f"line {place[0]}: {problem}"
@@ -128,7 +128,7 @@ def test_a_field_may_run_over_several_lines(tmp_path: Path) -> None:
     assert got.bad_lines == ()
     assert got.run.line.tolist() == [2, 4, 6]
     assert got.run.tied.all()
-    assert got.remarks == ("columns passed over: 'text'",)
+    assert got.remarks == ("ignored columns: 'text'",)
 
 
 def test_a_field_may_run_over_the_end_of_a_block(
@@ -140,7 +140,7 @@ def test_a_field_may_run_over_the_end_of_a_block(
         monkeypatch.setattr(csv_rows, "BLOCK_BYTES", size)
         got = read(tmp_path, header + row * 5 + '"open\nx,sofa,p,2,' + POINTS + "\n")
         assert got.run.line.tolist() == [2, 5, 8, 11, 14, 18]
-        assert [str(each) for each in got.bad_lines] == ["line 17: a quote is never closed"]
+        assert [str(each) for each in got.bad_lines] == ["line 17: a quoted field is not closed"]
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ def test_a_field_may_run_over_the_end_of_a_block(
         ("query;page;rank;score;points\n",
          "line 1: there is no column query, page, points, rank or score; expected the columns"),
         ("query,page,points\n", "there is no column rank or score"),
-        ("query,page,rank,rank,points\n", "the column rank is there twice"),
-        ('"query,page\n', "a quote is never closed"),
+        ("query,page,rank,rank,points\n", "the column rank occurs twice"),
+        ('"query,page\n', "a quoted field is not closed"),
         (b"\xff\xfeq\0u\0", "the file is in UTF-16"),
         (b"query\xe9,page,rank,points\n", "line 1: not UTF-8: the byte 0xE9 at 6"),
     ],
@@ -185,7 +185,7 @@ def test_columns_come_in_any_order_with_others_between(tmp_path: Path) -> None:
                f"{POINTS},fine,.5,chair,p,  arm   chair \n")  # fmt: skip
     spot = got.run.spot(0)
     assert (spot.query, spot.page, spot.score, spot.label) == ("arm chair", "p", 0.5, "chair")
-    assert got.remarks == ("columns passed over: 'mood '",)
+    assert got.remarks == ("ignored columns: 'mood '",)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -208,7 +208,7 @@ def test_outlines_without_area_and_closed_ones(tmp_path: Path) -> None:
 
 def test_ranks_against_scores_are_remarked(tmp_path: Path) -> None:
     got = read(tmp_path, HEADER + f"a,p,1,.1,{POINTS}\na,p,2,.9,{POINTS}\nb,p,1,.9,{POINTS}\n")
-    assert got.remarks == ("in one query a better rank has a lower score; the rank counts",)
+    assert got.remarks == ("in one query a better rank has a lower score; the rank is used",)
     assert got.run.score.tolist() == [0.1, 0.9, 0.9]
 
 

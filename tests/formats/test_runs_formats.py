@@ -113,10 +113,11 @@ def test_points_in_parquet_are_text_or_lists(points: pa.Array, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("columns", "problem"),
     [
-        ({"points": [FLAT, FLAT[:4], FLAT]}, "points has 2 corners, three are needed"),
-        ({"points": [FLAT, FLAT[:5], FLAT]}, "points has 5 numbers, which are no pairs"),
+        ({"points": [FLAT, FLAT[:4], FLAT]}, "points has 2 corners, at least three are needed"),
+        ({"points": [FLAT, FLAT[:5], FLAT]}, "points has 5 numbers, which cannot be paired as x, "
+        "y"),
         ({"points": [FLAT, None, FLAT]}, "points are missing"),
-        ({"points": [FLAT, [], FLAT]}, "points has 0 corners, three are needed"),
+        ({"points": [FLAT, [], FLAT]}, "points has 0 corners, at least three are needed"),
         ({"points": [FLAT, [*FLAT[:5], None], FLAT]}, "points: [4.0, None] is not x, y"),
         ({"points": [FLAT, [*FLAT[:5], 2.0**31], FLAT]},
          "points: the coordinate 2.14748e+09 is beyond ±2³¹"),
@@ -207,11 +208,11 @@ def test_coco_results_are_the_same_run_as_their_boxes_in_csv(tmp_path: Path) -> 
         ({"bbox": [1, 2, 3]}, "there is neither a segmentation nor a bbox of four numbers"),
         ({"bbox": [1, 2, -3, 4]}, "bbox is -3 × 4 px"),
         ({"bbox": [1, 2, 2**31, 4]}, "points: the coordinate 2.14748e+09 is beyond ±2³¹"),
-        ({"image_id": None}, "image_id is None, which is no id"),
-        ({"category_id": [7]}, "category_id is [7], which is no id"),
+        ({"image_id": None}, "image_id is None, which is not an id"),
+        ({"category_id": [7]}, "category_id is [7], which is not an id"),
         ({"segmentation": [[0, 0, 1, 1]]}, "no ring has three corners"),
         ({"segmentation": {"counts": "0a", "size": [2, 2]}},
-         "these are no compressed run lengths"),
+         "the value is not compressed run lengths"),
     ],
 )  # fmt: skip
 def test_a_bad_entry_of_coco_results_is_named(
@@ -222,7 +223,7 @@ def test_a_bad_entry_of_coco_results_is_named(
     entries = [ENTRY] * 40 + [{**ENTRY, **change}, {"no": 1}, 5] + [ENTRY]
     got = read_run(results(tmp_path, entries), NAMING)
     assert [str(each) for each in got.bad_lines] == [
-        f"entry 41: {problem}", "entry 42: image_id is None, which is no id",
+        f"entry 41: {problem}", "entry 42: image_id is None, which is not an id",
         "entry 43: this is a int",
     ]  # fmt: skip
     assert got.run.line.tolist() == [*range(1, 41), 44]

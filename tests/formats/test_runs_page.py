@@ -56,7 +56,7 @@ def test_conf_is_the_score(tmp_path: Path) -> None:
 
 def test_without_any_conf_the_order_is_the_rank(tmp_path: Path) -> None:
     got = read_run(page(tmp_path, "plan", region("b"), region("a"), region("b")))
-    assert got.remarks == ("there is no conf: the order in each file is the rank",)
+    assert got.remarks == ("there are no conf attributes: the order in each file is the rank",)
     assert got.run.line.tolist() == [4, 3, 5]
     assert got.run.rank.tolist() == [1, 1, 2]
     assert not got.run.tied.any()
@@ -69,7 +69,7 @@ def test_without_any_conf_the_order_is_the_rank(tmp_path: Path) -> None:
         (region("a", "high"), "score is 'high', not a finite number"),
         (region("a", "nan"), "score is 'nan', not a finite number"),
         (region("", "1"), "query is empty"),
-        (region("a", "1", "0,0 4,0"), "points has 2 corners, three are needed"),
+        (region("a", "1", "0,0 4,0"), "points has 2 corners, at least three are needed"),
         (region("a", "1", "0,0 4,0 x"), "'x' is not a point"),
         (region("a", "1", "0,0 4,0 99999999999,1"), "'99999999999,1' is not a point"),
     ],
@@ -99,7 +99,7 @@ def test_a_folder_is_one_run(tmp_path: Path) -> None:
     assert run.tied.tolist() == [False, True, True]
     assert [str(each) for each in got.bad_lines] == [
         "plan_3.xml, line 2: the file is left out: not well-formed XML: no element found",
-        "plan_4.xml: left out: nothing in it has a conf, as other files have",
+        "plan_4.xml: left out: it has no conf attributes, unlike the other files",
     ]
 
 

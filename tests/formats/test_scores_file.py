@@ -58,12 +58,18 @@ def test_two_scores_of_a_pair_are_averaged_and_it_is_said(tmp_path: Path) -> Non
         ({"scores": np.eye(2)}, "there is no array items"),
         ({"scores": np.eye(2), "items": ["a"]}, "scores is 2 × 2 .*1 × 1 numbers"),
         ({"scores": np.eye(2)[0], "items": ["a", "b"]}, "scores is 2 of type"),
-        ({"scores": np.eye(2), "items": ["a", "a"]}, "the item 'a' is there twice"),
+        ({"scores": np.eye(2), "items": ["a", "a"]}, "the item 'a' occurs twice"),
         ({"scores": [[1, np.nan], [0, 1]], "items": ["a", "b"]}, "row 1, column 2 .*nan"),
         ({"scores": np.eye(2), "items": [[1, 2]]}, "items is 1 × 2 of type int"),
         ({"scores": [["a"]], "items": ["a"]}, "scores is 1 × 1 of type"),
-        ({"scores": np.array([[print]]), "items": ["a"]}, "Python objects, which are not read"),
-        ({"scores": np.eye(1), "items": np.array([None])}, "Python objects, which are not read"),
+        (
+            {"scores": np.array([[print]]), "items": ["a"]},
+            "Python objects, which spotlab does not read",
+        ),
+        (
+            {"scores": np.eye(1), "items": np.array([None])},
+            "Python objects, which spotlab does not read",
+        ),
     ],
 )
 def test_what_is_no_score_matrix_is_refused(

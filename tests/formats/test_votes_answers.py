@@ -86,7 +86,7 @@ def test_what_is_written_reads_back(path: Path) -> None:
 @pytest.mark.parametrize("content", [b"item,a,b\nx,1,0\n", b"item,relevant\nx,1\n", b"a", b"\n"])
 def test_another_file_is_refused_and_left_as_it_is(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    with pytest.raises(BadInput, match="line 1: these are no answers"):
+    with pytest.raises(BadInput, match="line 1: the file has no answers"):
         AnswerFile(path)
     assert path.read_bytes() == content
     with pytest.raises(NotSaved):

@@ -74,7 +74,7 @@ def test_method_one_counts_words_on_a_page(tmp_path: Path) -> None:
     np.testing.assert_array_equal(table.truth, [1, 0, 1, 1, 1])
     assert table.pages == ("p1",) * 4 + ("p2",)
     assert table.texts == ("cat", "hat", "the", "the", "end")
-    assert any("1 word more" in remark for remark in table.remarks)
+    assert any("1 word of the truth" in remark for remark in table.remarks)
 
 
 def test_what_only_the_truth_has_is_an_item_if_wanted(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_page_and_alto_are_read_in_reading_order(tmp_path: Path) -> None:
     assert table.texts == ("right", "of", "words", "a", "line")
     assert set(table.pages) == {"p7"}
     np.testing.assert_array_equal(table.truth, [1, 1, 0, 0, 0])
-    assert any("taken in order" in remark for remark in table.remarks)
+    assert any("matched in order" in remark for remark in table.remarks)
 
 
 def test_names_lose_what_all_share_and_give_a_factor(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_broken_files_are_told_and_folders_without_words_passed_over(tmp_path: P
     table = read_votes(tmp_path)
     assert len(table.bad_lines) == 2
     assert "not UTF-8" in str(table.bad_lines[0])
-    assert "empty was passed over: there is no word in it" in table.remarks
+    assert "empty was skipped: it has no words" in table.remarks
     only = tmp_path / "only"
     write(only, truth_p="x")
     with pytest.raises(BadInput, match="no text of a system"):

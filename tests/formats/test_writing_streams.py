@@ -33,7 +33,7 @@ def test_a_named_pipe_takes_the_content_and_stays(tmp_path: Path) -> None:
 
 def test_a_full_device_is_told(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("/dev/full")
-    with pytest.raises(NotSaved, match="link did not take all of it: the disk is full"):
+    with pytest.raises(NotSaved, match="link was not written completely: the disk is full"):
         write_atomically(tmp_path / "link", b"x")
     write_atomically(Path("/dev/null"), b"x")
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)

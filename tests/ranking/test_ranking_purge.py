@@ -55,7 +55,7 @@ def test_what_is_undefined_is_none_and_not_zero() -> None:
     assert [found.threshold for found in empty.suggestions(0.7)] == [0.7, None, None]
     with pytest.raises(ValueError, match="not a number"):
         empty.at(float("nan"))
-    with pytest.raises(ValueError, match="2 relevant items in the list, 1 in all"):
+    with pytest.raises(ValueError, match="2 relevant items in the list, but only 1 in all"):
         purge_of([0.9, 0.5], [1, 1], 1)
 
 

@@ -62,9 +62,9 @@ def test_the_page_needs_nothing_else(comparison: SystemComparison, tmp_path: Pat
     assert "a&lt;b&gt;" in text and "a<b>" not in text
     heads = re.findall(r"<h2>(.*?)</h2>", text)
     assert heads == [
-        "To know first", "Systems", "Ranking by method (Fig. 3)", "With answers", "Agreement",
-        "Within groups: engine (Fig. 4)", "Corrections that are offered", "Which is better?",
-        "Items to look at",
+        "Warnings", "Systems", "Ranking by method (Fig. 3)", "With answers", "Agreement",
+        "Within groups: engine (Fig. 4)", "Proposed corrections", "Which is better?",
+        "Items with the most disagreement",
     ]  # fmt: skip
     assert found.elements.count("svg") == 4
     for warning in comparison.warnings:

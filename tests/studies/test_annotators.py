@@ -180,9 +180,9 @@ def test_a_page_of_two_sizes_is_refused() -> None:
 def test_annotators_without_a_common_page_and_spots_elsewhere_are_told() -> None:
     found = study([("a", "r", (0, 0, 1, 1))], {"p": [("", (0, 0, 1, 1))]}, {"q": []})
     assert found.remarks == (
-        "annotator 0: 1 of 2 pages, 1 region, 1 of them without label and left out",
+        "annotator 0: 1 of 2 pages, 1 region, 1 of them left out because they have no label",
         "annotator 1: 1 of 2 pages, 0 regions",
-        "no page has been seen by two annotators: is it named alike by all?",
+        "no page has been seen by two annotators; check that page names are the same for all",
     )
     assert [(each.page, each.spots) for each in found.runs[0].left_out] == [("r", 1)]
     pooled = found.runs[0].figures.pooled()

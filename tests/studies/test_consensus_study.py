@@ -169,7 +169,7 @@ def test_no_items_or_one_system_are_no_mistake() -> None:
     assert np.isnan(none.main.figures.f).all()
     assert as_json(none)["systems"]["s1"] == dict.fromkeys(("precision", "recall", "f", "rank"))
     unseen = compare_systems(table_of(np.array([[1.0, np.nan], [0.0, np.nan]])), draws=5)
-    assert any("No vote is known of s1" in each for each in unseen.warnings)
+    assert any("s1: no vote is known" in each for each in unseen.warnings)
     json.dumps([as_json(each) for each in (one, none, unseen)], allow_nan=False)
 
 

@@ -157,7 +157,9 @@ def test_an_oracle_is_perfect(tmp_path: Path) -> None:
     assert run.figures.mean["false_positives"] == 0
     assert run.double_share == pytest.approx(1)
     assert run.tied == 2
-    assert run.remarks == ("2 spots tied with others of the query: in the file's order",)
+    assert run.remarks == (
+        "2 spots with the same score as another spot of the query; ranked in the file's order",
+    )
 
 
 def test_processes_find_the_same(tmp_path: Path) -> None:

@@ -163,7 +163,7 @@ def test_no_pages_at_all(tmp_path: Path, truth: Path, capsys: Captured) -> None:
     nothing.mkdir()
     run = write_run(tmp_path / "run.csv", ("sofa", "one", 1, points(1, 1, 9, 9)))
     _, err = fails(capsys, "--truth", nothing, "--run", run)
-    assert f"{nothing}: there is no truth in it" in err
+    assert f"{nothing}: it has no truth" in err
 
 
 @pytest.mark.parametrize("option", ["--truth", "--run"])

@@ -93,9 +93,9 @@ def test_without_truth_there_is_none(tmp_path: Path) -> None:
     other = compare_pipelines(study.read, finder_of("words"), {"page7": "x"})
     assert other.remarks == (
         "no true text of 1 page: page1",
-        "the true text of no page here: page7",
+        "true texts that belong to none of the pages: page7",
     )
-    with pytest.raises(SpotlabError, match="found nothing on any page"):
+    with pytest.raises(SpotlabError, match="found nothing that can be compared on any page"):
         compare_pipelines(study.read, finder_of("rules"))
 
 

@@ -3,5 +3,5 @@
 from spotlab.cli.folder_group import FolderGroup
 
 reproduce = FolderGroup(
-    __name__, name="reproduce", help="Repeat a paper's study on drawn pages or your own."
+    __name__, name="reproduce", help="Repeat a paper's study on synthetic pages or on your own."
 )

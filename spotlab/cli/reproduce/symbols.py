@@ -29,54 +29,62 @@ METHODS = "a,b,c,d,e"
     "--pages",
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
-    help="Images or folders of them, with truth.  [default: floor plans that are drawn for it]",
+    help="Image, or folder of images, with truth.  [default: synthetic floor plans]",
 )
 @click.option(
     "--truth",
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
-    help="The truth of --pages, if it is not beside them.",
+    help="Truth of --pages, if it is not beside the images.",
 )
 @click.option(
     "--count",
     type=click.IntRange(min=1),
     default=COUNT,
     show_default=True,
-    help="How many floor plans are drawn.",
+    help="Number of synthetic floor plans.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=SEED,
     show_default=True,
-    help="The same draws the same floor plans, and the same classes.",
+    help="Seed of the random number generator; the same seed gives the same floor plans and "
+    "classes.",
 )
 @click.option(
     "--each",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="So many models of a class.",
+    help="Number of query models per class.",
 )
 @click.option(
-    "--ink", type=click.Choice(INKS), default=INKS[0], show_default=True, help="What counts as ink."
+    "--ink",
+    type=click.Choice(INKS),
+    default=INKS[0],
+    show_default=True,
+    help="Binarisation method.",
 )
-@click.option("--methods", default=METHODS, show_default=True, help="Which, with commas.")
+@click.option("--methods", default=METHODS, show_default=True, help="Methods, separated by commas.")
 @click.option(
     "--draws",
     type=click.IntRange(min=1),
     default=100,
     show_default=True,
-    help="Of classes, for scalability.",
+    help="Number of random draws of classes for the scalability study.",
 )
 @click.option(
     "--further/--no-further",
     default=None,
-    help="Add to the report what changes do to descriptors, what damage does to recall, and how "
-    "much work proposals save.  [default: if floor plans are drawn]",
+    help="Add to the report: invariance of descriptors, recall on damaged pages, and work saved by "
+    "proposals.  [default: added for synthetic floor plans]",
 )
 @click.option(
-    "--jobs", type=click.IntRange(min=0), default=0, help="Processes.  [default: one a processor]"
+    "--jobs",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Number of worker processes.  [default: one per CPU core]",
 )
 @click.option(
     "--cluster",
@@ -86,7 +94,7 @@ METHODS = "a,b,c,d,e"
 @click.option(
     "--cache",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Keeps what was drawn, seen and spotted.  [default: in the user's cache]",
+    help="Folder for drawn pages, features and spots.  [default: in the user's cache folder]",
 )
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for the report."
@@ -109,12 +117,12 @@ def symbols(
     out: Path | None,
     json_file: str | None,
 ) -> None:
-    """Evaluate symbol spotting as its paper does, on a collection of that size.
+    """Repeat the paper's evaluation of symbol spotting on a collection of the same size.
 
-    Rusiñol & Lladós (2010), §5: 42 floor plans with about 344 symbols of 38 classes are drawn, or
-    pages with truth are given. Each class is searched by a model that is cropped from a page, with
-    the paper's four methods and with the one of spotlab's own. What was finished stays in the
-    cache, so that a study that was interrupted goes on.
+    Rusiñol & Lladós (2010), §5: 42 synthetic floor plans with about 344 symbols of 38
+    classes, or your own pages with truth. Each class is searched with a model cropped from a page,
+    by the paper's four methods and by spotlab's own. Finished results stay in the cache: run an
+    interrupted study again to continue it.
     """
     from spotlab.report.symbol_further import further_sections  # noqa: PLC0415 - takes a second
     from spotlab.report.symbols import as_json, write_symbols  # noqa: PLC0415
@@ -127,7 +135,7 @@ def symbols(
     from spotlab.studies.symbols.symbol_study import study_symbols  # noqa: PLC0415
 
     if truth and not pages:  # drawn ones have their own, and may have the names of others
-        problem = "--truth is that of --pages, which are not given"
+        problem = "--truth needs --pages, which is missing"
         raise click.UsageError(problem, click.get_current_context())
     check_target(json_file)
     kept, settings = cache or default_cache(), SymbolSettings(named_ink_settings(ink))
@@ -136,7 +144,7 @@ def symbols(
             further = not pages
         if not pages:
             pages = tuple(drawn_pages(kept, count, seed, jobs=jobs, progress=progress))
-        found = study_symbols(
+        study = study_symbols(
             pages,
             _truth(truth or pages, progress),
             [name.strip() for name in methods.split(",")],
@@ -153,20 +161,20 @@ def symbols(
         if further and out is not None:
             sections = further_sections(
                 pages,
-                found.evaluation.truths,
-                found.methods,
+                study.evaluation.truths,
+                study.methods,
                 settings=settings,
                 cache=kept,
                 jobs=jobs,
                 progress=progress,
             )
     if json_file:
-        write_json(as_json(found), json_file)
+        write_json(as_json(study), json_file)
     if json_file != "-":
-        for line in _lines(found):
+        for line in _lines(study):
             click.echo(line)
     if out is not None:
-        click.echo(f"wrote {write_symbols(found, out, sections)}", err=json_file == "-")
+        click.echo(f"wrote {write_symbols(study, out, sections)}", err=json_file == "-")
 
 
 def _truth(paths: tuple[Path, ...], progress: Progress) -> TruthSet:
@@ -175,8 +183,8 @@ def _truth(paths: tuple[Path, ...], progress: Progress) -> TruthSet:
     return read_truths(paths, progress=progress)
 
 
-def _lines(found: SymbolStudy) -> list[str]:
-    numbers = found.collection
+def _lines(study: SymbolStudy) -> list[str]:
+    numbers = study.collection
     lines = [
         f"{_counted(numbers['pages'], 'page')}, {_counted(numbers['symbols'], 'symbol')} of "
         f"{_counted(numbers['classes'], 'class', 'classes')}",
@@ -184,12 +192,12 @@ def _lines(found: SymbolStudy) -> list[str]:
     ]
     for heads in (_QUALITY, _DEVIATIONS):
         rows = [["method", *heads.values()]]
-        for method in found.methods:
-            rows.append([method, *(_text(found.figures[name][method]) for name in heads)])
+        for method in study.methods:
+            rows.append([method, *(_text(study.figures[name][method]) for name in heads)])
         lines += [*aligned(rows), ""]
     verdicts = {True: "holds", False: "does not hold", None: "undefined"}
-    for about, claims in (("", found.claims), ("Method e: ", found.own_claims)):
-        lines += [f"{verdicts[each.holds]:14} {about}{each.statement.text}" for each in claims]
+    for about, claims in (("", study.claims), ("Method e: ", study.own_claims)):
+        lines += [f"{verdicts[claim.holds]:14} {about}{claim.statement.text}" for claim in claims]
     return lines
 
 

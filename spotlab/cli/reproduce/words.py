@@ -32,40 +32,65 @@ LISTS = "ws,qe,cr,ml,ml_cr"
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
     required=True,
-    help="Images or folders of them, with PAGE XML that says what is written.",
+    help="Image, or folder of images, with transcriptions in PAGE XML.",
 )
 @click.option(
     "--truth",
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
-    help="What is written where, if not beside the pages.",
+    help="PAGE XML with transcribed words, if it is not beside the images.",
 )
 @click.option(
-    "--word", "words_", multiple=True, help="A word to search; by default the four most frequent."
+    "--word",
+    "words_",
+    multiple=True,
+    help="Word to search; may be given several times.  [default: the four most frequent]",
 )
-@click.option("--lists", default=LISTS, show_default=True, help="Ranked lists, with commas.")
+@click.option(
+    "--lists", default=LISTS, show_default=True, help="Ranked lists to make, separated by commas."
+)
 @click.option(
     "--each",
     type=click.IntRange(min=1),
     default=3,
     show_default=True,
-    help="Representative and difficult queries of each word.",
+    help="Number of representative queries, and of difficult ones, per word.",
 )
-@click.option("--tau", type=float, default=0.7, show_default=True, help="Score of a hit.")
-@click.option("--tight", type=float, default=0.8, show_default=True, help="Score of a sure hit.")
-@click.option("--top", type=click.IntRange(min=1), default=12, show_default=True, help="n of CR.")
-@click.option("--at-least", type=float, default=0.8, show_default=True, help="Score for CR's n.")
+@click.option("--tau", type=float, default=0.7, show_default=True, help="Smallest score of a hit.")
+@click.option(
+    "--tight", type=float, default=0.8, show_default=True, help="Smallest score of a certain hit."
+)
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=12,
+    show_default=True,
+    help="Largest number n of items that re-score a list in CR.",
+)
+@click.option(
+    "--at-least",
+    type=float,
+    default=0.8,
+    show_default=True,
+    help="Smallest score of an item that re-scores a list in CR.",
+)
 @click.option(
     "--digits",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Images of digits (.npz with images and labels), for Table 1.",
+    help="File (.npz) with images and labels of digits, for Table 1.",
 )
-@click.option("--drawn-digits", is_flag=True, help="Table 1 on digits that are drawn for it.")
+@click.option("--drawn-digits", is_flag=True, help="Make Table 1 with synthetic digits.")
 @click.option(
-    "--jobs", type=click.IntRange(min=0), default=1, show_default=True, help="Processes; 0: all."
+    "--jobs",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Number of worker processes; 0 means one per CPU core.",
 )
 @click.option(
-    "--cache", type=click.Path(file_okay=False, path_type=Path), help="Keeps what was seen."
+    "--cache",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the features of pages.  [default: in the user's cache folder]",
 )
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for the report."
@@ -89,11 +114,11 @@ def words(
     out: Path | None,
     json_file: str | None,
 ) -> None:
-    """Search words by their representative and their difficult instances.
+    """Search words by representative and by difficult instances of them.
 
-    Hast (2020): instances of a word with the highest mean score among the others are
-    representative, those with the lowest difficult. Each is searched with every list (WS, QE, CR,
-    ML, ML-CR), which is judged by what is written.
+    Hast (2020): instances of a word with the highest mean score against the others are
+    representative; those with the lowest are difficult. Each is a query for every ranked list (WS,
+    QE, CR, ML, ML-CR). Lists are evaluated against the transcriptions.
     """
     from spotlab.ranking.fusion import Choices  # noqa: PLC0415 - takes a while
     from spotlab.report.keywords import as_json, write_keywords  # noqa: PLC0415
@@ -108,7 +133,7 @@ def words(
             truth or [entry.truth_path for entry in entries if entry.has_truth], progress
         )
         index = build_index(entries, cache=cache, jobs=jobs, progress=progress)
-        found = study_keywords(
+        study = study_keywords(
             index,
             known,
             words_ or _frequent(known),
@@ -121,12 +146,12 @@ def words(
         )
         table = _digits(digits, drawn_digits, progress)
     if json_file:
-        write_json(as_json(found, table), json_file)
+        write_json(as_json(study, table), json_file)
     if json_file != "-":
-        for line in _lines(found, table):
+        for line in _lines(study, table):
             click.echo(line)
     if out is not None:
-        click.echo(f"wrote {write_keywords(found, table, out)}", err=json_file == "-")
+        click.echo(f"wrote {write_keywords(study, table, out)}", err=json_file == "-")
 
 
 def _known(paths: tuple[Path, ...] | list[Path], progress: Progress) -> Items:
@@ -134,7 +159,7 @@ def _known(paths: tuple[Path, ...] | list[Path], progress: Progress) -> Items:
 
     if not paths:
         raise SpotlabError(
-            "what is written on the pages is not known: --truth names PAGE XML with words"
+            "there are no transcriptions of the pages; give PAGE XML with words by --truth"
         )
     return read_words(paths, progress)
 
@@ -158,12 +183,12 @@ def _digits(path: Path | None, drawn: bool, progress: Progress) -> DigitStudy | 
         raise BadInput(path or Path("digits"), str(error)) from error
 
 
-def _lines(found: KeywordStudy, digits: DigitStudy | None) -> list[str]:
-    lines = [f"{found.pages:,} pages, {found.items:,} places that may be words"]
+def _lines(study: KeywordStudy, digits: DigitStudy | None) -> list[str]:
+    lines = [f"{study.pages:,} pages, {study.items:,} candidate words"]
     for kind in ("representative", "difficult"):
-        rows = [[f"{kind} queries", *(name.upper().replace("_", "-") for name in found.lists)]]
-        for word in (*found.words, None):
-            values = (found.mean(kind, name, word) for name in found.lists)
+        rows = [[f"{kind} queries", *(name.upper().replace("_", "-") for name in study.lists)]]
+        for word in (*study.words, None):
+            values = (study.mean(kind, name, word) for name in study.lists)
             rows.append([word or "mean", *map(_text, values)])
         lines += ["", *aligned(rows)]
     return lines if digits is None else [*lines, "", *digits.lines()]

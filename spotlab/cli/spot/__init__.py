@@ -2,4 +2,6 @@
 
 from spotlab.cli.folder_group import FolderGroup
 
-spot = FolderGroup(__name__, name="spot", help="Search pages for what is like a query.")
+spot = FolderGroup(
+    __name__, name="spot", help="Search pages for symbols or words that look like a query."
+)

@@ -30,59 +30,68 @@ SUFFIXES = (".csv", ".parquet")
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     required=True,
-    help="The run: a .csv file, or a .parquet one.",
+    help="File for the run, .csv or .parquet.",
 )
 @click.option(
     "--method",
     default=BEST,
     show_default=True,
-    help="a to d, the paper's; e, ours; or the name of an entry point's.",
+    help="Spotting method: a to d as in the paper, e by spotlab, or the name of an installed "
+    "extension's.",
 )
 @click.option(
     "--query",
     "queries",
     multiple=True,
-    help="A label, PAGE:x,y,width,height in px, or an image of a symbol; may be given several "
-    "times.  [default: every label of the truth, without --models]",
+    help="Query: a label, PAGE:x,y,width,height in px, or an image of a symbol; may be given "
+    "several times.  [default: every label of the truth, unless --models is given]",
 )
 @click.option(
     "--models",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder with an image for each query, which is called like the file.",
+    help="Folder with an image for each query; the file name is the name of the query.",
 )
 @click.option(
     "--truth",
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
-    help="Where symbols are, from which models are cropped.  [default: beside the pages]",
+    help="Truth with the symbols from which models are cropped.  [default: beside the pages]",
 )
 @click.option(
     "--each",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="So many models of a label.",
+    help="Number of query models per label.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
-    help="Draw models of a label.  [default: those of the most usual size]",
+    help="Seed for choosing the models of a label at random.  [default: models of typical size]",
 )
 @click.option(
     "--leave-out-model",
     is_flag=True,
-    help="Leave out the spot that is the model itself; its symbol counts as missed then.",
+    help="Leave out the spot that is the query model itself; its symbol then counts as missed.",
 )
-@click.option("--most", type=click.IntRange(min=1), help="So many spots a query.  [default: all]")
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    help="Keep at most this many spots per query.  [default: all]",
+)
 @click.option(
     "--at-least",
     type=FINITE,
-    help="Leave out spots with a lower score.  [default: the method's: e 0.4, others all]",
+    help="Smallest score of a spot to keep.  [default: 0.4 for method e, none for the others]",
 )
 @click.option(
-    "--ink", type=click.Choice(INKS), default=INKS[0], show_default=True, help="What counts as ink."
+    "--ink",
+    type=click.Choice(INKS),
+    default=INKS[0],
+    show_default=True,
+    help="Binarisation method.",
 )
-@click.option("--plain", is_flag=True, help="Leave broken strokes and walls as they are.")
+@click.option("--plain", is_flag=True, help="Do not repair broken strokes and walls.")
 @working_options
 @json_option
 def symbols(
@@ -93,17 +102,18 @@ def symbols(
     json_file: str | None,
     **chosen: Any,
 ) -> None:
-    """Spot symbols that look like query models: cropped from the pages, or images.
+    """Spot symbols that look like query models, which are cropped from the pages or images.
 
-    A model that is cropped from one of the pages may find itself there, as in the paper. Several
-    of one name are one query. Ctrl+C loses no page that is finished: the same command goes on.
+    A model cropped from one of the pages can be spotted there itself, as in the paper. Several
+    models of one name are one query. After Ctrl+C, run the same command again to continue: finished
+    pages are kept.
     """
     from spotlab.api.symbols import spot_symbols  # noqa: PLC0415 - takes a while
 
     check_target(json_file)
     _check_out(out, json_file)
     with as_options(), resumable(), progress_bar() as progress:
-        found = spot_symbols(
+        result = spot_symbols(
             pages,
             queries or None,
             truth=truth or None,
@@ -115,13 +125,13 @@ def symbols(
             progress=progress,
             **chosen,
         )
-        found.write(out, progress=progress)
-    for page in found.search.left_out:
+        result.write(out, progress=progress)
+    for page in result.search.left_out:
         click.echo(f"left out {page.page}: {page.problem}", err=True)
     if json_file:
-        write_json(found.as_dict(), json_file)
+        write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in [*_lines(found), f"wrote {out}"]:
+        for line in [*_lines(result), f"wrote {out}"]:
             click.echo(line)
 
 
@@ -130,18 +140,20 @@ def _check_out(out: Path, json_file: str | None) -> None:
     from spotlab.formats.rows.atomic import is_stream  # noqa: PLC0415 - takes a while
 
     if json_file not in (None, "-") and Path(str(json_file)).absolute() == out.absolute():
-        raise NotSaved(f"{out} cannot be written: it is to be the JSON, too")
+        raise NotSaved(f"{out} cannot be written: --json names the same file")
     if out.suffix.lower() not in SUFFIXES and not is_stream(out):
-        raise NotSaved(f"{out} cannot be written: a run's name ends in {' or '.join(SUFFIXES)}")
+        raise NotSaved(
+            f"{out} cannot be written: the name of a run must end in {' or '.join(SUFFIXES)}"
+        )
     check_target(str(out))
 
 
-def _lines(found: SymbolSpotting) -> list[str]:
+def _lines(result: SymbolSpotting) -> list[str]:
     """A table: how much was found for each query."""
     rows = [["query", "spots", "best score"]]
-    for name, (spots, best) in found.counts.items():
+    for name, (spots, best) in result.counts.items():
         rows.append([name, f"{spots:,}", "–" if best is None else f"{best:.4f}"])
-    search = found.search
-    kept = f", {search.reused:,} finished before" if search.reused else ""
+    search = result.search
+    kept = f", {search.reused:,} reused from an earlier call" if search.reused else ""
     pages = "1 page" if search.pages == 1 else f"{search.pages:,} pages"
     return [*aligned(rows), f"{pages}{kept}"]

@@ -29,26 +29,26 @@ USUAL = "ws,qe,cr,ml,ml_cr"
     "--query",
     "queries",
     multiple=True,
-    help="A text, or PAGE:x,y,width,height in px; may be given several times.",
+    help="Query: a text, or PAGE:x,y,width,height in px; may be given several times.",
 )
 @click.option(
     "--queries",
     "file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file with such a query in each line.",
+    help="Text file with one query per line.",
 )
 @pages_option
 @click.option(
     "--truth",
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
-    help="What is written where: PAGE XML with words, or folders.  [default: beside the pages]",
+    help="PAGE XML with transcribed words, or a folder of such files.  [default: beside the pages]",
 )
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     required=True,
-    help="CSV file for what is found.",
+    help="CSV file for the results.",
 )
 @click.option(
     "--as",
@@ -56,39 +56,51 @@ USUAL = "ws,qe,cr,ml,ml_cr"
     type=click.Choice(["lists", "run"]),
     default="lists",
     show_default=True,
-    help="All ranked lists in one file; or a run for each, as OUT-NAME where there are several.",
+    help="Write all ranked lists to one file (lists), or each list to its own run (run), named "
+    "OUT-LIST if there are several.",
 )
 @click.option(
-    "--lists", default=USUAL, show_default=True, help="Which ranked lists to make, with commas."
+    "--lists", default=USUAL, show_default=True, help="Ranked lists to make, separated by commas."
 )
-@click.option("--tau", type=FINITE, default=0.7, show_default=True, help="Score of a hit.")
+@click.option("--tau", type=FINITE, default=0.7, show_default=True, help="Smallest score of a hit.")
 @click.option(
-    "--tight", type=FINITE, default=0.8, show_default=True, help="Score of a hit that is a query."
+    "--tight",
+    type=FINITE,
+    default=0.8,
+    show_default=True,
+    help="Smallest score of a hit that is used as a further query.",
 )
 @click.option(
     "--top",
     type=click.IntRange(min=1),
     default=12,
     show_default=True,
-    help="So many items re-score a list at most.",
+    help="Largest number of items that re-score a list.",
 )
 @click.option(
     "--at-least",
     type=FINITE,
     default=0.8,
     show_default=True,
-    help="Score from which an item re-scores a list.",
+    help="Smallest score of an item that re-scores a list.",
 )
 @click.option(
     "--overlap",
     type=Finite(0.25),
-    help="Share of a box from which only the better one is kept.  [default: 0.5; given boxes: all]",
+    help="Overlap, as a share of a box, above which only the better of two boxes is kept.  "
+    "[default: 0.5; with --given-boxes all are kept]",
 )
 @click.option(
-    "--ink", type=click.Choice(INKS), default=INKS[0], show_default=True, help="What counts as ink."
+    "--ink",
+    type=click.Choice(INKS),
+    default=INKS[0],
+    show_default=True,
+    help="Binarisation method.",
 )
-@click.option("--given-boxes", is_flag=True, help="Search among the words of the truth.")
-@click.option("--all-instances", is_flag=True, help="Search a text by each of its instances.")
+@click.option("--given-boxes", is_flag=True, help="Search only among the word boxes of the truth.")
+@click.option(
+    "--all-instances", is_flag=True, help="Search a text with each of its instances as a query."
+)
 @working_options
 @json_option
 def words(
@@ -98,14 +110,14 @@ def words(
     json_file: str | None,
     **chosen: Any,
 ) -> None:
-    """Search handwritten words that look like a query, itself first."""
+    """Search handwritten words that look like a query; the query itself comes first."""
     from spotlab.api.words import spot_words  # noqa: PLC0415 - takes a while
 
     check_target(json_file)
     check_target(str(chosen["out"]))
     out, kind = chosen.pop("out"), chosen.pop("kind")
     with as_options(), resumable(), progress_bar() as progress:
-        found = spot_words(
+        result = spot_words(
             pages,
             [*queries, *_lines_of(file)],
             truth=chosen.pop("truth") or None,
@@ -113,13 +125,13 @@ def words(
             progress=progress,
             **chosen,
         )
-    for page in found.index.left_out:
+    for page in result.index.left_out:
         click.echo(f"left out {page.page}: {page.problem}", err=True)
-    written = _write(found, out, kind)
+    written = _write(result, out, kind)
     if json_file:
-        write_json(found.as_dict(), json_file)
+        write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in [*_lines(found), *written]:
+        for line in [*_lines(result), *written]:
             click.echo(line)
 
 
@@ -135,32 +147,32 @@ def _lines_of(file: Path | None) -> list[WordQuery]:
         raise BadInput(file, f"cannot be read: {reason(error)}") from error
     except UnicodeDecodeError as error:
         raise BadInput(file, "the file is not UTF-8") from error
-    found = []
+    queries = []
     for number, line in enumerate(lines, 1):
         try:
-            found += [word_query(line.strip())] if line.strip() else []
+            queries += [word_query(line.strip())] if line.strip() else []
         except BadArgument as error:
             problem = str(error.__cause__ or error)
             raise BadInput(file, problem, place=f"line {number}") from error
-    return found
+    return queries
 
 
-def _write(found: WordSpotting, out: Path, kind: str) -> list[str]:
+def _write(result: WordSpotting, out: Path, kind: str) -> list[str]:
     """Write what was found; what to say of it."""
     if kind == "lists":
-        return [f"wrote {found.write(out)}"]
+        return [f"wrote {result.write(out)}"]
     said = []
-    for name in found.lists:
-        path = out if len(found.lists) == 1 else out.with_name(f"{out.stem}-{name}{out.suffix}")
-        said.append(f"wrote {found.run(name).write(path)}")
+    for name in result.lists:
+        path = out if len(result.lists) == 1 else out.with_name(f"{out.stem}-{name}{out.suffix}")
+        said.append(f"wrote {result.run(name).write(path)}")
     return said
 
 
-def _lines(found: WordSpotting) -> list[str]:
+def _lines(result: WordSpotting) -> list[str]:
     """A table: for each query how much was found, and the average precision of its lists."""
     from spotlab.studies.words.word_spotting import mean_average_precision  # noqa: PLC0415
 
-    lists, spotted = found.lists, found.words
+    lists, spotted = result.lists, result.words
     is_judged = any(word.relevant is not None for word in spotted)
     rows = [["query", "found", *(["written", *lists] if is_judged else [])]]
     for word in spotted:

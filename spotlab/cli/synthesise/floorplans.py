@@ -15,7 +15,10 @@ MANNERS = {"neat": FloorPlanOptions(), "clean": CLEAN, "worn": WORN, "paper": PA
 
 @click.command()
 @page_options(
-    FloorPlanOptions, MANNERS, "a good scan, a perfect one, an old one, a published study's"
+    FloorPlanOptions,
+    MANNERS,
+    "a good scan (neat), a perfect scan (clean), an old scan (worn), or the scans of a published "
+    "study (paper)",
 )
 def floorplans(pages: int, seed: int, out: Path, jobs: int, manner: str, **chosen: Any) -> None:
     """Draw floor plans with the exact truth of their furniture."""

@@ -14,9 +14,13 @@ MANNERS = {"neat": ManuscriptOptions(), "clean": CLEAN, "worn": WORN}
 
 
 @click.command()
-@page_options(ManuscriptOptions, MANNERS, "a good scan, ink and nothing else, an old sheet")
+@page_options(
+    ManuscriptOptions,
+    MANNERS,
+    "a good scan (neat), ink on plain white (clean), or an old sheet (worn)",
+)
 def manuscript(pages: int, seed: int, out: Path, jobs: int, manner: str, **chosen: Any) -> None:
-    """Write letters by hand, with the exact truth of their words."""
+    """Draw pages of simulated handwriting with the exact truth of their words."""
     from spotlab.synthesis.manuscript.pages import write_collection  # noqa: PLC0415 - takes a second
 
     draw_pages(write_collection, "words", MANNERS[manner], pages, seed, out, jobs, chosen)

@@ -17,7 +17,7 @@ NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturb
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
     required=True,
-    help="Pages with truth: folders or files; may be given several times.",
+    help="Truth: a folder or a file; may be given several times.",
 )
 @click.option(
     "--character",
@@ -25,10 +25,13 @@ NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturb
     multiple=True,
     default=NAMES,
     show_default=True,
-    help="How the system errs; may be given several times.",
+    help="Type of error that the simulated system makes; may be given several times.",
 )
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, help="The same draws the same.  [default: 0]"
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Seed of the random number generator.  [default: 0]",
 )
 @click.option(
     "--out",
@@ -37,7 +40,7 @@ NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturb
     help="Folder for the runs.",
 )
 def runs(truth: tuple[Path, ...], character: tuple[str, ...], seed: int, out: Path) -> None:
-    """Perturb truth into runs that find all but sloppily, miss, or drift away."""
+    """Make runs with known errors from truth: imprecise outlines, missed regions, or drift."""
     from spotlab.formats.runs.csv_run import write_csv  # noqa: PLC0415 - takes half a second
     from spotlab.studies.areas.truth_files import read_truths  # noqa: PLC0415
     from spotlab.synthesis.perturbation import CHARACTERS, perturb  # noqa: PLC0415

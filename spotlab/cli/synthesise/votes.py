@@ -15,17 +15,21 @@ ENGINES = ("two", "three")
     type=click.Choice(ENGINES),
     default="two",
     show_default=True,
-    help="A good and a biased one with 12 pipelines each; or three with 8 each.",
+    help="Simulated OCR engines: a good and a biased one with 12 pipelines each (two), or three "
+    "with 8 pipelines each (three).",
 )
 @click.option(
     "--tokens",
     type=click.IntRange(min=1),
     default=800,
     show_default=True,
-    help="Length of the text that the pipelines read.",
+    help="Length of the simulated text, in tokens.",
 )
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, help="The same draws the same.  [default: 0]"
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Seed of the random number generator.  [default: 0]",
 )
 @click.option(
     "--out",
@@ -34,10 +38,10 @@ ENGINES = ("two", "three")
     help="CSV file for the votes.",
 )
 def votes(engines: str, tokens: int, seed: int, out: Path) -> None:
-    """Simulate what pipelines read, and the truth.
+    """Simulate the votes of text pipelines, with the truth.
 
-    The biased engine's errors are the same in all its pipelines, so that they confirm each other:
-    what Lamiroy & Sun saw in their Fig. 3.
+    The pipelines of the biased engine share its errors and so confirm each other, as Lamiroy & Sun
+    observed in their Fig. 3.
     """
     from spotlab.formats.votes.csv_write import write_votes  # noqa: PLC0415 - takes a second
     from spotlab.studies.systems.contest_votes import votes_of_contest  # noqa: PLC0415

@@ -76,4 +76,6 @@ def as_primitive(region: Region, primitive: Primitive, page: Page) -> Region:
         case Primitive.ISOTHETIC:
             outline = primitives.isothetic_polygon(region.array)
             return reshaped(region, outline, page, Primitive.ISOTHETIC)
-    raise SpotlabError(f"An outline cannot become {primitive}: draw it again from the ink")
+    raise SpotlabError(
+        f"An outline cannot be converted to {primitive}; draw the region again from the ink"
+    )

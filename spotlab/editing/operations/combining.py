@@ -32,7 +32,7 @@ def merge(regions: Sequence[Region], page: Page) -> Region:
         There are fewer than two.
     """
     if len(regions) < 2:
-        raise SpotlabError("Merging takes two regions or more")
+        raise SpotlabError("Select two regions or more to merge")
     kinds = {behaves_as(region) for region in regions}
     first = replace(
         regions[0],
@@ -69,7 +69,7 @@ def split(region: Region, line: ArrayLike, page: Page) -> list[Region]:
     """
     cut = np.asarray(line, dtype=float).reshape(-1, 2)
     if len(cut) < 2 or (cut == cut[0]).all():
-        raise SpotlabError("Splitting takes a line across the region")
+        raise SpotlabError("Draw a line across the region to split it")
     pieces = [
         piece
         for part in shapely.get_parts(even_odd_geometry(region.array))
@@ -77,7 +77,7 @@ def split(region: Region, line: ArrayLike, page: Page) -> list[Region]:
     ]
     before = len(shapely.get_parts(even_odd_geometry(region.array)))
     if len(pieces) <= before:
-        raise SpotlabError(f"The line has to cross {named(region)} from side to side")
+        raise SpotlabError(f"The line must cross {named(region)} from side to side")
     pieces.sort(key=lambda piece: -piece.area)
     kind = behaves_as(region)
     primitive = Primitive.HULL if kind is Primitive.ELLIPSE else kind

@@ -205,7 +205,7 @@ def place_on_edge(region: Region, edge: int, x: float, y: float) -> Place:
     found = around[between & ((off == 0) | near)]
     if not len(found):
         raise SpotlabError(
-            "There is no room for a point on this edge; pull the edge out, or make the outline free"
+            "This edge has no room for a point; drag the edge outwards, or make the outline free"
         )
     place = found[np.argmin(((found - foot) ** 2).sum(axis=1))]
     return float(place[0]), float(place[1])
@@ -225,7 +225,7 @@ def delete_point(region: Region, index: int, page: Page) -> Region:
     points = region.array
     alike = (points == points[index]).all(axis=1)
     if len(points) - np.count_nonzero(alike) < 3:
-        raise SpotlabError("A region needs three corners; delete the region instead")
+        raise SpotlabError("A region needs at least three corners; delete the region instead")
     if kind is Primitive.ISOTHETIC:
         # the corner moves onto the one two further on, which takes their step away
         there = points[(index + 2) % len(points)]

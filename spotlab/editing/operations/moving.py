@@ -73,7 +73,7 @@ def rotate(
     left, top, right, bottom = polygon.bounds(turned)
     width, height = page_size(page)
     if right - left > width or bottom - top > height:
-        raise SpotlabError(f"Turned like this, {named(region)} does not fit on the page")
+        raise SpotlabError(f"After this rotation, {named(region)} would not fit on the page")
     back = transform.limit_step((left, top, right, bottom), 0, 0, (width, height))
     return reshaped(region, transform.translate(turned, *back), page)
 

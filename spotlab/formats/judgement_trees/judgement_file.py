@@ -50,7 +50,7 @@ def read_judgements(
     taker = NamedRows(Path(path), NEEDED)
     taker.read(progress)
     if not taker.rows and not taker.bad_lines:
-        raise BadInput(path, "there is no judgement in it", expected="a row at least")
+        raise BadInput(path, "there is no judgement in it", expected="at least one row")
     first: dict[tuple[str, str], int] = {}
     good = []
     for at, (subject, item, category) in enumerate(taker.rows):

@@ -56,13 +56,13 @@ class NamedRows:
             raise BadInput(self.path, problem, place=place, expected=self.expected)
         twice = [name for name in self._needed if plain.count(name) > 1]
         if twice:
-            problem = f"the column {twice[0]} is there twice"
+            problem = f"the column {twice[0]} occurs twice"
             raise BadInput(self.path, problem, place=place, expected="once")
         self._columns = [plain.index(name) for name in self._needed]
         self._width = len(names)
         others = [n for n, name in zip(names, plain, strict=True) if name not in self._needed]
         if others:
-            self.remarks.append("columns passed over: " + shortened(", ".join(map(repr, others))))
+            self.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))
 
     def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
         """Take rows and the line of each."""

@@ -49,6 +49,6 @@ def read_tree(path: Path | str, progress: Progress = silent) -> ReadTree:
     for flaw in find_flaws(pairs):
         taker.bad(taker.lines[flaw.pair], flaw.problem)
     if not pairs and not taker.bad_lines:
-        raise BadInput(path, "there is no category in it", expected="a row at least")
+        raise BadInput(path, "there is no category in it", expected="at least one row")
     bad = tuple(sorted(taker.bad_lines))
     return ReadTree(None if bad else CategoryTree.of(pairs), bad, tuple(taker.remarks))

@@ -48,7 +48,7 @@ def _find_columns(names: Sequence[str], path: Path, place: str) -> dict[str, int
     plain = [name.strip().casefold() for name in names]
     twice = sorted({name for name in plain if name in COLUMNS and plain.count(name) > 1})
     if twice:
-        raise BadInput(path, f"the column {twice[0]} is there twice", place=place, expected="once")
+        raise BadInput(path, f"the column {twice[0]} occurs twice", place=place, expected="once")
     has_place = [name in plain for name in PLACE]
     needed = ("query", *(() if "item" in plain and not any(has_place) else PLACE), "score")
     missing = [name for name in needed if name not in plain]
@@ -60,7 +60,7 @@ def _find_columns(names: Sequence[str], path: Path, place: str) -> dict[str, int
 
 def _passed_over(names: Sequence[str]) -> list[str]:
     others = [name for name in names if name.strip().casefold() not in COLUMNS]
-    return ["columns passed over: " + ", ".join(map(repr, others))] if others else []
+    return ["ignored columns: " + ", ".join(map(repr, others))] if others else []
 
 
 def _table(
@@ -172,7 +172,7 @@ def check_row(row: Mapping[str, str]) -> None:
         It is not; the text says what is wrong and what was expected.
     """
     if not row["query"]:
-        raise ValueError("query is empty; expected what is searched")
+        raise ValueError("query is empty; expected the text or name of the query")
     place = {name: row.get(name, "") for name in PLACE}
     if any(place.values()) or not row.get("item"):
         _check_place(place)
@@ -182,7 +182,7 @@ def check_row(row: Mapping[str, str]) -> None:
     if row["score"]:
         read_number("score", row["score"])
     elif not relevant:
-        raise ValueError("there is neither a score nor whether it is relevant; expected a score")
+        raise ValueError("score and relevant are both empty; expected a score")
 
 
 def _check_place(place: Mapping[str, str]) -> None:

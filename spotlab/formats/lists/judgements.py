@@ -142,7 +142,7 @@ def _fields(line: bytes) -> list[str]:
         text = line.decode()
         return next(csv.reader([text], strict=True, skipinitialspace=True), [])
     except (csv.Error, UnicodeDecodeError) as error:
-        raise ValueError(f"this is no line of CSV; expected {EXPECTED}") from error
+        raise ValueError(f"not a line of CSV; expected {EXPECTED}") from error
 
 
 def _read_row(row: list[str]) -> tuple[str, Place, bool | None]:
@@ -166,7 +166,9 @@ def _read_place(page: str, sides: list[str]) -> Place:
         left = top = right = bottom = math.nan
     finite = all(map(math.isfinite, (left, top, right, bottom)))
     if not (finite and left < right and top < bottom):
-        raise ValueError(f"{', '.join(sides)[:60]!r} is no box; expected left, top, right, bottom")
+        raise ValueError(
+            f"{', '.join(sides)[:60]!r} is not a box; expected left, top, right, bottom"
+        )
     return (page, left, top, right, bottom)
 
 

@@ -118,13 +118,13 @@ class _Rows:
             raise BadInput(self.path, problem, place=place, expected=self.expected)
         twice = [name for name in self._known if plain.count(name) > 1]
         if twice:
-            problem = f"the column {twice[0]} is there twice"
+            problem = f"the column {twice[0]} occurs twice"
             raise BadInput(self.path, problem, place=place, expected="once")
         self._columns = {name: plain.index(name) for name in self._known if name in plain}
         self._width = len(names)
         others = [n for n, name in zip(names, plain, strict=True) if name not in self._known]
         if others:
-            self.remarks.append("columns passed over: " + shortened(", ".join(map(repr, others))))
+            self.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))
 
     def add(self, rows: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> None:
         for values, line in zip(rows, lines.tolist(), strict=True):
@@ -165,7 +165,7 @@ class _Rows:
     def _place(self, row: _Row) -> None:
         ranking = self._rankings.setdefault((row.who, row.query), {})
         if row.rank in ranking:
-            raise ValueError(f"rank {row.rank} is taken, in line {ranking[row.rank].line}")
+            raise ValueError(f"rank {row.rank} is already used in line {ranking[row.rank].line}")
         line = self._lines.setdefault((row.who, row.query, row.item), row.line)
         if line != row.line:
             raise ValueError(f"the item is in this ranking already, in line {line}")
@@ -184,6 +184,6 @@ class _Rows:
         if gaps:
             number = "1 ranking" if gaps == 1 else f"{gaps} rankings"
             self.remarks.append(
-                f"{self.path}: ranks are missing in {number}; what is there moves up"
+                f"{self.path}: ranks are missing in {number}; the items after a gap move up"
             )
         return ReadRankings(tuple(rankings), tuple(self.bad_lines), tuple(self.remarks))

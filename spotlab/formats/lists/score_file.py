@@ -82,7 +82,7 @@ def _names(path: Path, items: NDArray[np.generic]) -> tuple[str, ...]:
     texts = [_tidy(text) for text in items.astype("U").tolist()]
     if len(set(texts)) < len(texts):
         twice = next(name for at, name in enumerate(texts) if name in texts[:at])
-        raise BadInput(path, f"the item {twice!r} is there twice", place="items", expected="once")
+        raise BadInput(path, f"the item {twice!r} occurs twice", place="items", expected="once")
     return tuple(texts)
 
 
@@ -117,7 +117,9 @@ def _checked(path: Path, scores: NDArray[np.generic], names: Sequence[str]) -> S
     if difference == 0:
         return ScoreFile(path, matrix, tuple(names))
     matrix = (matrix + matrix.T) / 2
-    remark = f"{path}: the two scores of a pair differ by up to {difference:.3g}; their mean counts"
+    remark = (
+        f"{path}: the two scores of a pair differ by up to {difference:.3g}; their mean is used"
+    )
     return ScoreFile(path, matrix, tuple(names), (remark,) if difference > SAME else ())
 
 

@@ -57,7 +57,7 @@ def write_trec(queries: Iterable[QueryLists], path: Path) -> None:
     Raises
     ------
     ValueError
-        A name is empty or has a space in it, which TREC's files cannot say.
+        A name is empty or contains a space, which TREC's files cannot say.
     NotSaved
         The file could not be written.
     """
@@ -70,7 +70,7 @@ def write_trec(queries: Iterable[QueryLists], path: Path) -> None:
                 words = (each.query, "Q0", name, str(rank), score, ranked.name)
                 lines.append(" ".join(words) + "\n")
                 if len(words) != len(lines[-1].split()):
-                    raise ValueError(f"a name in {lines[-1]!r} is empty or has a space in it")
+                    raise ValueError(f"a name in {lines[-1]!r} is empty or contains a space")
     write_atomically(path, "".join(lines).encode())
 
 

@@ -103,7 +103,7 @@ def _summary(root: Element) -> Summary:
     snake = local == "pcGts"
     page = next((node for node in root.iterchildren("{*}Page", "{*}page")), None)
     if page is None:
-        raise ValueError("there is no Page in it")
+        raise ValueError("the element Page is missing")
     labels: dict[str, int] = {}
     uncertain = False
     for name, node in _regions(page, snake):

@@ -81,7 +81,7 @@ def read_page_tree(source: bytes, path: Path) -> PageTree:
     for child in root.children:
         if child.namespace == root.namespace and element_name(child.name, snake) == "Page":
             return PageTree(tree, child, snake)
-    raise BadInput(path, "there is no Page in it", place=root.place, expected="PAGE XML")
+    raise BadInput(path, "the element Page is missing", place=root.place, expected="PAGE XML")
 
 
 def read_size(pages: PageTree, path: Path) -> tuple[int, int]:

@@ -89,7 +89,7 @@ def page_losses(truths: Sequence[Truth], *, labels: bool = True, checked: bool =
     lines = []
     count = sum(truth.page.checked for truth in truths)
     if checked and count:
-        lines.append(f"that a page is checked is left out ({count} page{'s' * (count > 1)})")
+        lines.append(f"the mark of a checked page is left out ({count} page{'s' * (count > 1)})")
     count = len({label.name for truth in truths for label in truth.labels})
     if labels and count:
         lines.append(
@@ -123,6 +123,6 @@ def make_region(
 ) -> Region:
     """A region, or a `BadInput` that names the place where the file has it."""
     if not is_outline(points):
-        raise BadInput(path, f"{len(points)} points are no outline", place=place,
+        raise BadInput(path, f"{len(points)} points are not an outline", place=place,
                        expected="three points")  # fmt: skip
     return Region(tuple(points), label, id, primitive, uncertain, comment, text)

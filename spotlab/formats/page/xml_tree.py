@@ -200,7 +200,9 @@ class _Builder:
         self, _name: str, _system: str | None, _public: str | None, declares: bool
     ) -> None:
         if declares:
-            self.refuse("the document type declares entities or elements, which is not read")
+            self.refuse(
+                "the document type declares entities or elements, which spotlab does not read"
+            )
 
     def entity(self, name: str, _parameter: bool) -> None:
         self.refuse(f"unknown entity &{name};")
@@ -233,4 +235,6 @@ def _as_utf8(source: bytes, path: Path) -> tuple[bytes, str, bytes]:
     except LookupError as error:
         raise BadInput(path, f"unknown encoding {encoding}", expected="UTF-8") from error
     except (UnicodeError, ValueError) as error:
-        raise BadInput(path, f"is not {encoding.upper()} as it claims to be") from error
+        raise BadInput(
+            path, f"is not in {encoding.upper()}, the encoding that it declares"
+        ) from error

@@ -106,7 +106,7 @@ def _write_into(path: Path, content: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
     except OSError as error:
-        raise NotSaved(f"{path} did not take all of it: {reason(error)}") from error
+        raise NotSaved(f"{path} was not written completely: {reason(error)}") from error
 
 
 def clear_stale(paths: Iterable[Path]) -> int:

@@ -127,7 +127,10 @@ class _Reader:
             raise BadInput(self.path, "the file is empty", expected=self.expected)
         told = any(each.line == self.first - 1 for each in self.taker.bad_lines[-1:])
         if self.ends[-1:] not in ('"', "\n", "\r", "") and not told:
-            remark = "the last line does not end; if the file was cut off, its last value was too"
+            remark = (
+                "the last line has no line end; if the file was truncated, the last value "
+                "may be incomplete"
+            )
             self.taker.remarks.append(remark)
 
     def _check_beginning(self, block: bytes) -> bytes:
@@ -246,7 +249,7 @@ class _Reader:
                 if row:
                     yield row, number
                 else:
-                    cut = "; the file may be cut off" if open and left == 1 else ""
+                    cut = "; the file may be truncated" if open and left == 1 else ""
                     self.taker.bad(number, _explain(error) + cut)
             at += used
         self._drop(at)
@@ -272,7 +275,7 @@ def _is_open(error: csv.Error) -> bool:
 
 def _explain(error: csv.Error) -> str:
     if _is_open(error):
-        return "a quote is never closed"
+        return "a quoted field is not closed"
     if "expected after" in str(error):
         return "a quote ends in the middle of a field"
     return str(error)

@@ -32,7 +32,7 @@ def to_builtins(value: Any) -> Any:
 def _from_numpy(value: Any) -> Any:
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
-    raise TypeError(f"{type(value).__name__} is nothing that JSON has")
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
 def json_text(value: Any) -> str:

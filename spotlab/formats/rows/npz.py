@@ -55,10 +55,10 @@ def read_npz(path: Path, names: Sequence[str], expected: str) -> list[NDArray[An
     except OSError as error:
         raise BadInput(path, f"cannot be read: {reason(error)}", expected=expected) from error
     except _HoldsObjects as error:
-        problem = "it holds Python objects, which are not read"
+        problem = "it contains Python objects, which spotlab does not read"
         raise BadInput(path, problem, expected=f".npz with {expected}") from error
     except DAMAGED as error:
-        problem = "this is no whole .npz file"
+        problem = "this is not a complete .npz file"
         raise BadInput(path, problem, expected=f".npz with {expected}") from error
     return found
 
@@ -87,12 +87,14 @@ def array_of(content: bytes) -> NDArray[Any]:
     try:
         shape, in_columns, dtype = readers[version](source)
     except Exception as error:  # it is Python source, of which anything can be wrong
-        raise ValueError("its header makes no sense") from error
+        raise ValueError("its header is damaged") from error
     if dtype.hasobject:
         raise _HoldsObjects
     if math.prod(shape) * dtype.itemsize != len(content) - source.tell():
-        raise ValueError("it does not hold what it says")
+        raise ValueError("its data do not match its header")
     values = np.frombuffer(content, dtype, offset=source.tell())
     if dtype.kind == "U" and values.view(f"{dtype.byteorder}u4").max(initial=0) > sys.maxunicode:
-        raise ValueError("these are no texts")  # to ask for them would be an error of Python's own
+        raise ValueError(
+            "the values are not texts"
+        )  # to ask for them would be an error of Python's own
     return values.reshape(shape, order="F" if in_columns else "C").copy()

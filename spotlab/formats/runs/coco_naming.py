@@ -35,7 +35,7 @@ def read_naming(path: Path) -> Naming:
     """
     naming = naming_of(load_object(path, "COCO"), path)
     if not naming.image_ids and not naming.categories:
-        problem = "it names neither images nor categories"
+        problem = "it has neither images nor categories"
         raise BadInput(path, problem, expected=EXPECTED)
     return naming
 
@@ -46,7 +46,7 @@ def naming_of(content: Mapping[str, Any], path: Path) -> Naming:
     for key, name in (("images", "file_name"), ("categories", "name")):
         values = content.get(key, [])
         if not isinstance(values, list) or not all(isinstance(each, dict) for each in values):
-            raise BadInput(path, f"{key} is no list of objects", expected=EXPECTED)
+            raise BadInput(path, f"{key} is not a list of objects", expected=EXPECTED)
         named.append(
             {
                 each["id"]: str(each[name])
@@ -80,10 +80,10 @@ def complete_naming(
     remarks = []
     if not images and (found := _by_number(image_ids, naming.pages)):
         images = found
-        remarks.append(f"image ids are taken as the numbers of pages: {_first(found)}")
+        remarks.append(f"image ids are used as page numbers: {_first(found)}")
     if not labels and (found := _by_place(categories, naming.labels)):
         labels = found
-        remarks.append(f"category ids are taken as places in the label list: {_first(found)}")
+        remarks.append(f"category ids are used as positions in the label list: {_first(found)}")
     return Naming(images, labels, naming.pages, naming.labels), remarks
 
 

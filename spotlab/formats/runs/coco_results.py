@@ -51,7 +51,7 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     content = load_json(path, EXPECTED)
     entries = content.get("annotations") if isinstance(content, dict) else content
     if not isinstance(entries, list):
-        raise BadInput(path, "there are no results in it", expected=EXPECTED)
+        raise BadInput(path, "the file has no results", expected=EXPECTED)
     if isinstance(content, dict):
         naming = naming_of(content, path)
         guessed: list[str] = []
@@ -120,7 +120,8 @@ class _Results:
             if ids:
                 some = ", ".join(sorted(map(str, ids))[:5]) + (", …" if len(ids) > 5 else "")
                 remarks.append(
-                    f"{what} {some} is named by no annotation file and called by its number"
+                    f"{what} {some} has no name in an annotation file; its number is used as the "
+                    f"name"
                 )
         if self.ranked and self.counts:
             remarks.append("there are no scores: the order in the file is the rank")
@@ -130,7 +131,7 @@ class _Results:
         """The page or label that an id stands for; the id itself where nobody says it."""
         names = self.naming.image_ids if what == "image_id" else self.naming.categories
         if isinstance(id, bool) or not isinstance(id, int | str) or id == "":
-            raise ValueError(f"{what} is {id!r:.40}, which is no id")
+            raise ValueError(f"{what} is {id!r:.40}, which is not an id")
         if id in names:
             return names[id]
         self.nameless[what].add(id)

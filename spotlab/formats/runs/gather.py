@@ -150,7 +150,7 @@ class Gathered:
         count = len(np.unique(run.query[1:][rising]))
         if count:
             which = "one query" if count == 1 else f"{count} queries"
-            self.remarks.append(f"in {which} a better rank has a lower score; the rank counts")
+            self.remarks.append(f"in {which} a better rank has a lower score; the rank is used")
 
 
 def shared_ranks(run: Run) -> NDArray[np.int64]:

@@ -67,9 +67,11 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
         if each.scored == scored:
             gathered.add(block_of(each.rows, each.lines, gathered))
         elif each.rows:
-            gathered.bad(1, "left out: nothing in it has a conf, as other files have", each.name)
+            gathered.bad(
+                1, "left out: it has no conf attributes, unlike the other files", each.name
+            )
     if not scored and any(each.rows for each in found):
-        gathered.remarks.append("there is no conf: the order in each file is the rank")
+        gathered.remarks.append("there are no conf attributes: the order in each file is the rank")
     return gathered.finish(several_files=True)
 
 

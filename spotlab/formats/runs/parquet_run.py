@@ -66,7 +66,7 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     except (pyarrow.ArrowException, OSError) as error:
         given = isinstance(error, OSError) and error.errno
         problem = reason(error) if given else str(error).partition("\n")[0].rstrip(". ")
-        expected = "a whole Parquet file with " + EXPECTED
+        expected = "a complete Parquet file with " + EXPECTED
         raise BadInput(path, f"cannot be read: {problem}", expected=expected) from error
     return gathered.finish("row")
 
@@ -197,7 +197,7 @@ def _pairs(values: list[Any]) -> list[tuple[float, float]]:
     """Pairs of numbers, of a list of them or of x, y, x, y, …"""
     if values and not isinstance(values[0], list):
         if len(values) % 2:
-            raise ValueError(f"points has {len(values)} numbers, which are no pairs")
+            raise ValueError(f"points has {len(values)} numbers, which cannot be paired as x, y")
         values = [values[at : at + 2] for at in range(0, len(values), 2)]
     for pair in values:
         if pair is None or len(pair) != 2 or None in pair:

@@ -107,7 +107,7 @@ def check_points(points: Sequence[tuple[float, float]]) -> list[tuple[float, flo
             raise ValueError(_explain_number(number))
     if len(points) < 3:
         raise ValueError(f"points has {len(points)} corner{'s' * (len(points) != 1)}, "
-                         "three are needed")  # fmt: skip
+                         "at least three are needed")  # fmt: skip
     return list(points)
 
 

@@ -54,7 +54,7 @@ def find_columns(names: Sequence[str], gathered: Gathered, place: str) -> Column
     path = gathered.path
     twice = sorted({name for name in plain if name in COLUMNS and plain.count(name) > 1})
     if twice:
-        raise BadInput(path, f"the column {twice[0]} is there twice", place=place, expected="once")
+        raise BadInput(path, f"the column {twice[0]} occurs twice", place=place, expected="once")
     missing = [name for name in ("query", "page", "points") if name not in plain]
     if "rank" not in plain and "score" not in plain:
         missing.append("rank or score")
@@ -63,7 +63,7 @@ def find_columns(names: Sequence[str], gathered: Gathered, place: str) -> Column
         raise BadInput(path, problem, place=place, expected=EXPECTED)
     others = [name for name, known in zip(names, plain, strict=True) if known not in COLUMNS]
     if others:
-        gathered.remarks.append("columns passed over: " + shortened(", ".join(map(repr, others))))
+        gathered.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))
     return Columns({name: plain.index(name) for name in COLUMNS if name in plain}, len(plain))
 
 

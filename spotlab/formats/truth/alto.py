@@ -43,7 +43,9 @@ def read(path: Path, progress: Progress) -> list[Truth]:
         raise BadInput(path, f"MeasurementUnit is {unit[:40]!r}", expected=" or ".join(_UNITS))
     pages = [page for layout in root.all("Layout") for page in layout.all("Page")]
     if not pages:
-        raise BadInput(path, "there is no Page in it", place=root.place, expected="Layout/Page")
+        raise BadInput(
+            path, "the element Page is missing", place=root.place, expected="Layout/Page"
+        )
     truths = []
     for index, node in enumerate(track(pages, progress, f"reading {path.name}")):
         width, height, x_scale, y_scale = _scale(path, node, unit, filename)

@@ -46,7 +46,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
     for node in track(shapes, progress, f"reading {path.name}"):
         element = elements.get(node.get("bpmnElement"))
         if element is None:
-            problem = f"it shows {node.get('bpmnElement')!r}, which is not there"
+            problem = f"it shows {node.get('bpmnElement')!r}, which does not exist"
             raise BadInput(path, problem, place=node.place, expected="the id of an element")
         left, top, across, down = (value * scale for value in _bounds(node, path))
         region = make_region(

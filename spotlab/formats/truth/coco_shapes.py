@@ -76,7 +76,7 @@ def run_lengths_from_text(text: str) -> list[int]:
         counts.append(number + counts[-2] if len(counts) > 2 else number)
         number = shift = 0
     if shift:
-        raise ValueError("compressed run lengths are cut off")
+        raise ValueError("the compressed run lengths are truncated")
     return counts
 
 
@@ -86,8 +86,10 @@ def _mask_rings(reader: Reader, value: dict[str, Any], place: str) -> list[Ring]
         try:
             counts = run_lengths_from_text(counts)
         except ValueError as error:
-            problem = "these are no compressed run lengths"
-            raise reader.fail(problem, f"{place}.counts", "a text as COCO writes it") from error
+            problem = "the value is not compressed run lengths"
+            raise reader.fail(
+                problem, f"{place}.counts", "a string in COCO's RLE encoding"
+            ) from error
     if not (isinstance(counts, list) and isinstance(size, list) and len(size) == 2):
         raise reader.fail("this is no mask", place, "counts and size")
     height, width = (int(reader.number(number, f"{place}.size")) for number in size)

@@ -120,7 +120,7 @@ def _files(source: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
     found, remarks = truth_files_in(source)
     if not found:
         suffixes = {suffix for format in known_formats().values() for suffix in format.suffixes}
-        raise BadInput(source, "there are no truth files in it", expected=", ".join(suffixes))
+        raise BadInput(source, "it has no truth files", expected=", ".join(suffixes))
     return found, remarks
 
 
@@ -165,7 +165,7 @@ def write_truths(
     files = _targets(truths, target, format)
     if target in files:
         if target.resolve() in sources and format.name != "page":
-            raise BadInput(target, "this is the source itself", expected="another file")
+            raise BadInput(target, "the target is the source itself", expected="another file")
         _make_folder(target.parent)
         format.write(truths, target, progress)  # atomic in itself
         return files
@@ -188,17 +188,19 @@ def _check_free(files: Sequence[Path], target: Path, sources: Set[Path], overwri
     there = [file for file in files if file.exists()]
     own = [file for file in there if file.resolve() in sources]
     if overwrite and own:
-        raise BadInput(own[0], "this is the source itself", expected="another folder")
+        raise BadInput(own[0], "the target is the source itself", expected="another folder")
     if overwrite:
         return
     several = f", and {len(there) - 1} more" if len(there) > 1 else ""
-    expected = "a folder without them, or --overwrite"
+    expected = "a folder without these files, or --overwrite"
     asked = unfinished(target)
     if asked is not None:
-        problem = f"an earlier conversion to this folder was ended: {len(there)} of {asked} files"
+        problem = (
+            f"an earlier conversion to this folder was interrupted: {len(there)} of {asked} files"
+        )
         raise BadInput(target, f"{problem} are there", expected="another folder, or --overwrite")
     if there:
-        raise BadInput(there[0], f"this file is there already{several}", expected=expected)
+        raise BadInput(there[0], f"the file already exists{several}", expected=expected)
 
 
 def _targets(truths: Sequence[Truth], target: Path, format: Format) -> list[Path]:
@@ -217,7 +219,7 @@ def _targets(truths: Sequence[Truth], target: Path, format: Format) -> list[Path
     for truth in truths:
         file = page_file(target, truth, format.suffixes[0])
         if file in owners:
-            problem = f"{owners[file]} and {truth.page.image} would have the same file"
+            problem = f"{owners[file]} and {truth.page.image} would be written to the same file"
             expected = "a folder, and pages of different names"
             raise BadInput(file, problem, expected=expected)
         owners[file] = truth.page.image
@@ -230,5 +232,5 @@ def _make_folder(folder: Path) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise NotSaved(f"{folder} was not made: {reason(error)}") from error
+        raise NotSaved(f"{folder} was not created: {reason(error)}") from error
     return missing

@@ -97,7 +97,7 @@ def passed_over(path: Path) -> list[str]:
         if node.name in _OTHER_SHAPES:
             found.append(node.name)
         elif node.name == "polygon" and not is_outline(loose_points(node, "points", path)):
-            found.append("polygon of less than three corners")
+            found.append("polygon with fewer than three corners")
     return passed_over_lines(path, found)
 
 

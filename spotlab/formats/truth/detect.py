@@ -66,7 +66,7 @@ def latest_files(
             own = [path for path, each in files if each.name == format.name]
             replaced.update(format.superseded(own))
     remarks = [
-        f"{old.name} was passed over: {new.name} is a later version of it"
+        f"{old.name} was skipped: {new.name} is a later version of it"
         for old, new in replaced.items()
     ]
     return [each for each in files if each[0] not in replaced], remarks
@@ -90,7 +90,7 @@ def truth_files_in(folder: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
         try:
             known.append((path, format_of(path)))
         except BadInput as error:
-            remarks.append(f"{path.name} was passed over: {error.problem}")
+            remarks.append(f"{path.name} was skipped: {error.problem}")
     latest, older = latest_files(known)
     return latest, remarks + older
 
@@ -103,7 +103,7 @@ def format_for(target: Path, name: str | None) -> Format:
     Raises
     ------
     BadInput
-        There is none, or it is only read.
+        There is none, or it can only be read, not written.
     """
     formats = known_formats()
     writable = {name: format for name, format in formats.items() if format.write is not None}
@@ -112,7 +112,9 @@ def format_for(target: Path, name: str | None) -> Format:
         if name not in formats:
             raise BadInput(target, f"there is no format {name!r}", expected=expected)
         if name not in writable:
-            raise BadInput(target, f"{formats[name].title} is only read", expected=expected)
+            raise BadInput(
+                target, f"{formats[name].title} can only be read, not written", expected=expected
+            )
         return writable[name]
     suffix = target.suffix.lower()
     if not suffix or target.is_dir():
@@ -122,4 +124,4 @@ def format_for(target: Path, name: str | None) -> Format:
     for format in preferred:
         if suffix in format.suffixes:
             return format
-    raise BadInput(target, f"no format is called {suffix}", expected=expected)
+    raise BadInput(target, f"no format has the suffix {suffix}", expected=expected)

@@ -90,7 +90,7 @@ def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:
             raise BadInput(path, "it does not exist")
         else:
             expected = "an image, PAGE XML, or a folder of them"
-            raise BadInput(path, "this is no page", expected=expected)
+            raise BadInput(path, "the file is not a page", expected=expected)
         for entry in entries:
             found.setdefault((entry.image, entry.truth_path), entry)
     return list(found.values())

@@ -72,7 +72,7 @@ def passed_over(path: Path) -> list[str]:
         shape = reader.object(value, place)
         kind = _kind(reader, shape, place)
         if kind not in _ENCLOSING:
-            found.append(f"{kind}, which is no outline")
+            found.append(f"{kind}, which is not an outline")
             continue
         found += [f"flag {name!r} of a shape" for name in _flags(shape)]
         if shape.get("group_id") is not None:
@@ -108,7 +108,7 @@ def _region(reader: Reader, shape: dict[str, Any], place: str, ids: Ids) -> Regi
     points = []
     for index, value in enumerate(reader.list_of(shape, "points", place)):
         if not isinstance(value, list) or len(value) != 2:
-            raise reader.fail("this is no point", f"{place}.points[{index}]", "[x, y]")
+            raise reader.fail("the value is not a point", f"{place}.points[{index}]", "[x, y]")
         x, y = (reader.number(number, f"{place}.points[{index}]") for number in value)
         points.append((x, y))
     kind = _kind(reader, shape, place)

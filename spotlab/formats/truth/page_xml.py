@@ -180,7 +180,7 @@ def problems(source: bytes, path: Path) -> list[Problem]:
         id = node.get("id")
         corners = read_points(pages, node, path)
         if not is_outline(corners):
-            text = f"{node.name} has {len(corners)} points, which is no outline"
+            text = f"{node.name} has {len(corners)} points, which is not an outline"
             found.append(Problem(node.line, id, text))
         if not id or id in seen:
             text = f"{node.name} has " + ("the id of another region" if id else "no id")

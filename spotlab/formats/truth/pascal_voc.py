@@ -94,7 +94,7 @@ def _box(node: Node, path: Path) -> tuple[float, float, float, float]:
         raise BadInput(path, "there is no bndbox", place=node.place, expected="one")
     left, top, right, bottom = (number(_text(box, name), path, box, name) for name in _EDGES)
     if right < left or bottom < top:
-        raise BadInput(path, "the box is turned inside out", place=box.place,
+        raise BadInput(path, "the box has swapped edges", place=box.place,
                        expected="xmin ≤ xmax and ymin ≤ ymax")  # fmt: skip
     return left, top, right, bottom
 
@@ -142,10 +142,10 @@ def losses(truths: Sequence[Truth]) -> list[str]:
         truths,
         {
             "outlines become their bounding boxes": lambda region: not is_box(region.points),
-            "box edges between pixels move outwards": lambda region: any(
+            "box edges are rounded outwards to whole pixels": lambda region: any(
                 value != math.floor(value) for value in region.bounds
             ),
-            "that a region is uncertain is left out": lambda region: region.uncertain,
+            "uncertain flags are left out": lambda region: region.uncertain,
             "comments are left out": lambda region: bool(region.comment),
             "texts are left out": lambda region: bool(region.text),
         },

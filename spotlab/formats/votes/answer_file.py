@@ -62,7 +62,7 @@ class AnswerFile(AppendOnlyFile):
         if not end and HEADER.startswith(first):
             return 0, True
         if first.strip() != HEADER.strip():
-            problem = "these are no answers"
+            problem = "the file has no answers"
             raise BadInput(self.path, problem, place="line 1", expected=EXPECTED)
         whole = content.rfind(b"\n") + 1
         if whole == len(content) or not _is_whole(content[whole:]):

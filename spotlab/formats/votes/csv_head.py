@@ -49,9 +49,9 @@ class Head:
         """
         name = row[0].strip().removeprefix("#").strip()
         if not name:
-            raise ValueError("a factor without a name; expected #name and a value a system")
+            raise ValueError("a factor has no name; expected #name and one value per system")
         if name in self.factors:
-            raise ValueError(f"the factor {name!r} is there already; expected it once")
+            raise ValueError(f"the factor {name!r} occurs twice; expected it once")
         if not max(self.places) < len(row) <= self.width:
             columns = f"{self.width} as the first line has"
             raise ValueError(f"{len(row)} columns; expected {columns}")
@@ -78,7 +78,7 @@ def read_head(names: Sequence[str], path: Path, place: str) -> Head:
     places = tuple(at for at in range(1, len(plain)) if at not in special.values())
     systems = tuple(plain[at] for at in places)
     if not systems:
-        raise BadInput(path, "there is no system", place=place, expected=EXPECTED)
+        raise BadInput(path, "the file has no system", place=place, expected=EXPECTED)
     if "" in systems:
         column = places[systems.index("")] + 1
         problem = f"column {column} has no name"
@@ -86,6 +86,6 @@ def read_head(names: Sequence[str], path: Path, place: str) -> Head:
     twice = next((name for name in systems if systems.count(name) > 1), None)
     again = next((name for name in special if folded.count(name) > 1), twice)
     if again is not None:
-        problem = f"the column {again!r} is there twice"
+        problem = f"the column {again!r} occurs twice"
         raise BadInput(path, problem, place=place, expected="every name once")
     return Head(systems, places, special.get(TRUTH), special.get(PAGE), len(plain))

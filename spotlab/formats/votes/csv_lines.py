@@ -153,7 +153,7 @@ class _Lines:
         self.bad_lines.sort()
         if not self._votes:
             first = self.bad_lines[0] if self.bad_lines else None
-            problem = first.problem if first else "there is no item in it"
+            problem = first.problem if first else "the file has no item"
             place = f"line {first.line}" if first else ""
             raise BadInput(self.path, problem, place=place)
         truth = np.concatenate(self._truth).astype(np.float64)
@@ -175,7 +175,7 @@ class _VoteOf(dict[str, float]):
     def __missing__(self, text: str) -> float:
         number = plain_numbers([text.strip()], _are_votes)
         if number is None:
-            raise ValueError(f"{text[:40]!r} is no vote; expected {VOTE}")
+            raise ValueError(f"{text[:40]!r} is not a vote; expected {VOTE}")
         if len(self) >= MOST_TEXTS:
             self.clear()
         self[text] = float(number[0])

@@ -60,7 +60,7 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
     good &= _once(item, system, found.line, good, path, bad)
     if not good.any():
         first = min(bad) if bad else None
-        problem = first.problem if first else "there is no vote in it"
+        problem = first.problem if first else "the file has no vote"
         raise BadInput(path, problem, place=f"line {first.line}" if first else "")
     items, item_index = _used(item, good)
     systems, system_index = _used(system, good)
@@ -94,7 +94,7 @@ def with_truths(
         told = {item.names[code]: value for code, value in lines}
         values = np.array([told.get(name, np.nan) for name in table.items])
         if np.isnan(values).all():
-            problem = "it tells no truth of any item that is voted on"
+            problem = "it has no truth for any of the voted items"
             raise BadInput(path, problem, expected="the items of the votes")
         if table.truth is not None:
             values = np.where(np.isnan(values), table.truth, values)
@@ -141,7 +141,7 @@ class _Rows:
         self.places = [places[0] for places in found]
         others = [name for at, name in enumerate(self._names) if at not in self.places]
         if others:
-            self.remarks.append("columns passed over: " + shortened(", ".join(map(repr, others))))
+            self.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))
 
     def take(self, columns: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> bool:
         """Take lines at once; False where a value is empty."""
@@ -172,7 +172,7 @@ class _Rows:
             raise ValueError(f"{len(row)} columns; expected {len(self._names)}")
         empty = [self._names[place] for place in self.places if not row[place].strip()]
         if empty:
-            raise ValueError(f"{empty[0]} is empty; a line without it is not needed")
+            raise ValueError(f"{empty[0]} is empty; leave out such lines")
 
     def bad(self, line: int, problem: str) -> None:
         """Take a bad line."""
@@ -192,7 +192,7 @@ def _values(
     values = numbers[column.code]
     good = np.isin(values, (0, 1)) if what == TRUTH else ~np.isnan(values)
     number = "0 or 1" if what == TRUTH else "a number from 0 to 1"
-    expected = f"{number}, or to be told which answers are a yes"
+    expected = f"{number}, or a word that the option yes names"
     for row in np.flatnonzero(~good).tolist():
         text = column.names[column.code[row]][:40]
         bad.append(bad_line(path, int(line[row]), f"the {what} is {text!r}; expected {expected}"))

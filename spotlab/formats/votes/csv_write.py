@@ -78,4 +78,4 @@ def _check_names(table: VoteTable) -> None:
             raise ValueError(f"the item {name!r} would be read as a factor")
     for name in table.systems:
         if name.casefold() in (TRUTH, PAGE):
-            raise ValueError(f"the system {name!r} would be read as something else")
+            raise ValueError(f"the system {name!r} would be read as another column")

@@ -102,9 +102,9 @@ class VoteOptions:
         if self.method not in ("bag_of_words", "alignment"):
             raise ValueError(f"there is no method {self.method!r}: bag_of_words or alignment")
         if self.depth < 1:
-            raise ValueError(f"a depth of {self.depth} ranks, which has to be 1 or more")
+            raise ValueError(f"a depth of {self.depth} ranks, expected 1 or more")
         if not 0 < self.overlap <= 1:
-            raise ValueError(f"an overlap of {self.overlap:g}, which has to be above 0, at most 1")
+            raise ValueError(f"an overlap of {self.overlap:g}, expected more than 0 and at most 1")
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,8 @@ def vote_format_of(paths: Sequence[Path]) -> VoteFormat:
     titles = ", ".join(each.title for each in formats)
     if len(paths) > 1 and any(guarded(each, partial(each.sniff, paths[:1])) for each in formats):
         others = ", ".join(path.name for path in paths[1:4])
-        problem = f"does not belong together with {others}"
-        raise BadInput(paths[0], problem, expected=f"one kind of votes: {titles}")
+        problem = f"has another format than {others}"
+        raise BadInput(paths[0], problem, expected=f"one format for all votes: {titles}")
     raise BadInput(paths[0], "these are no votes", expected=f"one of {titles}")
 
 
@@ -100,6 +100,7 @@ def read_votes(
     if kind is None:
         return vote_format_of(given).read(given, options, progress)
     if kind not in known_vote_formats():
-        raise ValueError(f"no kind of votes is called {kind!r}: {', '.join(known_vote_formats())}")
+        formats = ", ".join(known_vote_formats())
+        raise ValueError(f"{kind!r} is not a format of votes; expected one of: {formats}")
     _see_that_all_are_there(given)
     return known_vote_formats()[kind].read(given, options, progress)

@@ -70,9 +70,7 @@ def items_of_regions(
     remarks = []
     if found.missed and not missed:
         what = "1 region" if found.missed == 1 else f"{found.missed:,} regions"
-        remarks.append(
-            f"the truth has {what} more, which no system spotted; recall leaves them out"
-        )
+        remarks.append(f"no system spotted {what} of the truth; recall is computed without them")
     return VoteTable(
         votes,
         tuple(found.names),

@@ -49,7 +49,7 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
     read = _read_groups(_groups(paths), progress)
     truths = {name: read.texts.pop(name) for name in list(read.texts) if TRUTH_NAME.search(name)}
     if not read.texts:
-        raise BadInput(paths[0], "there is no text of a system in it", expected=EXPECTED)
+        raise BadInput(paths[0], "the folder has no text of a system", expected=EXPECTED)
     systems = tuple(sorted(read.texts, key=natural))
     by_image = all(text.image for texts in read.texts.values() for text in texts)
     named = {name: _by_page(read.texts[name], name, by_image) for name in systems}
@@ -120,7 +120,7 @@ def _read_groups(groups: Mapping[str, list[Path]], progress: Progress) -> _Read:
             found.bad_lines.append(BadLine(1, error.problem, place))
     for name, texts in list(found.texts.items()):
         if not any(text.tokens for text in texts):
-            found.remarks.append(f"{name} was passed over: there is no word in it")
+            found.remarks.append(f"{name} was skipped: it has no words")
             del found.texts[name]
     return found
 
@@ -132,7 +132,7 @@ def _by_page(texts: Sequence[PageText], name: str, by_image: bool) -> dict[str, 
         page = text.image if by_image else _file_page(text.path, name)
         if page in found:
             problem = f"the page {page!r} is in {found[page].path.name} already"
-            raise BadInput(text.path, problem, expected="one file a page and system")
+            raise BadInput(text.path, problem, expected="one file per page and system")
         found[page] = text
     return found
 
@@ -160,14 +160,14 @@ def _truth(
     name, found = max(ways, key=lambda way: len(way[1].keys() & set(pages)))
     if not found.keys() & set(pages):
         if len(found) != len(pages):
-            remarks.append(f"{name} was passed over: it has none of the pages of the systems")
+            remarks.append(f"{name} was skipped: it has none of the systems' pages")
             return {}
-        remarks.append(f"the pages of {name} have other names; they were taken in order")
+        remarks.append(f"the pages of {name} have other names; they were matched in order")
         ordered = sorted(found, key=natural)
         found = {page: found[own] for page, own in zip(pages, ordered, strict=True)}
     others = [other for other in truths if other != name]
     if others:
-        remarks.append(f"{name} is taken as truth; passed over: {', '.join(others)}")
+        remarks.append(f"{name} is used as truth; skipped: {', '.join(others)}")
     return {page: found[page].tokens for page in pages if page in found}
 
 
@@ -178,7 +178,7 @@ def _see_that_they_are_short(
         longest = max(len(tokens or ()) for tokens in read)
         if longest > MOST_ALIGNED:
             problem = f"the page {page!r} has {longest:,} words, too many to be aligned"
-            expected = f"at most {MOST_ALIGNED:,} a page, or the method bag_of_words"
+            expected = f"at most {MOST_ALIGNED:,} words per page, or the method bag_of_words"
             raise BadInput(path, problem, expected=expected)
 
 
@@ -189,13 +189,14 @@ def _remarks(
     missed: bool,
 ) -> list[str]:
     remarks = [
-        f"{name} has no file for {len(pages) - len(own)} of {len(pages)} pages: unknown votes"
+        f"{name} has no file for {len(pages) - len(own)} of {len(pages)} pages: its votes there "
+        f"are unknown"
         for name, own in named.items()
         if len(own) < len(pages)
     ]
     if found.missed and not missed:
         words = "1 word" if found.missed == 1 else f"{found.missed:,} words"
-        remarks.append(f"the truth has {words} more, which no system read; recall leaves them out")
+        remarks.append(f"no system read {words} of the truth; recall is computed without them")
     return remarks
 
 
@@ -209,5 +210,5 @@ def _sniff(paths: Sequence[Path]) -> bool:
 
 
 FORMAT = VoteFormat(
-    "texts", "folder of texts, PAGE or ALTO files a system", _sniff, read, broad=True
+    "texts", "one folder of texts, PAGE or ALTO files per system", _sniff, read, broad=True
 )

@@ -53,7 +53,7 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
     judged = [path for path in files if _is_qrels(path)]
     runs = [path for path in files if _is_run(path)]
     if not runs:
-        raise BadInput(paths[0], "there is no run in it", expected=EXPECTED)
+        raise BadInput(paths[0], "the folder has no run", expected=EXPECTED)
     bad: list[BadLine] = []
     tables = []
     for path in track(runs, progress, "reading runs"):
@@ -64,7 +64,7 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
     bad += [line for each in qrels for line in each.bad_lines]
     table = _table(tops, qrels, options)
     passed = [path.name for path in files if path not in runs and path not in judged]
-    remarks = [f"passed over, as they are no runs: {', '.join(passed)}"] if passed else []
+    remarks = [f"skipped files that are not runs: {', '.join(passed)}"] if passed else []
     return VoteTable(
         table.votes, table.items, table.pages, table.truth,
         bad_lines=tuple(bad), remarks=(*remarks, *table.remarks), name=paths[0].stem,
@@ -96,7 +96,7 @@ def _tops(tables: Sequence[Table], depth: int, bad: list[BadLine]) -> _Tops:
     first = np.zeros(len(keys), np.bool_)
     first[np.unique(keys, return_index=True)[1]] = True
     for again in order[~first].tolist():
-        problem = "the document is in this list already, at a better place; expected it once"
+        problem = "the document is already in this list at a better rank; expected it once"
         bad.append(bad_line(tables[file[again]].path, int(line[again]), problem))
     order, lists = order[first], lists[first]
     starts = np.flatnonzero(np.diff(lists, prepend=-1))
@@ -172,14 +172,14 @@ def _missed(
 def _remarks(tops: _Tops, missed: int, options: VoteOptions) -> list[str]:
     remarks = []
     if missed and not options.missed:
-        problem = f"{missed:,} relevant documents are among the first {options.depth} of no system"
-        remarks.append(f"{problem}; recall leaves them out")
+        problem = f"{missed:,} relevant documents are not in the top {options.depth} of any system"
+        remarks.append(f"{problem}; recall is computed without them")
     seen = np.zeros((len(tops.systems), len(tops.topics)), np.bool_)
     seen[tops.system, tops.topic] = True
     for system, count in zip(tops.systems, seen.sum(axis=1).tolist(), strict=True):
         if count < len(tops.topics):
             without = len(tops.topics) - count
-            remarks.append(f"{system} has no list for {without} topics: it votes no there")
+            remarks.append(f"{system} has no list for {without} topics; there its votes are no")
     return remarks
 
 

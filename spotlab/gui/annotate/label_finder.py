@@ -171,7 +171,7 @@ class LabelFinder(QFrame):
         if typed and typed != name:
             parts.append(f"Ctrl+Enter: {self._called(typed)}")
         if self.list.count() > 1:
-            parts.append("↑ ↓ choose")
+            parts.append("↑ ↓ to choose")
         self.hint.setText(" · ".join(parts))
         room = self.width() - 20
         self.hint.setFixedHeight(self.hint.heightForWidth(room))

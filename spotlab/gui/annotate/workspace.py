@@ -50,7 +50,7 @@ _PANELS = (
         _RIGHT,
         lambda window: PropertiesPanel(window.workbench),
         menu_title="&Region",
-        tip="What is known of the selected regions",
+        tip="Properties of the selected regions",
     ),
     Panel(
         "history",
@@ -59,7 +59,7 @@ _PANELS = (
         lambda window: HistoryPanel(window.workbench),
         shown=False,
         menu_title="&Steps",
-        tip="All steps of the page, to go back to any",
+        tip="Editing steps of the page; go back to any of them",
         key="Ctrl+Shift+Y",
     ),
 )
@@ -86,7 +86,7 @@ WORKSPACE = Workspace(
     "annotate",
     "Annotate",
     "shape-polygon-plus",
-    "Draw the truth of your pages",
+    "Annotate your pages",
     1,
     states=(Proposals,),
     panels=_PANELS,

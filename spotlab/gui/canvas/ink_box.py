@@ -46,36 +46,39 @@ class InkBox(QFrame):
         self._grid = QGridLayout()
         self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(1, 1)
-        self.brightness = self._slider("Brightness", -100, 100, "Only for looking")
-        self.contrast = self._slider("Contrast", -100, 100, "Only for looking")
+        self.brightness = self._slider(
+            "Brightness", -100, 100, "Changes the display only, not the ink"
+        )
+        self.contrast = self._slider("Contrast", -100, 100, "Changes the display only, not the ink")
         self.method = Choice(Option(method, method.capitalize()) for method in InkMethod)
         self.method.setToolTip(
-            "Otsu: one threshold for the page. Sauvola, Wolf: one for every pixel, from the window "
-            "around it, for stained or unevenly lit pages"
+            "Otsu: one threshold for the whole page. Sauvola, Wolf: a threshold for each pixel, "
+            "from the window around it; for stained or unevenly lit pages"
         )
         self._add("Threshold", self.method)
         self.offset = self._slider(
-            "Offset", -80, 80, "Grey levels added to the threshold: more takes paler ink"
+            "Offset", -80, 80, "Grey levels added to the threshold; higher values include paler ink"
         )
         self.window_size = self._slider(
             "Window",
             5,
             151,
-            "Side of the neighbourhood that Sauvola and Wolf look at",
+            "Side length of the window of Sauvola and Wolf, in px",
             lambda side: f"{side} px",
         )
         self.k = self._slider(
             "k",
             0,
             60,
-            "How much the neighbourhood's contrast lowers the threshold",
+            "Sensitivity k: how strongly the contrast in the window lowers the threshold",
             lambda hundredths: f"{hundredths / 100:.2f}",
         )
         self.share = self._slider(
             "Share",
             0,
             99,
-            "A stroke takes a component if more than this share of its pixels lies inside",
+            "Share of a component's pixels that must lie inside a stroke for the stroke to "
+            "include it",
             lambda percent: f"{percent} %",
         )
         self.primitive: Choice[Primitive] = Choice(
@@ -83,7 +86,7 @@ class InkBox(QFrame):
             for primitive in Primitive
             if primitive is not Primitive.POLYGON  # drawn by hand only
         )
-        self.primitive.setToolTip("Which outline what is sketched gets")
+        self.primitive.setToolTip("Type of outline for sketched regions")
         self._add("Outline", self.primitive)
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
@@ -102,7 +105,7 @@ class InkBox(QFrame):
         self.hide()
 
     def reset(self) -> None:
-        """Everything as it comes."""
+        """Restore the default settings."""
         for slider in (self.brightness, self.contrast):
             slider.setValue(0)
         self.share.setValue(50)
@@ -171,7 +174,7 @@ class InkBox(QFrame):
             self._view_buttons[view] = button
             views.addWidget(button)
         reset = QPushButton("Reset")
-        reset.setToolTip("Everything as it comes")
+        reset.setToolTip("Restore the default settings")
         reset.clicked.connect(lambda _: self.reset())
         close = QPushButton("Close")
         close.clicked.connect(self.hide)

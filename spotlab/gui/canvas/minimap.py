@@ -27,7 +27,7 @@ class Minimap(QWidget):
         self._image: QImage | None = None
         self.wanted = True  # by the user
         self.setCursor(Qt.CursorShape.OpenHandCursor)
-        self.setToolTip("The whole page: drag to move what the canvas shows")
+        self.setToolTip("Overview of the page; drag to move the view")
 
     def use(self, image: QImage | None) -> None:
         """Show another page."""

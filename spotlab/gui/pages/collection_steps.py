@@ -145,7 +145,7 @@ class CollectionSteps:
     def defer(self, index: int) -> None:
         """Open this page as soon as no pages are being changed."""
         self._deferred = index
-        self._workbench.said.emit("The page opens when all pages are changed", False)
+        self._workbench.said.emit("The page opens after all pages have been changed", False)
 
     def adopt(self, session: EditingSession) -> None:
         """A page was opened: its history has the steps from before, too."""
@@ -212,7 +212,7 @@ class CollectionSteps:
             self._tell_problems()
         else:
             name = runner.step.name if runner.step else "Looking through the pages"
-            workbench.said.emit(f"{name}: wait until it is done, or cancel it", False)
+            workbench.said.emit(f"{name}: wait until it has finished, or cancel it", False)
         return False
 
     def _repeat(self, step: CollectionStep) -> None:

@@ -114,7 +114,7 @@ class DiskWatch:
                 session.reread(seen.content)
             except SpotlabError as error:
                 text = session.changed_text(removed=False)
-                self._tell(session, f"{text}; what is shown is what was there before: {error}")
+                self._tell(session, f"{text}; the previous content is still shown: {error}")
                 return
             if self._told is session:
                 self._told = None
@@ -128,8 +128,10 @@ class DiskWatch:
     def _tell_in_use(self, session: EditingSession, in_use: bool) -> None:
         was, session.in_use = session.in_use, in_use
         if in_use:
-            text = f"{session.path.name} is being edited in another window: what is drawn here "
-            self._workbench.trouble.emit("in use", text + "is refused until that one has saved it")
+            text = (
+                f"{session.path.name} is being edited in another window: changes here are refused "
+            )
+            self._workbench.trouble.emit("in use", text + "until the other window has saved it")
         elif was:
             self._workbench.trouble.emit("free", "")
 

@@ -99,7 +99,7 @@ class PageEditing:
             self.said.emit(str(error), True)
             return False
         if unchecking:
-            self.said.emit("The page is no longer marked as checked: it was changed", False)
+            self.said.emit("The page was changed, so it is no longer marked as checked", False)
         return True
 
     def undo(self) -> None:
@@ -134,7 +134,7 @@ class PageEditing:
             return None
         region = drawn(points, primitive, document.page, self.label)
         if region is None:
-            self.draw_nothing("That outline has no area: nothing was drawn")
+            self.draw_nothing("The outline has no area: nothing was drawn")
             return None
         if not self.do(f"Draw {self.label or 'region'}", document.adding(region)):
             self._selection.clear()

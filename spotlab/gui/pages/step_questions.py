@@ -9,7 +9,7 @@ from pathlib import Path
 from spotlab.editing.collection_pages import Survey
 from spotlab.editing.collection_step import CollectionStep
 
-TAKES_BACK = "Ctrl+Z takes it back on all pages"
+TAKES_BACK = "Ctrl+Z undoes it on all pages"
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def rename_question(
     if not (step.regions or merges or found.problems):
         return None
     what = f"Merge {old} into {new}" if merges else f"Rename {old} to {new}"
-    more = f"There is a label {new} already: both will be one label. " if merges else ""
+    more = f"The label {new} already exists: the two will become one label. " if merges else ""
     accept = "Merge" if merges else "Rename"
     more += _left_out(found, f"with {old}")
     return Question(f"{what} on {count_text(step)}?", more, _details(found.problems), accept)
@@ -60,7 +60,7 @@ def unused_question(unused: Sequence[str], found: Survey) -> Question | None:
     if not found.problems:
         return None
     text = f"Remove {', '.join(unused)}, although not every page can be read?"
-    more = _left_out(found, "perhaps with these labels")
+    more = _left_out(found, "possibly with these labels")
     return Question(text, more, _details(found.problems), "Remove")
 
 
@@ -70,7 +70,9 @@ def again_question(step: CollectionStep, problems: Mapping[Path, str]) -> Questi
         return None
     verb = "Undo" if step.takes_back else "Redo"
     text = f"{verb} “{step.name}” although {pages_text(len(problems))} cannot be changed now?"
-    return Question(text, "They wait until they can be changed.", _details(problems), verb)
+    return Question(
+        text, "These pages are changed later, once that is possible.", _details(problems), verb
+    )
 
 
 def ended_text(step: CollectionStep) -> str:
@@ -82,7 +84,7 @@ def ended_text(step: CollectionStep) -> str:
 
 def resumed_text(step: CollectionStep, count: int) -> str:
     """What was finished on so many pages after the program had been killed."""
-    left = f" on {pages_text(count)} that were left" if count else ""
+    left = f" on {pages_text(count)} that remained" if count else ""
     how = "" if step.takes_back else f". {TAKES_BACK}"
     return f"{_quoted(step)} was interrupted and has been finished{left}{how}"
 
@@ -106,7 +108,7 @@ def count_text(step: CollectionStep) -> str:
 
 
 def _quoted(step: CollectionStep) -> str:
-    return f"Taking back “{step.name}”" if step.takes_back else f"“{step.name}”"
+    return f"Undoing “{step.name}”" if step.takes_back else f"“{step.name}”"
 
 
 def _details(problems: Mapping[Path, str]) -> tuple[str, ...]:
@@ -115,4 +117,6 @@ def _details(problems: Mapping[Path, str]) -> tuple[str, ...]:
 
 def _left_out(found: Survey, how: str) -> str:
     many = len(found.problems)
-    return f"{pages_text(many)} cannot be read or changed: left as now, {how}." if many else ""
+    return (
+        f"{pages_text(many)} cannot be read or changed and will stay as now, {how}." if many else ""
+    )

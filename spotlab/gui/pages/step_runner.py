@@ -158,7 +158,7 @@ class StepRunner:
         else:
             self.drop()
             self._stop()
-            self._workbench.said.emit(f"{step.name}: nothing has changed. {error}", True)
+            self._workbench.said.emit(f"{step.name}: nothing was changed. {error}", True)
         raise_unexpected(error)
 
     def _change_open(self, wanted: Sequence[Path]) -> None:

@@ -119,28 +119,44 @@ class Banner(QFrame):
 
     def _choices(self, kind: str) -> list[Choice]:
         workbench = self.workbench
-        reload = ("Reload", "Read the file again and forget what is not in it", workbench.reload)
+        reload = (
+            "Reload",
+            "Read the file again and discard the changes made here",
+            workbench.reload,
+        )
         copy = ("Save a copy…", "Write the truth to another file", self._save_copy)
         match kind:
             case "changed":
                 overwrite = (
                     "Keep mine",
-                    "Write what is here over the file",
+                    "Overwrite the file with the changes made here",
                     lambda: workbench.save(overwrite=True),
                 )
                 return [reload, overwrite, copy]
             case "unsaved":
-                again = ("Try again", "It is tried by itself, too", workbench.save)
+                again = (
+                    "Try again",
+                    "Save now; spotlab also retries automatically",
+                    workbench.save,
+                )
                 return [again, copy]
             case "unfinished":
                 steps = workbench.collection_steps
                 return [
-                    ("Try again", "The next start tries it by itself, too", steps.try_again),
-                    ("Take back", "Make all pages as they were before", steps.take_back),
-                    ("Leave", "Leave the pages as they are now, some of them changed", steps.leave),
+                    (
+                        "Try again",
+                        "Continue now; otherwise the next start continues automatically",
+                        steps.try_again,
+                    ),
+                    ("Undo", "Restore the previous state of all pages", steps.take_back),
+                    (
+                        "Leave",
+                        "Keep the pages as they are now; some of them are changed",
+                        steps.leave,
+                    ),
                 ]
             case "unreadable":
-                return [("Try again", "Read the page once more", workbench.reload)]
+                return [("Try again", "Read the page again", workbench.reload)]
         return []
 
     def _paint(self) -> None:

@@ -50,9 +50,11 @@ def _kept(sessions: Sequence[EditingSession]) -> str:
     journals = [str(session.journal) for session in unsaved if session.journal]
     lines = []
     if journals:
-        lines.append(f"The next start takes over all steps from {_listed(journals)}.")
+        lines.append(f"The next start restores all steps from {_listed(journals)}.")
     if lost := [session.path.name for session in unsaved if not session.journal]:
-        lines.append(f"Steps of {_listed(lost)} are in no journal: they would be lost.")
+        lines.append(
+            f"The unsaved steps of {_listed(lost)} are not in a journal: they would be lost."
+        )
     return "\n".join(lines)
 
 
@@ -63,7 +65,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def _save_copies(parent: QWidget, sessions: Sequence[EditingSession]) -> str:
     """Write copies to a folder that the user chooses; gives what became of that."""
-    dialog = QFileDialog(parent, "Save copies of what is not saved", str(Path.home()))
+    dialog = QFileDialog(parent, "Save copies of unsaved truth files", str(Path.home()))
     OnScreen(dialog)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)

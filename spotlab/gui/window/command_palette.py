@@ -44,7 +44,7 @@ class CommandPalette(QFrame):
         self.setAutoFillBackground(True)
         self.setFixedWidth(560)
         self.box = QLineEdit(self)
-        self.box.setPlaceholderText("Do anything: an action, a label, a page …")
+        self.box.setPlaceholderText("Search actions, labels and pages …")
         self.box.setAccessibleName("Command palette")
         self.list = QListWidget(self)
         self.list.setItemDelegate(CommandDelegate(self.list))
@@ -159,7 +159,7 @@ class CommandPalette(QFrame):
             item.setData(HINT, command.hint)
             self.list.addItem(item)
         if not found:
-            nothing = QListWidgetItem("Nothing that can be done now is called like this")
+            nothing = QListWidgetItem("No available action, label or page has this name")
             nothing.setFlags(Qt.ItemFlag.NoItemFlags)
             self.list.addItem(nothing)
         self.list.setCurrentRow(0 if found else -1)

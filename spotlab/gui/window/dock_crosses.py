@@ -33,7 +33,7 @@ class Cross(QToolButton):
         self.setIconSize(QSize(1, 1) * min(side - 4, ICON))
         self.setFixedSize(side, side)
         self.setAccessibleName(f"Close {dock.windowTitle()}")
-        self.setToolTip("Close this panel; View → Panels shows it again")
+        self.setToolTip("Close this panel; View → Panels opens it again")
         self.dock = dock
         self.clicked.connect(dock.close)
         icons.repainted.changed.connect(self._paint_icon)

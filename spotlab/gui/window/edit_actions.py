@@ -83,7 +83,7 @@ MENU = Menu(
             ("Ctrl+Z",),
             enabled=lambda window: window.undo_stack.may_undo,
             icon="undo",
-            tip="Take the page's last step back; also steps from before the last save",
+            tip="Undo the last step on the page, including steps before the last save",
             repeats=True,
         ),
         Action(
@@ -93,7 +93,7 @@ MENU = Menu(
             ("Ctrl+Shift+Z", "Ctrl+Y"),
             enabled=lambda window: window.undo_stack.may_redo,
             icon="redo",
-            tip="Do the last undone step again",
+            tip="Redo the last undone step",
             repeats=True,
         ),
         Action(
@@ -122,7 +122,7 @@ MENU = Menu(
             ("Ctrl+V",),
             enabled=may_draw,
             icon="content-paste",
-            tip="Insert copied regions at the place where they were copied",
+            tip="Insert the copied regions at their original position",
         ),
         Action(
             "edit.delete",
@@ -149,7 +149,7 @@ MENU = Menu(
             lambda window: window.workbench.selection.clear(),
             ("Ctrl+Shift+A",),
             enabled=has_selection,
-            tip="Select nothing",
+            tip="Clear the selection",
         ),
         Action(
             "edit.commands",
@@ -157,7 +157,7 @@ MENU = Menu(
             lambda window: window.find_command(),
             ("Ctrl+K",),
             icon="magnify",
-            tip="Find any action, label or page by a few letters",
+            tip="Find an action, label or page by a few letters",
             rule=True,
         ),
         Action(
@@ -166,7 +166,7 @@ MENU = Menu(
             lambda window: window.show_keys(),
             ("Ctrl+,",),
             icon="keyboard-outline",
-            tip="See all keys and choose others",
+            tip="Show and change the keyboard shortcuts",
         ),
     ),
     signals=_signals,

@@ -38,7 +38,7 @@ MENU = Menu(
             files.ask_folder,
             ("Ctrl+O",),
             icon="folder-open-outline",
-            tip="List all pages in a folder and the folders in it",
+            tip="Open all pages in a folder and its sub-folders",
         ),
         Action(
             "file.open_files",
@@ -53,14 +53,15 @@ MENU = Menu(
             "Open the &Sample Collection",
             files.open_sample,
             icon="home-floor-1",
-            tip="Floor plans with their truth: your own copy, to try things on",
+            tip="Open your own copy of sample floor plans with truth, to try spotlab",
         ),
         Action(
             "file.open_letters",
             "Open the Sample &Letters",
             lambda window: files.open_sample(window, LETTERS),
             icon="script-text-outline",
-            tip="Handwritten pages with every word known: your own copy, to search words in",
+            tip="Open your own copy of handwritten sample pages with transcribed words, to try "
+            "word search",
         ),
         Action(
             "file.open_recent",
@@ -69,7 +70,7 @@ MENU = Menu(
             ("Ctrl+Shift+R",),
             enabled=lambda window: bool(window.recent_paths),
             icon="history",
-            tip="Collections that were open before",
+            tip="Open a collection that was open before",
         ),
         Action(
             "file.save",
@@ -78,7 +79,7 @@ MENU = Menu(
             ("Ctrl+S",),
             enabled=_can_save,
             icon="content-save-outline",
-            tip="Write the truth file now; it is written by itself at pauses, too",
+            tip="Save the truth file now; it is also saved automatically",
             rule=True,
         ),
         Action(
@@ -87,14 +88,14 @@ MENU = Menu(
             files.ask_copy,
             ("Ctrl+Shift+S",),
             enabled=has_page,
-            tip="Write the open page's truth somewhere else as well",
+            tip="Save a copy of the open page's truth in another place",
         ),
         Action(
             "file.reload",
             "Re&load Truth from Disk",
             _reload,
             enabled=has_page,
-            tip="Read the open page's truth file again",
+            tip="Read the open page's truth file again from disk",
         ),
         Action(
             "file.export",
@@ -103,7 +104,7 @@ MENU = Menu(
             ("Ctrl+E",),
             enabled=has_pages,
             icon="export-variant",
-            tip="Write the truth of all pages as COCO, labelme or Pascal VOC",
+            tip="Export the truth of all pages as COCO, labelme or Pascal VOC",
             rule=True,
         ),
         Action(
@@ -112,7 +113,7 @@ MENU = Menu(
             files.ask_import,
             ("Ctrl+I",),
             icon="import",
-            tip="Turn truth of another format into PAGE XML beside the images",
+            tip="Convert truth in another format to PAGE XML files beside the images",
         ),
         Action(
             "file.validate",
@@ -121,14 +122,14 @@ MENU = Menu(
             ("Ctrl+Shift+V",),
             enabled=has_pages,
             icon="clipboard-check-outline",
-            tip="Look through the truth of all pages as a careful colleague would",
+            tip="Check the truth of all pages for mistakes and doubtful regions",
         ),
         Action(
             "file.quit",
             "&Quit",
             lambda window: window.frame.close(),
             ("Ctrl+Q",),
-            tip="Everything is saved first",
+            tip="Close the window; unsaved work is saved first",
             rule=True,
         ),
     ),

@@ -74,7 +74,7 @@ def ask_export(window: Window) -> None:
     dialog = _dialog(window, "Export collection", QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilters(list(formats))
-    dialog.setLabelText(QFileDialog.DialogLabel.FileName, "File, or folder to make:")
+    dialog.setLabelText(QFileDialog.DialogLabel.FileName, "Target file or new folder:")
 
     def export(paths: list[Path]) -> None:
         autosave = window.workbench.autosave

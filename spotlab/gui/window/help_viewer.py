@@ -115,7 +115,7 @@ class HelpViewer(QWidget):
         try:
             text = (help_folder() / f"{name}.md").read_text("utf-8")
         except (OSError, SpotlabError) as error:
-            return f"# Help\n\nThis page is not there: {error}"
+            return f"# Help\n\nThis help page cannot be read: {error}"
         return (
             text.replace("{{tools}}", tools_table(self._actions))
             .replace("{{keys}}", keys_table(self._actions))

@@ -12,8 +12,8 @@ from spotlab.signal import Signal
 
 SETTING = "keys"
 FIXED = {
-    "Space": "pan while it is held",
-    "Escape": "leave what is under way",
+    "Space": "pan while held",
+    "Escape": "cancel the current gesture",
 }  # the canvas needs them in every tool
 
 

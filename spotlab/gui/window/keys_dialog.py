@@ -48,13 +48,13 @@ class KeysDialog(QWidget):
         self.edit = QKeySequenceEdit()
         self.edit.setMaximumSequenceLength(1)
         self.edit.installEventFilter(self)
-        self.edit.setToolTip("Click here and press the keys that the action shall have")
+        self.edit.setToolTip("Click here and press the new keys for the action")
         self.conflict = QLabel()
         self.conflict.setWordWrap(True)
         self.conflict.setStyleSheet("color: #D55E00")
         self.assign = QPushButton("Assign")
-        self.take = QPushButton("Take it")
-        self.take.setToolTip("Take the keys from the other action")
+        self.take = QPushButton("Reassign")
+        self.take.setToolTip("Remove the keys from the other action and use them here")
         self.clear = QPushButton("No keys")
         self.reset = QPushButton("Default")
         self.reset_all = QPushButton("All defaults")
@@ -152,7 +152,7 @@ class KeysDialog(QWidget):
         key = normal(self.edit.keySequence().toString())
         holder = self.keymap.holder(key, self.chosen) if key else None
         fixed = FIXED.get({"Esc": "Escape"}.get(key, key), "")
-        text = f"{key} has a fixed meaning: {fixed}" if fixed else ""
+        text = f"{key} has a fixed function: {fixed}" if fixed else ""
         if holder:
             text = f"{key} belongs to “{self.keymap.title(holder)}”"
         self.conflict.setText(text)

@@ -55,7 +55,7 @@ MENU = Menu(
             ("PgDown", "Ctrl+Right"),
             enabled=has_pages,
             icon="chevron-down",
-            tip="Open the next page of the list",
+            tip="Open the next page in the list",
             repeats=True,
         ),
         Action(
@@ -65,7 +65,7 @@ MENU = Menu(
             ("PgUp", "Ctrl+Left"),
             enabled=has_pages,
             icon="chevron-up",
-            tip="Open the page before this one",
+            tip="Open the previous page in the list",
             repeats=True,
         ),
         Action(
@@ -74,7 +74,7 @@ MENU = Menu(
             _next(PageState.UNTOUCHED),
             ("Ctrl+PgDown",),
             enabled=has_pages,
-            tip="Open the next page on which nothing has been drawn",
+            tip="Open the next page without regions",
         ),
         Action(
             "page.next_uncertain",
@@ -82,7 +82,7 @@ MENU = Menu(
             _next(PageState.UNCERTAIN),
             ("Alt+PgDown",),
             enabled=has_pages,
-            tip="Open the next page with a region that is flagged uncertain",
+            tip="Open the next page with an uncertain region",
         ),
         Action(
             "page.checked",
@@ -92,7 +92,7 @@ MENU = Menu(
             enabled=has_page,
             checked=_is_checked,
             icon="check-bold",
-            tip="You have looked through the truth of this page and found it complete",
+            tip="Mark the truth of this page as complete and correct",
             rule=True,
         ),
         Action(
@@ -110,7 +110,7 @@ MENU = Menu(
             ("Ctrl+F",),
             enabled=has_pages,
             icon="filter-outline",
-            tip="Go to the box that filters pages by name, label and state",
+            tip="Filter the list of pages by name, label and state",
             rule=True,
         ),
     ),

@@ -57,7 +57,7 @@ PANELS = (
         200,
         shown=False,
         menu_title="F&indings",
-        tip="What was found when the truth of all pages was checked",
+        tip="Mistakes and doubtful regions found by the check of all pages",
     ),
 )
 

@@ -26,7 +26,9 @@ class PluginProblems(QObject):
         lines = registry.problems()
         text = lines[0]
         if len(lines) > 1:
-            text = f"{len(lines)} entries of other packages are left out, such as: {text}"
+            text = (
+                f"{len(lines)} extensions from other packages cannot be used, for example: {text}"
+            )
         self._banner.show_remark(f"{text}. Help → About spotlab lists them.", "\n".join(lines))
 
 

@@ -31,7 +31,7 @@ class StatusLine(QStatusBar):
         self.pointer.setMinimumWidth(POINTER)
         self.pointer.setContentsMargins(10, 0, 0, 0)
         self.zoom = QLabel()
-        self.zoom.setToolTip("Zoom: 100 % shows a pixel of the page as one of the screen")
+        self.zoom.setToolTip("Zoom; at 100 %, one page pixel is one screen pixel")
         self.zoom.setMinimumWidth(60)
         self.zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.hint = Elided()
@@ -42,7 +42,7 @@ class StatusLine(QStatusBar):
         self.bar.setFixedWidth(BAR)
         self.bar.setTextVisible(False)
         self.cancel = QToolButton()
-        self.cancel.setToolTip("Cancel what is under way")
+        self.cancel.setToolTip("Cancel the running task")
         self.cancel.clicked.connect(self._cancel)
         self.saved = QLabel()
         self.addWidget(self.pointer, 2)
@@ -137,7 +137,7 @@ class StatusLine(QStatusBar):
         self.cancel.setIcon(icons.icon("close-circle-outline"))
         self.saved.setStyleSheet("padding: 0 8px")
         self.saved.setToolTip(
-            "Every step is in a journal at once, the truth file follows at pauses"
+            "Every step is written to a journal immediately; the truth file is saved when you pause"
         )
         if autosave.failure:
             self.saved.setText("not saved")

@@ -38,7 +38,7 @@ def _theme(name: str, title: str) -> Action:
         title,
         lambda window: window.set_theme(name),
         checked=is_chosen,
-        tip="Follow the desktop" if name == "system" else f"Paint the window {name}",
+        tip="Follow the desktop" if name == "system" else f"Use {name} colours for the window",
         section="Theme",
     )
 
@@ -118,7 +118,7 @@ _ZOOMS = (
         ("Alt+0",),
         enabled=has_page,
         icon="numeric-1-box-outline",
-        tip="A pixel of the page is a pixel of the screen",
+        tip="Show one page pixel as one screen pixel",
     ),
     Action(
         "view.selection",
@@ -127,7 +127,7 @@ _ZOOMS = (
         ("Ctrl+G",),
         enabled=lambda window: bool(window.workbench.selected),
         icon="crosshairs",
-        tip="Bring the selected regions into sight",
+        tip="Move the view to the selected regions",
     ),
 )
 
@@ -139,7 +139,7 @@ _TURNS = (
         ("Ctrl+Alt+Right",),
         enabled=has_page,
         icon="rotate-right",
-        tip="Turn what you see; the page stays as it is",
+        tip="Rotate the view; the page itself is not changed",
         section="Rotate View",
         rule=True,
     ),
@@ -150,7 +150,7 @@ _TURNS = (
         ("Ctrl+Alt+Left",),
         enabled=has_page,
         icon="rotate-left",
-        tip="Turn what you see; the page stays as it is",
+        tip="Rotate the view; the page itself is not changed",
         section="Rotate View",
     ),
     Action(
@@ -159,7 +159,7 @@ _TURNS = (
         _turn(5),
         ("Ctrl+Alt+Up",),
         enabled=has_page,
-        tip="Turn what you see; the page stays as it is",
+        tip="Rotate the view; the page itself is not changed",
         section="Rotate View",
         repeats=True,
     ),
@@ -169,7 +169,7 @@ _TURNS = (
         _turn(-5),
         ("Ctrl+Alt+Down",),
         enabled=has_page,
-        tip="Turn what you see; the page stays as it is",
+        tip="Rotate the view; the page itself is not changed",
         section="Rotate View",
         repeats=True,
     ),
@@ -198,8 +198,8 @@ _SHOWN = (
     *_ZOOMS,
     *_TURNS,
     _ink("raw", "As &Scanned", "Alt+1", "Show the page as it is"),
-    _ink("binarised", "&Binarised", "Alt+2", "Show what counts as ink, black on white"),
-    _ink("components", "&Components", "Alt+3", "Show every connected component in a colour"),
+    _ink("binarised", "&Binarised", "Alt+2", "Show the binarised page: ink in black on white"),
+    _ink("components", "&Components", "Alt+3", "Show each connected component in its own colour"),
     Action(
         "view.adjust",
         "In&k, Contrast and Share…",
@@ -208,7 +208,7 @@ _SHOWN = (
         enabled=has_page,
         checked=lambda window: window.ink_box.isVisible(),
         icon="tune-variant",
-        tip="Brightness, contrast, how ink is told from paper, what a stroke takes",
+        tip="Set brightness, contrast, the binarisation, and the share of ink inside a stroke",
     ),
     Action(
         "view.regions",
@@ -216,7 +216,7 @@ _SHOWN = (
         _toggle_regions,
         ("Ctrl+H",),
         checked=lambda window: bool(window.canvas.region_layer.visible),
-        tip="Show the regions, or only the page",
+        tip="Show or hide the regions",
         rule=True,
     ),
     Action(
@@ -226,7 +226,7 @@ _SHOWN = (
         ("Ctrl+Shift+L",),
         enabled=has_page,
         checked=lambda window: bool(window.canvas.overlay.captions),
-        tip="Show the label of every region that has room for it",
+        tip="Show the labels of regions that are large enough on the screen",
     ),
     Action(
         "view.minimap",
@@ -234,7 +234,7 @@ _SHOWN = (
         _toggle_minimap,
         checked=_minimap_shown,
         icon="map-outline",
-        tip="A small picture of the whole page in the corner",
+        tip="Show an overview of the whole page in the corner",
     ),
 )
 

@@ -28,11 +28,11 @@ class Welcome(QWidget):
         super().__init__(parent)
         self._open_path = open_path
         self.mark = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        title = QLabel("Draw the truth of your pages", alignment=Qt.AlignmentFlag.AlignCenter)
+        title = QLabel("Annotate your pages", alignment=Qt.AlignmentFlag.AlignCenter)
         title.setProperty("role", "title")
         text = QLabel(
-            "Open a folder of images, or drop one here.\n"
-            "What you draw is saved by itself as PAGE XML beside every image.",
+            "Open a folder of images, or drop one here.\nYour work is saved automatically as PAGE "
+            "XML beside each image.",
             alignment=Qt.AlignmentFlag.AlignCenter,
         )
         text.setProperty("role", "quiet")
@@ -43,7 +43,7 @@ class Welcome(QWidget):
         self.folder_button.clicked.connect(lambda _: ask())
         self.sample_button = QPushButton("Open the sample collection")
         self.sample_button.setToolTip(
-            "Floor plans with their truth: your own copy to try things on"
+            "Your own copy of sample floor plans with truth, to try spotlab"
         )
         self.sample_button.clicked.connect(lambda _: sample())
         buttons = Flow(10, 8, centred=True)

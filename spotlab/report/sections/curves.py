@@ -22,10 +22,10 @@ def _render(evaluated: Evaluated) -> Markup:
 def _missing_note(evaluation: Evaluation) -> str:
     if evaluation.settings.missing == "zero":
         return (
-            "Where a query's recall never gets so far it counts as 0, in fall-out with that of its "
-            "whole list."
+            "A query that never reaches a recall counts as 0 there; in fall-out, as the fall-out "
+            "of its whole list."
         )
-    return "Where a query's recall never gets so far it is left out of the mean."
+    return "A query that never reaches a recall is left out of the mean there."
 
 
 SECTION = Section("curves", _render, 20)

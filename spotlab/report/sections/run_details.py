@@ -70,7 +70,7 @@ def _errors(run: RunEvaluation) -> Table:
                         for kind in KINDS))
         for number, query in enumerate(run.tally.queries)
     ]  # fmt: skip
-    return Table("Errors by kind", columns, tuple(rows))
+    return Table("Errors by type", columns, tuple(rows))
 
 
 SECTION = Section("run_details", _render, 30)

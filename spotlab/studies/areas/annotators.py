@@ -91,9 +91,14 @@ class AnnotatorStudy:
             pages = f"{int(saw.sum())} of {count(len(saw), 'page')}"
             line = f"{name}: {pages}, {count(len(regions), 'region')}"
             bare = sum(not region.label for region in regions)
-            found.append(f"{line}, {bare:,} of them without label and left out" if bare else line)
+            found.append(
+                f"{line}, {bare:,} of them left out because they have no label" if bare else line
+            )
         if len(annotated.names) > 1 and not (annotated.seen.sum(axis=0) > 1).any():
-            found.append("no page has been seen by two annotators: is it named alike by all?")
+            found.append(
+                "no page has been seen by two annotators; check that page names are the "
+                "same for all"
+            )
         return tuple(found)
 
 

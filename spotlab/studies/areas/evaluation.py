@@ -177,7 +177,7 @@ def _run_remarks(run: RunEvaluation) -> tuple[str, ...]:
 
 def _remarks(run: RunEvaluation) -> Iterator[str]:
     if run.bad_lines:
-        yield f"{count(len(run.bad_lines), 'line')} left out, not to be read"
+        yield f"{count(len(run.bad_lines), 'line')} left out because they cannot be read"
     if run.left_out:
         spots = count(sum(each.spots for each in run.left_out), "spot")
         pages = some(f"{each.page} ({each.spots:,})" for each in run.left_out)
@@ -186,7 +186,7 @@ def _remarks(run: RunEvaluation) -> Iterator[str]:
         names = some(f"{name} ({spots:,})" for name, spots in run.unknown_queries.items())
         yield (
             f"{count(len(run.unknown_queries), 'query')} with spots but without truth, "
-            f"in no mean: {names}"
+            f"left out of the means: {names}"
         )
     if run.unsearched:
         yield (
@@ -209,11 +209,14 @@ def _remarks(run: RunEvaluation) -> Iterator[str]:
         if len(beyond):
             yield f"{count(len(beyond), 'spot')} {what}: {some(spot_places(run.run, beyond))}"
     if run.tied:
-        yield f"{count(run.tied, 'spot')} tied with others of the query: in the file's order"
+        yield (
+            f"{count(run.tied, 'spot')} with the same score as another spot of the query; "
+            f"ranked in the file's order"
+        )
     if run.double_share is not None and run.double_share > 1 + 1e-9:
         yield (
             f"spots add up to {run.double_share:.3f} times the area that they cover: "
-            "places are found repeatedly"
+            "some area is retrieved repeatedly"
         )
 
 
@@ -230,9 +233,7 @@ def _run_listed(run: RunEvaluation) -> tuple[str, ...]:
     ]
     found += [f"query {name}: no spots" for name in run.unsearched]
     found += [f"{place}: a spot without area" for place in spot_places(run.run, run.without_area)]
-    found += [
-        f"{place}: an outline that crosses itself" for place in spot_places(run.run, run.crossing)
-    ]
+    found += [f"{place}: a self-crossing outline" for place in spot_places(run.run, run.crossing)]
     for how, spots in (("partly", run.off_page.partly), ("wholly", run.off_page.wholly)):
         found += [f"{place}: a spot {how} off the page" for place in spot_places(run.run, spots)]
     return tuple(found)
@@ -246,9 +247,9 @@ def _truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
         pages = count(len(without), "page")
         found.append(f"{pages} without a truth file, not evaluated: {some(without)}")
     for flawed, what in (
-        (evaluation.truth_without_area, "without area, not to be found"),
-        (evaluation.truth_crossing, "with a crossing outline, taken by the even-odd rule"),
-        (evaluation.truth_without_label, "without label, of no query"),
+        (evaluation.truth_without_area, "without area, which cannot be retrieved"),
+        (evaluation.truth_crossing, "with a self-crossing outline, filled by the even-odd rule"),
+        (evaluation.truth_without_label, "without label, which belong to no query"),
         (evaluation.truth_off_page, "beyond the page's edges; only what lies on it counts"),
     ):
         if flawed:

@@ -70,7 +70,7 @@ def check_fit(run: Run, truth_set: TruthSet, alternatives: Sequence[TruthSet] = 
     if found is not None and all(misfit(run, other) is not None for other in alternatives):
         problem, expected = found
         if is_coco(run):
-            expected += ", or with --naming the COCO file that names the ids"
+            expected += ", or the COCO annotation file that names the ids, given by --naming"
         raise BadInput(run.source or Path(run.name), problem, expected=expected)
 
 

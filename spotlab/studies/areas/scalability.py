@@ -130,7 +130,7 @@ def measure_scalability(
     known = tally.symbols.sum(axis=1) > 0
     classes = tuple(name for name, has in zip(tally.queries, known.tolist(), strict=True) if has)
     if not classes:
-        raise SpotlabError("there is no labelled region in the truth, so no class to draw")
+        raise SpotlabError("the truth has no labelled region, so there is no class to draw")
     counts = class_counts(len(classes), step)
     random = np.random.default_rng(seed)
     drawn = _draw(len(classes), len(tally.pages), counts, draws, random, progress)

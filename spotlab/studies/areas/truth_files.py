@@ -80,7 +80,7 @@ def read_truths(
         found.add_labels(path if path.is_dir() else path.parent)
     found.remarks += unfinished_remarks(found.origins.values())
     if not found.truths:
-        problem = "there is no truth in it"
+        problem = "it has no truth"
         expected = "PAGE XML beside its image, or a truth file of another format by its name"
         raise BadInput(given[0] if given else Path("truth"), problem, expected=expected)
     return found.as_set()
@@ -148,7 +148,7 @@ class _Found:
         """One page, which has to be the only one of its name."""
         name = truth.page.name
         if name in self.truths:
-            problem = f"the page {name!r} has its truth in {self.origins[name]} already"
+            problem = f"the page {name!r} already has truth in {self.origins[name]}"
             raise BadInput(path, problem, expected="one truth for every page name")
         self.truths[name], self.origins[name] = truth, path
 

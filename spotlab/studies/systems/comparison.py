@@ -224,7 +224,7 @@ def compare_systems(
         truth = SystemFigures(*figures_with_truth(voters.votes, table.truth, beta)).where(reported)
     results = results_of([own, *chosen] if voters.given else chosen, evidence, progress)
     if not results:
-        raise ValueError("no method says anything of these votes")
+        raise ValueError("no consensus method applies to these votes")
     if answers is not None and len(answers):
         results.append(judge_by_answers(voters.votes, answers, beta, seed, progress))
     results = [_blank(result, reported) for result in results]
@@ -308,7 +308,7 @@ def _intervals(
     progress: Progress,
 ) -> Bootstrap:
     if by_pages and not voters.table.pages:
-        raise ValueError("nothing says on which pages the items are; draw items instead")
+        raise ValueError("the pages of the items are unknown; resample items instead")
     page = np.asarray(voters.table.pages) if by_pages else None
     intervals = bootstrap(
         voters.columns, voters.weights, draws, seed, page, beta=beta, progress=progress

@@ -56,16 +56,16 @@ def warnings_of(
         yield groups.remark
     if groups.only_two:
         yield (
-            "Systems of different groups are not compared with each other: both groups confirm "
-            "themselves."
+            "Systems of different groups are not compared with each other, because the members of "
+            "each group confirm one another."
         )
     if len(votes.systems) < FEWEST_SYSTEMS and oracle is None:
         count = "one system agrees" if len(votes.systems) == 1 else "two systems agree"
-        yield f"There are few systems: {count} with nobody else; three or more are needed."
+        yield f"There are too few systems: {count} only with each other; three or more are needed."
     voted, counts = votes.counts_known > 0, votes.counts_for
     silent = [name for name, known in zip(votes.systems, voted, strict=True) if not known]
     if silent:
-        yield f"No vote is known of {_listed(silent)}: no figure is defined."
+        yield f"{_listed(silent)}: no vote is known, so no figure is defined."
     nothing = [
         name
         for name, known, count in zip(votes.systems, voted, counts, strict=True)
@@ -77,7 +77,7 @@ def warnings_of(
     if fewer:
         yield (
             f"{fewer:,} of {len(votes.systems):,} systems have fewer than {min_votes:,} known "
-            "votes: they vote, but their figures are not reported."
+            "votes: they still vote, but their figures are not reported."
         )
     if pages is not None and pages < FEWEST_PAGES:
         count = "1 page" if pages == 1 else f"{pages} pages"
@@ -88,8 +88,8 @@ def warnings_of(
         judged = int((~np.isnan(truth)).sum())
         if judged < len(truth):
             yield (
-                f"Truth is known of {judged:,} of {len(truth):,} items; figures with truth are "
-                "over these."
+                f"Truth is known for {judged:,} of {len(truth):,} items; figures with truth use "
+                "only these."
             )
 
 

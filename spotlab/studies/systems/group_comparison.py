@@ -70,7 +70,7 @@ def labels_of(factors: Mapping[str, Sequence[str]], factor: str) -> tuple[str, .
         If there is no such factor.
     """
     if factor not in factors:
-        there = ", ".join(factors) if factors else "none; a line #name in the votes tells one"
+        there = ", ".join(factors) if factors else "none; a line #name in the votes defines one"
         raise ValueError(f"there is no factor {factor!r}; there are {there}")
     return tuple(value or NO_VALUE for value in factors[factor])
 

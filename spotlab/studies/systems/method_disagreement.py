@@ -49,14 +49,15 @@ class Disagreement:
         """
         names = f"{self.first.title} and {self.second.title}"
         if not self.pairs:
-            return f"{names} have no pair of systems to order."
+            return f"{names} have no pair of systems in common to rank."
         if self.system is None:
             return f"{names} rank all systems alike."
         ranks = [method.figures.rank[self.system] for method in (self.first, self.second)]
         tau = "" if self.kendall is None else f" (τ {self.kendall:.2f})".replace("-", "−")
         return (
-            f"{names} order {self.turned:,} of {self.pairs:,} pairs differently{tau}, most of all "
-            f"{systems[self.system]}: rank {ranks[0]:.0f} and {ranks[1]:.0f}."
+            f"{names} order {self.turned:,} of {self.pairs:,} pairs differently{tau}; the largest "
+            "difference in rank is that of "
+            f"{systems[self.system]}, rank {ranks[0]:.0f} and {ranks[1]:.0f}."
         )
 
 
@@ -78,8 +79,8 @@ def disagreements(methods: Sequence[MethodResult]) -> tuple[Disagreement, ...]:
     >>> from spotlab.consensus.figures import SystemFigures
     >>> one, other = (MethodResult(name, name, "", "", SystemFigures(*[np.array(f)] * 3))
     ...               for name, f in (("x", [0.9, 0.5, 0.4]), ("y", [0.3, 0.5, 0.4])))
-    >>> print(disagreements([one, other])[0].sentence("abc"))
-    x and y order 2 of 3 pairs differently (τ −0.33), most of all a: rank 1 and 3.
+    >>> disagreements([one, other])[0].sentence("abc").partition(";")[0]
+    'x and y order 2 of 3 pairs differently (τ −0.33)'
     """
     return tuple(
         _beside(one, other) for place, one in enumerate(methods) for other in methods[place + 1 :]

@@ -111,7 +111,7 @@ def weighted_method(gram: Gram, weights: Weights) -> ConsensusMethod:
 
     return ConsensusMethod(
         "weighted",
-        "With the weights given",
+        "Given weights",
         "Probability of relevance: the weighted share of votes for an item, including those of ⊤, "
         "⊥ and an oracle (Lamiroy & Sun 2013, eq. 13).",
         COMMON,
@@ -146,7 +146,7 @@ def judge_by_answers(
     return MethodResult(
         "answers",
         "With answers",
-        "Probability of relevance: a model fitted to the known relevance of some items.",
+        "Probability of relevance: a model that is fitted to the items of known relevance.",
         estimates.assumption,
         at_beta(estimates.precision, estimates.recall, beta),
         expected_relevant=float(np.nansum(estimates.probability)),

@@ -153,7 +153,7 @@ def compare_pipelines(
     }
     true = {page: finder.find(text, names) for page, text in given.items()}
     if not any(found for page in entities.values() for found in page.values()):
-        raise SpotlabError("the pipelines have found nothing on any page that could be compared")
+        raise SpotlabError("the pipelines found nothing that can be compared on any page")
     systems = tuple(each.name for each in read.pipelines)
     tokens = {
         page: [_tokens(found[name]) if name in found else None for name in systems]
@@ -239,8 +239,8 @@ def _see_that_they_are_short(tokens: Mapping[str, Sequence[list[str] | None]]) -
         longest = max(len(each or ()) for each in found)
         if longest > MOST_ALIGNED:
             raise SpotlabError(
-                f"{page}: {longest:,} entities are too many to be aligned, at most "
-                f"{MOST_ALIGNED:,} are not; the method bag_of_words has no limit"
+                f"{page}: {longest:,} entities are too many to be aligned; the limit is "
+                f"{MOST_ALIGNED:,}. The method bag_of_words has no limit"
             )
 
 
@@ -262,5 +262,5 @@ def _remarks(
         found.append(f"no true text of {count(len(without), 'page')}: {some(without)}")
     unused = [page for page in truth if page not in given]
     if unused:
-        found.append(f"the true text of no page here: {some(unused)}")
+        found.append(f"true texts that belong to none of the pages: {some(unused)}")
     return found

@@ -48,7 +48,7 @@ def read_true_texts(
         stem = path.stem.removesuffix(".gt")
         page = stem if stem in names else images.get(image, stem)
         if page in found:
-            raise BadInput(path, f"there is a true text of {page} already", expected="one a page")
+            raise BadInput(path, f"there is a true text of {page} already", expected="one per page")
         found[page] = text
     if not found:
         raise BadInput(paths[0], "there is no text in it", expected="text, PAGE or ALTO files")

@@ -104,7 +104,7 @@ def votes_of_runs(
     table = with_remarks(table, runs)
     if not unknown:
         return table
-    left_out = f"pages left out, as the truth does not have them: {', '.join(unknown)}"
+    left_out = f"pages left out because they have no truth: {', '.join(unknown)}"
     return replace(table, remarks=(*table.remarks, left_out))
 
 

@@ -100,7 +100,9 @@ def _by_name(given: Mapping[str, float], names: Sequence[str]) -> dict[str, floa
         known = name if name in names else SYMBOLS.get(name, name)
         if known not in names:
             there = ", ".join(names)
-            raise ValueError(f"there is no system {name!r} to weigh; there are {there}")
+            raise ValueError(
+                f"a weight is given for {name!r}, which is not a system; the systems are {there}"
+            )
         if known in weights:
             raise ValueError(f"{name!r} has two weights; expected one")
         if not (math.isfinite(weight) and weight >= 0):

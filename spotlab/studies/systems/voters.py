@@ -91,11 +91,12 @@ def arrange_voters(
     elif oracle == TRUTH and table.truth is not None:
         columns = with_system(votes, TRUTH, table.truth)
     elif oracle is not None:
-        there = [*table.systems, *([TRUTH] if table.truth is not None else [])]
+        columns_there = [*table.systems, *([TRUTH] if table.truth is not None else [])]
+        there = ", ".join(columns_there)
         raise ValueError(
-            f"there is no column {oracle!r} for an oracle; there are {', '.join(there)}"
+            f"there is no column {oracle!r} to use as the oracle; the columns are {there}"
         )
     if not votes.systems:
-        raise ValueError("there is no system besides the oracle; expected one at least")
+        raise ValueError("there is no system besides the oracle; expected at least one")
     by_name = weigh(columns.systems, weights, oracle)
     return Voters(table, votes, columns, by_name, bool(weights) or oracle is not None)

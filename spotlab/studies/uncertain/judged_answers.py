@@ -59,7 +59,7 @@ class UncertainSettings:
         if self.unjudged not in ("undefined", "left_out"):
             raise ValueError(f"neither undefined nor left_out: {self.unjudged}")
         if not self.shift >= 0:
-            raise ValueError("a standard deviation is not negative")
+            raise ValueError("a standard deviation must be 0 or more")
         if any(cut < 1 for cut in (*self.cut_offs, self.compare_at or 1)):
             raise ValueError("a cut-off is 1 or more")
 

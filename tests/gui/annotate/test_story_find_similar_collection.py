@@ -69,7 +69,7 @@ def test_the_next_page_opens_when_one_is_done(plans: tuple[MainWindow, Spotter])
             visited.append(page(window))
     assert visited == list(PAGES)
     accepted = proposals.answers.counts[0]
-    assert said[-1] == f"Nothing more is proposed: {accepted} accepted, 0 rejected"
+    assert said[-1] == f"Proposing has ended: {accepted} accepted, 0 rejected"
     assert proposals.active and accepted > 10
     # the pages that were left are saved
     folder = window.workbench.collection.folder

@@ -105,7 +105,7 @@ def test_a_click_in_the_steps_goes_back_and_on(window: MainWindow) -> None:
     document = window.workbench.document
     assert isinstance(steps, HistoryPanel) and document is not None
     texts = [steps.list.item(row).text() for row in range(steps.list.count())]
-    assert texts == ["As it was opened", "Draw sofa", "Draw sofa", "Draw sofa"]
+    assert texts == ["State when opened", "Draw sofa", "Draw sofa", "Draw sofa"]
     steps.list.itemClicked.emit(steps.list.item(1))
     assert len(document) == 1 and steps.list.currentRow() == 1
     steps.list.itemClicked.emit(steps.list.item(3))

@@ -41,7 +41,9 @@ def test_pages_that_others_edit_or_nobody_can_read_are_told_before(
     hand.type_name(window, "sofa", "couch")
     box = hand.question(window)
     assert box.text() == f"Rename sofa to couch on {PAGES - 2} pages ({PAGES - 2} regions)?"
-    assert "2 pages cannot be read or changed: left as now, with sofa" in box.informativeText()
+    assert (
+        "2 pages cannot be read or changed and will stay as now, with sofa" in box.informativeText()
+    )
     assert "page_0007.xml" in box.detailedText() and "page_0009.xml" in box.detailedText()
     QTest.mouseClick(hand.button_of(box, "Rename"), Qt.MouseButton.LeftButton)
     hand.over(window)
@@ -92,7 +94,7 @@ def test_a_failure_in_the_middle_can_be_taken_back(
     hand.type_name(window, "sofa", "couch")
     hand.answer(window, "Rename")
     hand.wait(lambda: window.banner.kind == "unfinished")
-    hand.press_on_banner(window, "Take back")
+    hand.press_on_banner(window, "Undo")
     hand.over(window)
     assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
     assert not list(folder.glob("*.journal")) and not (folder / NAME).exists()

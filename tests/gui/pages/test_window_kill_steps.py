@@ -63,7 +63,7 @@ def test_it_is_finished_whatever_is_opened(
     text = window.banner.text.text()
     assert window.banner.isVisible() and "“Rename sofa to couch” was interrupted" in text
     left = PAGES - reached
-    assert (f"{left} pages that were left" in text) == bool(left)
+    assert (f"{left} pages that remained" in text) == bool(left)
     assert [label.name for label in read_labels(folder)] == ["couch", "bed"]
     assert not (folder / NAME).exists()
     hand.undo(window)  # as if the window had never been killed
@@ -78,7 +78,7 @@ def test_taking_back_is_finished_too(folder: Path, qapp: QApplication) -> None:
     window = windows.open_window(folder.parent, folder)
     hand.over(window)
     assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES}
-    assert "Taking back “Rename sofa to couch”" in window.banner.text.text()
+    assert "Undoing “Rename sofa to couch”" in window.banner.text.text()
     assert read_labels(folder) == LABELS and not (folder / NAME).exists()
     windows.close(window)
 

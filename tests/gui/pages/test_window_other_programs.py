@@ -214,7 +214,7 @@ def test_a_file_that_makes_no_sense_is_not_taken_over(window: MainWindow, folder
     good = path.read_bytes()
     path.write_bytes(good[:200])
     wait(lambda: window.banner.kind == "changed")
-    assert "what is shown is what was there before" in window.banner.text.text()
+    assert "the previous content is still shown" in window.banner.text.text()
     assert labels(window) == ["divan"]
     path.write_bytes(good.replace(b"divan", b"chair"))
     wait(lambda: labels(window) == ["chair"])

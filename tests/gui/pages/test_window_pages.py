@@ -107,7 +107,7 @@ def test_missing_images_and_broken_truth_are_shown_as_such(qapp, tmp_path: Path)
         window.workbench.entries[model.index(row).data(PAGE_ROLE)].name: model.remark(row)
         for row in range(model.rowCount())
     }
-    assert remarks == {"page_1": "image missing", "page_2": "truth file unreadable"}
+    assert remarks == {"page_1": "image missing", "page_2": "the truth file cannot be read"}
     assert window.grab().width() > 0
     close(window)
 

@@ -154,7 +154,7 @@ def test_closing_without_saving_keeps_the_journal(
     asked = answer("Close without saving")
     assert window.close()
     assert not window.isVisible()
-    assert f"The next start takes over all steps from {folder}/page_1.xml.journal." in asked[0]
+    assert f"The next start restores all steps from {folder}/page_1.xml.journal." in asked[0]
     assert "AttributeError" in asked[0]
     for session in window.workbench.sessions:
         session.close()  # the program has ended

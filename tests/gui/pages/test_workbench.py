@@ -109,7 +109,7 @@ def test_nothing_without_an_area_is_left_behind(workbench: Workbench) -> None:
     said: list[str] = []
     workbench.said.connect(lambda text, serious: said.append(text))
     assert workbench.editing.add_region([(5, 5), (50, 5), (20, 5)], Primitive.POLYGON) is None
-    assert said == ["That outline has no area: nothing was drawn"]
+    assert said == ["The outline has no area: nothing was drawn"]
     assert workbench.history is not None
     assert workbench.history.undo_name is None
 

@@ -9,7 +9,7 @@ from spotlab.gui.kit import theme
 from spotlab.gui.pages.workbench import Workbench
 
 SHOWN = 500  # steps; older ones can be reached by undoing
-START = "As it was opened"
+START = "State when opened"
 
 
 class HistoryPanel(QWidget):
@@ -21,7 +21,7 @@ class HistoryPanel(QWidget):
         self.list = QListWidget()
         self.list.setUniformItemSizes(True)
         self.list.setAccessibleName("Steps of this page")
-        self.list.setToolTip("Click a step to go back or on to it")
+        self.list.setToolTip("Click a step to return to the state after it")
         self._done = 0
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)

@@ -35,10 +35,12 @@ class LabelsPanel(QWidget):
         self.box = QLineEdit()
         self.box.setPlaceholderText("Find or add a label")
         self.box.setClearButtonEnabled(True)
-        self.box.setToolTip("Enter labels the selection; a name that is not there makes a label")
+        self.box.setToolTip(
+            "Enter gives the label to the selected regions; an unknown name makes a new label"
+        )
         self.box.setAccessibleName("Find or add a label")
         self.more = QToolButton()
-        self.more.setToolTip("What can be done with labels")
+        self.more.setToolTip("Actions for labels")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
         menu.addAction("Remove unused labels", workbench.collection_steps.remove_unused)

@@ -56,34 +56,34 @@ class PropertiesPanel(QWidget):
         super().__init__(parent)
         self.workbench = workbench
         self.label = QLineEdit()
-        self.label.setToolTip("The selected regions' label; a new name makes a new label")
+        self.label.setToolTip("Label of the selected regions; a new name makes a new label")
         self.primitive = Choice(
             (Option(primitive, title) for primitive, title in TITLES.items()), "Outline"
         )
-        self.primitive.setToolTip("Which kind of outline; it says how the region behaves in edits")
+        self.primitive.setToolTip("Type of the outline; it determines how edits change the region")
         self.uncertain = QCheckBox("uncertain")
-        self.uncertain.setToolTip("You are not sure of this region")
+        self.uncertain.setToolTip("Mark the region as uncertain")
         self.comment = _Remark()
         self.comment.setFixedHeight(52)
         self.comment.setPlaceholderText("Comment")
         self.comment.setTabChangesFocus(True)
-        self.comment.setToolTip("A remark; it is kept when you go on to something else")
+        self.comment.setToolTip("Comment on the region; it is saved when you leave the field")
         self.text = QLineEdit()
         self.text.setPlaceholderText("Transcription")
-        self.text.setToolTip("What is written there, if it is writing")
+        self.text.setToolTip("Transcription, if the region contains text")
         self.figures = {name: QLabel() for name in ("Area", "Points", "Place", "Size")}
         tips = {
             "Area": "Enclosed area in px², by the even-odd rule",
-            "Points": "Corners of the outline",
-            "Place": "Left and top edge in px from the page's upper left corner",
-            "Size": "Width × height of the bounding box in px",
+            "Points": "Number of corners of the outline",
+            "Place": "Left and top edge, in px from the page's upper left corner",
+            "Size": "Width × height of the bounding box, in px",
         }
         for name, figure in self.figures.items():
             figure.setToolTip(tips[name])
             figure.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.title = QLabel()
         self.title.setProperty("role", "heading")
-        self.nothing = QLabel("Select a region to see and change\nwhat is known of it.")
+        self.nothing = QLabel("Select a region to see and change\nits properties.")
         self.nothing.setProperty("role", "quiet")
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()

@@ -42,7 +42,8 @@ ACTIONS = (
         ("Ctrl+P",),
         enabled=_may_find,
         icon="auto-fix",
-        tip="Propose what looks like the selected regions, or the chosen label, on this page",
+        tip="Propose regions on this page that look like the selected ones, or like the chosen "
+        "label",
         rule=True,
     ),
     Action(
@@ -52,7 +53,8 @@ ACTIONS = (
         ("Ctrl+Shift+P",),
         enabled=_may_find,
         icon="file-search-outline",
-        tip="Propose what looks like the selected regions, or the chosen label, on all pages",
+        tip="Propose regions on all pages that look like the selected ones, or like the chosen "
+        "label",
     ),
     Action(
         "proposals.everything",
@@ -61,7 +63,7 @@ ACTIONS = (
         ("Ctrl+Alt+P",),
         enabled=may_draw,
         icon="creation",
-        tip="Propose regions of this page for every label that any page of the collection has",
+        tip="Propose regions on this page for every label in the collection",
     ),
     Action(
         "proposals.accept",
@@ -69,7 +71,8 @@ ACTIONS = (
         _saying(lambda proposals: proposals.accept()),
         enabled=_may_answer,
         icon="check",
-        tip="The current proposal becomes a region; on the page by Enter or a double click",
+        tip="Accept the current proposal as a region; on the page, Enter or a double click does "
+        "the same",
         section="Proposals",
     ),
     Action(
@@ -78,7 +81,7 @@ ACTIONS = (
         _saying(lambda proposals: proposals.reject()),
         enabled=_may_answer,
         icon="close",
-        tip="The current proposal is none, and is not proposed again; on the page by Delete",
+        tip="Reject the current proposal for good; on the page, Delete does the same",
         section="Proposals",
     ),
     Action(
@@ -87,7 +90,7 @@ ACTIONS = (
         _saying(lambda proposals: proposals.accept_all()),
         enabled=_may_answer,
         icon="check-all",
-        tip="All proposals of this page become regions in one step; on the page by Shift+Enter",
+        tip="Accept all proposals of this page in one step; on the page, Shift+Enter does the same",
         section="Proposals",
     ),
     Action(
@@ -96,7 +99,7 @@ ACTIONS = (
         _saying(lambda proposals: proposals.step(1)),
         enabled=_may_answer,
         icon="chevron-right",
-        tip="Go to the next proposal; on the page by Tab",
+        tip="Go to the next proposal; on the page, Tab does the same",
         section="Proposals",
     ),
     Action(
@@ -105,7 +108,7 @@ ACTIONS = (
         _saying(lambda proposals: proposals.step(-1)),
         enabled=_may_answer,
         icon="chevron-left",
-        tip="Go to the proposal before; on the page by Shift+Tab",
+        tip="Go to the previous proposal; on the page, Shift+Tab does the same",
         section="Proposals",
     ),
     Action(
@@ -113,7 +116,8 @@ ACTIONS = (
         "&End",
         _saying(lambda proposals: proposals.pages.end()),
         enabled=_may_end,
-        tip="No more proposals; what was learned stays for the next time; on the page by Esc",
+        tip="Stop proposing; your answers are kept for the next search. On the page, Esc does the "
+        "same",
         section="Proposals",
     ),
 )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PAUSE = 60  # ms after an answer until the page is searched again: the next may follow at once
 AHEAD_PAUSE = 1500  # ms without answers until further pages are searched again
 AHEAD = 3  # of them
-UNTAUGHT = "no example of what is looked for is left: draw one, or press Esc"
+UNTAUGHT = "there is no example left to search for: draw one, or press Esc"
 OF_DRAWINGS = 0.25  # nothing is as like a drawing as two symbols of a page are like each other
 
 
@@ -258,5 +258,5 @@ class ProposalPages:
         if not self.rounds.sweeping:
             self.going = False
             accepted, rejected = self.answers.counts
-            text = f"Nothing more is proposed: {accepted} accepted, {rejected} rejected"
+            text = f"Proposing has ended: {accepted} accepted, {rejected} rejected"
             self.workbench.said.emit(text, False)

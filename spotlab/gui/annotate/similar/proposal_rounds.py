@@ -155,7 +155,7 @@ class SearchScheduler:
         job = background.run(look, self._request(entry), done=done, failed=failed)
         self._ahead = job
         done_so_far, total = self.progress
-        self.workbench.progressed.emit(done_so_far, total, f"Looking for more on {entry.name}")
+        self.workbench.progressed.emit(done_so_far, total, f"Searching {entry.name}")
         self.busy_changed.emit()
 
     def _go_on(self, job: background.Job) -> None:

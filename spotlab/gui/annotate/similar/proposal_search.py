@@ -29,7 +29,7 @@ from spotlab.spotting.symbols.search.index import features_of_page
 Ring = tuple[tuple[float, float], ...]
 LOWEST = 0.05  # the score below which nobody could want to see a proposal
 UNNAMED = "\0"  # stands for no label: the spotter proposes only labels
-DOING = "looking for more"
+DOING = "searching for more"
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class Proposals:
         selected = self.workbench.selected
         labels = tuple(dict.fromkeys(region.label for region in selected))
         if not selected and not self.workbench.label:
-            self._say("Select a region, or choose a label, to find more of its kind")
+            self._say("Select a region, or choose a label, to find similar regions")
             return
         first = frozenset(region.id for region in selected)
         self._start(labels or (self.workbench.label,), everywhere, first)
@@ -215,7 +215,7 @@ class Proposals:
             self.pages.going = True
             self.pages.go_on()
         else:
-            self._say("Nothing is proposed here any more · Esc ends")
+            self._say("No proposals left on this page · Esc ends proposing")
 
     def _say(self, text: str) -> None:
         self.workbench.said.emit(text, False)

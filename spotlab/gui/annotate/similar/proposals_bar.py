@@ -25,9 +25,9 @@ from spotlab.gui.pages.workbench import Workbench
 _HUNDREDTHS = 100  # of the score
 _WIDE = 600  # px
 _SAID = 120  # px, at least, for the figures
-_SELECTED = "Keys mean the selected region · Esc goes back to the proposals"
+_SELECTED = "Keys act on the selected region · Esc returns to the proposals"
 _MINIMUM = (
-    "<p><b>Least score</b></p><p>Proposals with a lower score are not shown. It follows what has "
+    "<p><b>Minimum score</b></p><p>Proposals with a lower score are hidden. It follows what has "
     "been learned until you move it; a double click lets it follow again.</p>"
 )
 
@@ -48,25 +48,30 @@ class ProposalsBar(QFrame):
         self.title.setStyleSheet("font-weight: 600")
         self.figures = Elided()
         self.figures.setMinimumWidth(_SAID)
-        self.previous = self._button("chevron-left", "", "The proposal before (Shift+Tab, ←)")
-        self.next = self._button("chevron-right", "", "The next proposal (Tab, →)")
-        self.accept = self._button("check", "Accept", "It becomes a region (Enter, double click)")
-        self.reject = self._button("close", "Reject", "It is none, and is not proposed again (Del)")
+        self.previous = self._button(
+            "chevron-left", "", "Go to the previous proposal (Shift+Tab, ←)"
+        )
+        self.next = self._button("chevron-right", "", "Go to the next proposal (Tab, →)")
+        self.accept = self._button(
+            "check", "Accept", "Accept the proposal as a region (Enter, double click)"
+        )
+        self.reject = self._button("close", "Reject", "Reject the proposal for good (Del)")
         self.accept_all = self._button(
             "check-all",
             "",
-            "All that are shown on this page become regions, in one step (Shift+Enter)",
+            "Accept all proposals shown on this page in one step (Shift+Enter)",
         )
-        self.page = self._choice("Page", "Search the page that is open")
+        self.page = self._choice("Page", "Search the open page")
         self.everywhere = self._choice(
-            "Collection", "Search all pages; when a page is done, the next with proposals opens"
+            "Collection",
+            "Search all pages; after a page's last proposal, the next page with proposals opens",
         )
         self.reach = QButtonGroup(self)
         self.reach.addButton(self.page)
         self.reach.addButton(self.everywhere)
         self.minimum = _Slider()
         self.score = QLabel()
-        self.close_button = self._button("close", "", "No more proposals (Esc)")
+        self.close_button = self._button("close", "", "Stop proposing (Esc)")
         self._connect()
         self._lay_out()
         self._paint_icons()
@@ -132,11 +137,14 @@ class ProposalsBar(QFrame):
         if proposals.pages.everywhere:
             parts = [f"{count} here, {total} on {_counted(pages, 'page')}"]
         elif not count and not proposals.pages.looking:
-            parts = ["Nothing more: a lower score shows what is less likely"]
+            parts = ["No proposals left: lower the minimum score to see less likely ones"]
         if not count and proposals.pages.looking:
-            parts = ["Looking for more on this page …"]
+            parts = ["Searching this page …"]
         elif not count and total:
-            parts = [f"Nothing more here: Enter goes on, {total} on {_counted(pages, 'page')}"]
+            parts = [
+                f"No proposals left on this page: Enter opens the next page, {total} on "
+                f"{_counted(pages, 'page')}"
+            ]
         return " · ".join([*parts, f"{accepted} accepted", f"{rejected} rejected"])
 
     def _reach_chosen(self, button: QAbstractButton) -> None:
@@ -198,7 +206,7 @@ class _Slider(QSlider):
         self.setMinimumWidth(40)
         self.setMaximumWidth(110)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName("Least score")
+        self.setAccessibleName("Minimum score")
         self.setToolTip(_MINIMUM)
 
     def show_value(self, value: int) -> None:

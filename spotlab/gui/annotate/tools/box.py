@@ -18,7 +18,7 @@ KIND = ToolKind(
     title="Box",
     icon="mdi6.rectangle-outline",
     shortcut="F6",
-    hint="Drag from corner to corner; Shift makes the sides equal, Alt begins in the middle; "
+    hint="Drag from corner to corner; Shift makes the sides equal, Alt starts at the centre; "
     "click selects",
     order=5,
     make=BoxTool,

@@ -65,7 +65,7 @@ class DrawQueryTool(Tool):
             points.append(points[0])
         self.strokes.append(points)
         self.workbench.said.emit(
-            "Enter finds what looks like the drawing · Backspace takes a stroke back · Esc all",
+            "Enter searches for the drawing · Backspace removes the last stroke · Esc removes all",
             False,
         )
 
@@ -127,8 +127,8 @@ KIND = ToolKind(
     title="Draw a Query",
     icon="mdi6.fountain-pen-tip",
     shortcut="Shift+F2",
-    hint="Draw what is to be found, at the size that it has on the page; Shift draws straight "
-    "lines; Enter finds it, Backspace takes a stroke back",
+    hint="Draw the symbol to search for at its size on the page; Shift draws straight lines; Enter "
+    "searches, Backspace removes the last stroke",
     order=12,
     make=DrawQueryTool,
     workspace="annotate",

@@ -18,7 +18,7 @@ KIND = ToolKind(
     title="Ellipse",
     icon="mdi6.ellipse-outline",
     shortcut="F7",
-    hint="Drag from corner to corner; Shift makes the sides equal, Alt begins in the middle; "
+    hint="Drag from corner to corner; Shift makes the sides equal, Alt starts at the centre; "
     "click selects",
     order=6,
     make=EllipseTool,

@@ -159,7 +159,7 @@ class PointsTool(Tool):
             return add_point(region, found.index, place, page)
 
         if not self._change(with_point, "Add point"):
-            self.workbench.editing.refuse("Press this edge and drag it to give it a step")
+            self.workbench.editing.refuse("Drag this edge to add a step to it")
 
     def _change(self, operation: Callable[[Page], Region], name: str) -> bool:
         """Replace a region by what the operation makes of it, or say why not."""

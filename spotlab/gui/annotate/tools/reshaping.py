@@ -13,7 +13,7 @@ from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.model import Page, Region, new_id
 
-NOT_CONVEX = "The outline stays convex: pull the point outwards, or make the outline free first"
+NOT_CONVEX = "The outline must stay convex: drag the point outwards, or make the outline free first"
 _STEP = 15.0  # degrees with Shift
 
 

@@ -88,7 +88,7 @@ class Stroke(ClickOr):
         workbench = self.surface.workbench
         ink = workbench.ink.page
         if ink is None:
-            self._take_nothing("The page's ink is not there yet: wait a moment")
+            self._take_nothing("The page is still being binarised: wait a moment")
             return
         share = None if self.cuts else workbench.ink.share
         taken = _taken(ink, self.points, share)
@@ -145,7 +145,7 @@ class Stroke(ClickOr):
 
     def _why_nothing(self, ink: PageInk, share: float | None) -> str:
         if share is not None and _taken(ink, self.points, None):
-            return "The ink reaches outside the stroke: hold Ctrl to cut it"
+            return "The ink extends beyond the stroke: hold Ctrl to cut it at the stroke"
         return "No ink inside that stroke: nothing was drawn"
 
     def _changes_selected(self) -> bool:

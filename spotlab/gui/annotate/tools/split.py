@@ -44,7 +44,7 @@ class Cut(ClickOr):
         line = [self.start.place, pointer.place]
         wanted = workbench.selected or self._middle()
         if not wanted:
-            workbench.editing.refuse("Select the region that the line is to split")
+            workbench.editing.refuse("Select the region to split")
             return
         edits, pieces, problem = [], [], ""
         for region in wanted:
@@ -80,7 +80,7 @@ KIND = ToolKind(
     title="Split",
     icon="mdi6.content-cut",
     shortcut="F12",
-    hint="Draw a line across the selected region, or any other, to cut it; click selects",
+    hint="Draw a line across a region to split it; click selects",
     order=10,
     make=SplitTool,
     workspace="annotate",

@@ -23,7 +23,7 @@ from spotlab.gui.pages.workbench import Workbench
 
 SHOWN = 5000  # findings; the head line says how many there are in all
 PLACE = Qt.ItemDataRole.UserRole
-NOTHING = "The truth of these pages has not been checked since they were opened."
+NOTHING = "The truth of these pages has not been checked yet."
 
 
 class FindingsPanel(QWidget):
@@ -56,7 +56,7 @@ class FindingsPanel(QWidget):
         self.tree.itemClicked.connect(lambda item, _: self._go(item))
         self.tree.itemActivated.connect(lambda item, _: self._go(item))
         self.check = QPushButton("Check the Truth")
-        self.check.setToolTip("Look through the truth of all pages for what is wrong or doubtful")
+        self.check.setToolTip("Check the truth of all pages for mistakes and doubtful regions")
         self.check.clicked.connect(lambda _: check())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -79,7 +79,9 @@ class FindingsPanel(QWidget):
         """Look through the truth of all pages, in the background."""
         workbench = self.workbench
         if not workbench.autosave.finish():
-            workbench.said.emit("Not everything is saved: what is in the files is looked at", True)
+            workbench.said.emit(
+                "There are unsaved changes: only the saved truth files are checked", True
+            )
         self.forget()
         self.head.setText("Checking the truth of all pages …")
         paths = [entry.image for entry in workbench.entries if not entry.missing]
@@ -91,12 +93,12 @@ class FindingsPanel(QWidget):
         count = sum(page.errors + page.warnings for page in looked)
         errors = sum(page.errors for page in looked)
         if count:
-            shown = f"; the first {SHOWN:,} are listed" if count > SHOWN else ""
+            shown = f"; only the first {SHOWN:,} are listed" if count > SHOWN else ""
             self._say(
                 f"{errors:,} errors, {count - errors:,} warnings on {len(looked):,} pages{shown}"
             )
         else:
-            self._say(f"Nothing to remark on {len(looked):,} pages")
+            self._say(f"No mistakes found on {len(looked):,} pages")
         left = SHOWN
         for page in looked:
             if left > 0 and (page.unreadable or page.findings):

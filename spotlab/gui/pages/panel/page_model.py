@@ -17,10 +17,10 @@ Index = QModelIndex | QPersistentModelIndex
 PAGE_ROLE = Qt.ItemDataRole.UserRole  # which page of the workbench a row is
 
 STATE_WORDS = {
-    PageState.UNTOUCHED: "untouched: nothing has been drawn",
-    PageState.DRAFT: "draft: regions are there, nobody has said that they are all",
-    PageState.CHECKED: "checked: somebody found the truth complete",
-    PageState.UNCERTAIN: "uncertain: some region is flagged",
+    PageState.UNTOUCHED: "untouched: it has no regions",
+    PageState.DRAFT: "draft: it has regions but has not been checked",
+    PageState.CHECKED: "checked: a person has marked the truth as complete",
+    PageState.UNCERTAIN: "uncertain: at least one region is marked uncertain",
 }
 
 
@@ -108,7 +108,7 @@ class PageModel(QAbstractListModel):
         """What the second line of a row says."""
         if self.problem(page):
             entry = self.workbench.entries[page]
-            return "image missing" if entry.missing else "truth file unreadable"
+            return "image missing" if entry.missing else "the truth file cannot be read"
         known = self.workbench.collection.summary(page)
         if known is None or known.state is None:
             return "…"
@@ -131,7 +131,7 @@ class PageModel(QAbstractListModel):
         known = self.workbench.collection.summary(page)
         lines = [str(entry.image)]
         if self.proposals(page):
-            lines.append(f"{self.proposals(page)} proposals to be answered")
+            lines.append(f"{self.proposals(page)} open proposals")
         if self.problem(page):
             lines.append(self.problem(page))
         elif known and known.state:

@@ -35,11 +35,13 @@ class PagesPanel(QWidget):
         self.workbench = workbench
         self.model = PageModel(workbench, self)
         self.box = QLineEdit(placeholderText="Filter: name, label:sofa", clearButtonEnabled=True)
-        self.box.setToolTip('Words of the name; label:sofa or label:"coffee table" for labels')
+        self.box.setToolTip(
+            'Parts of the page name; label:sofa or label:"coffee table" finds pages with the label'
+        )
         self.box.setAccessibleName("Filter pages")
         self.chips = {state: self._chip(state) for state in PageState}
         self.label_button = QToolButton()
-        self.label_button.setToolTip("Only pages that carry a label")
+        self.label_button.setToolTip("Show only pages with a certain label")
         self.label_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.label_menu = QMenu(self.label_button)
         self.label_menu.aboutToShow.connect(self._offer_labels)
@@ -102,7 +104,7 @@ class PagesPanel(QWidget):
     def _chip(self, state: PageState) -> QToolButton:
         chip = QToolButton()
         chip.setCheckable(True)
-        chip.setToolTip(f"Only pages that are {STATE_WORDS[state]}")
+        chip.setToolTip(f"Show only pages in the state {STATE_WORDS[state]}")
         chip.setAccessibleName(f"Only {state} pages")
         chip.toggled.connect(lambda _: self.apply_filter())
         return chip
@@ -140,7 +142,7 @@ class PagesPanel(QWidget):
             action.triggered.connect(lambda _=False, name=name: self._only_label(name))
             self.label_menu.addAction(action)
         if not counts:
-            self.label_menu.addAction("No page carries a label yet").setEnabled(False)
+            self.label_menu.addAction("No page has a label yet").setEnabled(False)
 
     def _only_label(self, name: str) -> None:
         self.box.setText(f'label:"{name}"' if " " in name else f"label:{name}")
