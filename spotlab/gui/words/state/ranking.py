@@ -6,10 +6,10 @@ one more run after that, so that a slider that moves on never waits for what is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.judgements import Judgements
 from spotlab.gui.words.state.open_queries import OpenQueries
 from spotlab.gui.words.state.word_lists import (
@@ -57,16 +57,16 @@ class Ranking:
         self.feedback = True
         self.changed = Signal[[]]()
         self.choices_changed = Signal[[]]()
-        self.busy_changed = Signal[[]]()
+        self._making = Task(urgent=True)
+        self.busy_changed = self._making.busy_changed
         self._made: Made = ()
-        self._making: background.Job | None = None
         self._again = False
         judgements.changed.connect(self._follow_judgements)
 
     @property
     def busy(self) -> bool:
         """Whether lists are being made."""
-        return self._making is not None
+        return self._making.busy
 
     def clear(self) -> None:
         """Show no lists."""
@@ -74,9 +74,7 @@ class Ranking:
 
     def cancel(self) -> None:
         """Stop making lists."""
-        if self._making:
-            self._making.cancel()
-            self._making = None
+        self._making.cancel()
 
     def set_hit_score(self, source: WordSource, before: WordSource | None) -> None:
         """Use the score of a sure hit of a query, unless the user has chosen another one."""
@@ -124,7 +122,7 @@ class Ranking:
         source = self._queries.current
         if source is None:
             return
-        if self._making:
+        if self._making.busy:
             self._again = True
             return
         self._again = False
@@ -135,25 +133,12 @@ class Ranking:
         def work(progress: Progress) -> Made:
             return make_lists(source, names, choices, progress)
 
-        self._making = background.run(
-            work, done=self._after(source), failed=self._failed, urgent=True
-        )
-        self.busy_changed.emit()
-
-    def _after(self, source: WordSource) -> Callable[[Made], None]:
         def done(made: Made) -> None:
-            self._making = None
             if self._queries.current is source:
                 self._made = made
                 self.lists = self._judged(source)
                 self.changed.emit()
             if self._again or self._queries.current is not source:
                 self._make()
-            self.busy_changed.emit()
 
-        return done
-
-    def _failed(self, error: Exception) -> None:
-        self._making = None
-        self.busy_changed.emit()
-        raise error
+        self._making.start(work, done=done)
