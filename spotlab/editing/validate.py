@@ -86,7 +86,7 @@ def validate(truth: Truth, image_size: tuple[int, int] | None) -> list[Finding]:
     >>> bed = Region(((90, 90), (120, 90), (120, 99)), "bed", "r1")
     >>> for finding in validate(Truth(Page(Path("one.png"), 100, 100), (bed,)), (100, 100)):
     ...     print(finding.severity, finding.message, sep=": ")
-    error: 'bed' at (105, 94) reaches 20 px beyond the page's right edge
+    error: 'bed' at (105, 94) extends 20 px beyond the page's right edge
     """
     order = {region.id: place for place, region in enumerate(truth.regions)}
     found = [finding for region in truth.regions for finding in _of_region(region, truth)]

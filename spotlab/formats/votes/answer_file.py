@@ -79,7 +79,7 @@ class AnswerFile(AppendOnlyFile):
         )
 
     def answer(
-        self, item: str, relevant: bool | None, inclusion: float = math.nan, number: int = 0
+        self, item: str, relevant: bool | None, inclusion: float = math.nan, round_number: int = 0
     ) -> None:
         """Say that an item is relevant, not, or (None) nothing any more.
 
@@ -91,8 +91,8 @@ class AnswerFile(AppendOnlyFile):
         relevant : bool or None
         inclusion : float
             The probability with which it was drawn to be asked for; NaN where it was not drawn.
-        number : int
-            That of the round in which it was drawn, from 0.
+        round_number : int
+            Round in which it was drawn, from 0.
 
         Raises
         ------
@@ -103,10 +103,10 @@ class AnswerFile(AppendOnlyFile):
         """
         if not item.strip() or len(item.splitlines()) > 1:
             raise ValueError(f"{item!r} cannot be written as a name")
-        self._write(answer_line(item, relevant, inclusion, number).encode())
+        self._write(answer_line(item, relevant, inclusion, round_number).encode())
         self._said.pop(item.strip(), None)
         if relevant is not None:
-            self._said[item.strip()] = (float(relevant), inclusion, float(number))
+            self._said[item.strip()] = (float(relevant), inclusion, float(round_number))
 
 
 def _is_whole(line: bytes) -> bool:

@@ -21,7 +21,7 @@ from spotlab.gui.systems.subjects.subjects import SubjectsPanel
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.gui.systems.tool import TOOL
 from spotlab.gui.systems.votes.dialog import ask_votes
-from spotlab.gui.systems.votes.follow_selection import VoteInSight
+from spotlab.gui.systems.votes.follow_selection import VoteNavigator
 from spotlab.gui.systems.votes.vote_files import open_example, open_sample
 from spotlab.gui.systems.votes.vote_table import VoteTablePanel
 from spotlab.gui.workspace.window import Window
@@ -97,7 +97,7 @@ _PANELS = (
 def _begin(window: Window) -> None:
     """Let the canvas follow the chosen item."""
     workbench = window.workbench
-    VoteInSight(
+    VoteNavigator(
         workbench, window.canvas.show_place, partial(window.want_canvas, NAME), window.frame
     )
     window.status.watch_when_busy(workbench.state(Systems))

@@ -14,7 +14,7 @@ Show = Callable[[float, float, float, float], object]
 PAUSE = 120  # ms: who walks through a table does not want every page opened
 
 
-class VoteInSight(QObject):
+class VoteNavigator(QObject):
     """Follows the chosen item.
 
     Parameters
