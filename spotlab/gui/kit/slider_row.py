@@ -67,11 +67,6 @@ class SliderRow(QObject):
         for widget in (self.label, self.slider, self.field):
             widget.setVisible(visible)
 
-    def set_enabled(self, enabled: bool) -> None:
-        """Whether the number means anything now."""
-        for widget in (self.label, self.slider, self.field):
-            widget.setEnabled(enabled)
-
     def _slid(self, step: int) -> None:
         if not self._following:
             self._want(round(self._low + step * self._step, 9))
