@@ -84,7 +84,7 @@ def test_draw_five_lists_again(benchmark: BenchmarkFixture, make: Make) -> None:
     settled()
 
     def draw() -> None:
-        panel.words.lists_changed.emit()
+        panel.words.ranking.changed.emit()
         painted()
 
     benchmark.pedantic(draw, rounds=20, warmup_rounds=2)
@@ -101,7 +101,7 @@ def test_point_at_the_lists(benchmark: BenchmarkFixture, make: Make) -> None:
 def test_a_step_of_n(benchmark: BenchmarkFixture, make: Make) -> None:
     """The paper's five lists of a thousand words found are made again, in their thread."""
     panel = make(WordSettingsPanel)
-    panel.words.show_fusions(["ws", "qe", "cr", "ml", "ml_cr"])
+    panel.words.ranking.show_fusions(["ws", "qe", "cr", "ml", "ml_cr"])
     panel.words.add_sources([searched(1000)])
     settled()
     steps = count()

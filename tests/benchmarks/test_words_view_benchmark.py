@@ -48,7 +48,7 @@ def columns(tmp_path_factory: Any, qapp: QApplication) -> Iterator[WordColumns]:
     )  # fmt: skip
     folder: Path = tmp_path_factory.mktemp("words")
     with listed_words.showing(folder, make, 1280, 900) as view:
-        view.words.feedback = False
+        view.words.ranking.feedback = False
         view.words.add_sources([replace(source, given=lists)])
         listed_words.settled()
         yield view

@@ -103,7 +103,7 @@ def columns_of(window: MainWindow) -> WordColumns:
 def test_a_step_of_the_purge_slider(benchmark: BenchmarkFixture, window: MainWindow) -> None:
     """Columns, plot, figures and the page follow."""
     words = window.workbench.state(Words)
-    words.show_fusions([])
+    words.ranking.show_fusions([])
     words.add_sources([replace(source_of(window, "given"), given=given_lists())])
     windows.settle()
     columns_of(window).choose(0, 1500)
@@ -126,11 +126,11 @@ def test_a_step_of_the_purge_slider(benchmark: BenchmarkFixture, window: MainWin
 def test_a_judgement(benchmark: BenchmarkFixture, window: MainWindow, re_ranked: bool) -> None:
     """The key, the lists made of what is known now, and everything painted."""
     words, columns = window.workbench.state(Words), columns_of(window)
-    words.set_feedback(re_ranked)
-    words.show_fusions(USUAL)
+    words.ranking.set_feedback(re_ranked)
+    words.ranking.show_fusions(USUAL)
     searched = replace(source_of(window, f"made {re_ranked}"), evidence=evidence())
     words.add_sources([searched])
-    assert background.wait_until(lambda: not words.busy, 60)
+    assert background.wait_until(lambda: not words.ranking.busy, 60)
     windows.settle()
     columns.commands.choose(2, 3)
     windows.settle()
@@ -139,7 +139,7 @@ def test_a_judgement(benchmark: BenchmarkFixture, window: MainWindow, re_ranked:
     def judge() -> None:
         before = time.perf_counter()
         gestures.key(columns, Qt.Key.Key_R if len(spent) % 3 else Qt.Key.Key_G)
-        while words.busy:
+        while words.ranking.busy:
             QApplication.processEvents()
         painted()
         spent.append(1000 * (time.perf_counter() - before))

@@ -196,11 +196,11 @@ class Situation:
 
     def _choose_word(self, window: MainWindow) -> None:
         words = window.workbench.state(Words)
-        if not words.sources:
+        if not words.queries.sources:
             open_lists(window.workbench, [self.folder.parent / "words.csv"])
             settle()
-        if words.lists and words.item is None:
-            words.choose_item(int(words.lists[0].ranked.item[1]))
+        if words.ranking.lists and words.item is None:
+            words.choose_item(int(words.ranking.lists[0].ranked.item[1]))
             settle()
 
     def _choose_system(self, window: MainWindow) -> None:

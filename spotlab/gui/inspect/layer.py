@@ -15,7 +15,7 @@ from spotlab.gui.canvas.region_style import CHOSEN, casing_pen, line_pen
 from spotlab.gui.canvas.view import Matrix, ViewTransform
 from spotlab.gui.inspect.legend import Legend
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.imaging.area_overlay import (
     COLOURS,
     AreaKind,
@@ -59,7 +59,7 @@ class InspectLayer(Layer):
         self._workbench = workbench = canvas.workbench
         self._inspection = inspection = workbench.state(Inspection)
         self._painted: _Painted | None = None
-        self._job: background.Job | None = None
+        self._painting = Task(urgent=True)
         self.opacity = float(workbench.settings.get("inspect.opacity", 0.8))
         self.legend = Legend(canvas, inspection, self.opacity, self.set_opacity)
         self.legend.hide()
@@ -96,7 +96,7 @@ class InspectLayer(Layer):
     @property
     def busy(self) -> bool:
         """Whether a thread is painting."""
-        return self._job is not None
+        return self._painting.busy
 
     @property
     def shown(self) -> bool:
@@ -130,18 +130,15 @@ class InspectLayer(Layer):
         self._paint_chosen(painter, view)
 
     def _start(self, key: object, areas: PageAreas, view: ViewTransform) -> None:
-        if self._job is not None:
+        if self._painting.busy:
             return  # the next painting looks again
         page, matrix = self._workbench.entry, view.matrix
 
         def done(image: QImage) -> None:
-            self._job = None
             self._painted = _Painted(page, key, matrix, image)
             self._canvas.refresh()
 
-        self._job = background.run(
-            painted, areas, _sheet(view), self.opacity, done=done, urgent=True
-        )
+        self._painting.start(painted, areas, _sheet(view), self.opacity, done=done)
 
     def _draw(self, painter: QPainter, view: ViewTransform, shown: _Painted) -> None:
         """Draw the image; one of another view is stretched to where it belongs."""

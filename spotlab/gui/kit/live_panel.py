@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QTimer
@@ -55,6 +56,8 @@ class LivePanel(QWidget):
         self._settle = settle
         self._timer = QTimer(self, singleShot=True, interval=delay)
         self._timer.timeout.connect(self.refresh)
+        self._connections: list[object] = []
+        self.destroyed.connect(partial(_disconnect, self._connections))
 
     def draw(self) -> None:
         """Show everything as it is now."""
@@ -83,11 +86,12 @@ class LivePanel(QWidget):
     def redraw_on(self, *signals: Connectable) -> None:
         """Draw the panel soon after each of these signals."""
         for signal in signals:
-            signal.connect(self.refresh_soon)
+            self._connections.append(signal.connect(self.refresh_soon))
 
     def follow(self, signal: Connectable, slot: Callable[[], object]) -> None:
         """Call ``slot`` at each of these signals while the panel is visible."""
-        signal.connect(lambda *_: slot() if self.isVisible() else None)
+        connection = signal.connect(lambda *_: slot() if self.isVisible() else None)
+        self._connections.append(connection)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Bring the panel up to date: it is not while it is hidden."""
@@ -105,3 +109,11 @@ class LivePanel(QWidget):
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self.paint_in_theme()
             self.refresh_soon()  # Qt is going through the widgets: none may be made anew now
+
+
+def _disconnect(connections: list[object], *_: object) -> None:
+    """End spotlab's own connections; Qt ends those of its signals by itself."""
+    for connection in connections:
+        if callable(connection):
+            connection()
+    connections.clear()

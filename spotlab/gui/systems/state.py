@@ -20,10 +20,9 @@ from spotlab.consensus.gram import Gram, gram_of
 from spotlab.consensus.precision import Consensus, consensus_of
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
-from spotlab.errors import SpotlabError
 from spotlab.formats.votes.format import TRUTH, VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems
@@ -115,8 +114,10 @@ class Systems:
         self.method_changed = Signal[[]]()
         self.chosen_changed = Signal[[]]()
         self.busy_changed = Signal[[]]()
-        self._reading: background.Job | None = None
-        self._comparing: background.Job | None = None
+        self._reading = Task(workbench)
+        self._comparing = Task(say=workbench.said.emit)
+        for task in (self._reading, self._comparing):
+            task.busy_changed.connect(self.busy_changed.emit)
 
     @property
     def table(self) -> VoteTable | None:
@@ -137,7 +138,7 @@ class Systems:
     @property
     def busy(self) -> bool:
         """Whether votes are being read or systems compared."""
-        return self._reading is not None or self._comparing is not None
+        return self._reading.busy or self._comparing.busy
 
     @property
     def figures(self) -> SystemFigures | None:
@@ -189,10 +190,7 @@ class Systems:
         def done(loaded: Loaded) -> None:
             self._read(loaded, tuple(paths))
 
-        self._reading = background.run(
-            work, done=done, failed=self._failed, progress=self.workbench.progressed.emit
-        )
-        self.busy_changed.emit()
+        self._reading.start(work, done=done)
 
     def use(self, loaded: Loaded, paths: tuple[Path, ...] = ()) -> None:
         """Look at these votes, read from there, by the paper's weights."""
@@ -211,14 +209,8 @@ class Systems:
 
     def cancel(self) -> None:
         """Give up what is under way; what is there stays."""
-        if self._reading:
-            self._reading.cancel()
-            self._reading = None
-            self.workbench.finished.emit()
-        if self._comparing:
-            self._comparing.cancel()
-            self._comparing = None
-        self.busy_changed.emit()
+        self._reading.cancel()
+        self._comparing.cancel()
 
     def close(self) -> None:
         """Let go of the votes."""
@@ -292,19 +284,14 @@ class Systems:
         loaded, group_by = self.loaded, self.group_by
         if loaded is None:
             return
-        if self._comparing:
-            self._comparing.cancel()
         table = loaded.table
 
         def work(progress: Progress) -> SystemComparison:
             return compare_systems(table, group_by=group_by, draws=DRAWS, progress=progress)
 
-        self._comparing = background.run(work, done=self._compared, failed=self._failed)
-        self.busy_changed.emit()
+        self._comparing.start(work, done=self._compared)
 
     def _read(self, loaded: Loaded, paths: tuple[Path, ...]) -> None:
-        self._reading = None
-        self.workbench.finished.emit()
         self.use(loaded, paths)
         bad = loaded.table.bad_lines
         if bad:
@@ -313,20 +300,10 @@ class Systems:
             self.workbench.said.emit(f"Lines that were passed over: {first}{more}", True)
 
     def _compared(self, comparison: SystemComparison) -> None:
-        self._comparing = None
         self.comparison = comparison
-        self.busy_changed.emit()
         self.comparison_changed.emit()
         if self.method != BY_WEIGHTS and self.result(self.method) is None:
             self.set_method(BY_WEIGHTS)  # a correction that is no longer offered
-
-    def _failed(self, error: Exception) -> None:
-        self._reading = self._comparing = None
-        self.workbench.finished.emit()
-        self.busy_changed.emit()
-        if not isinstance(error, SpotlabError):
-            raise error
-        self.workbench.said.emit(str(error), True)
 
 
 def load(table: VoteTable, progress: Progress) -> Loaded:

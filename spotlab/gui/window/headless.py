@@ -228,9 +228,9 @@ def search(window: MainWindow, folder: Path) -> None:
     words.searching.search(WordQuery(text=SAMPLE_WORD))
     background.wait_until(lambda: not words.searching.busy, SEARCHING)
     settle(window)
-    if not words.lists:
+    if not words.ranking.lists:
         raise SpotlabError(f"the sample's word {SAMPLE_WORD} was not found")
-    found = words.lists[0].ranked.item
+    found = words.ranking.lists[0].ranked.item
     words.choose_item(int(found[min(CHOSEN_RANK, len(found) - 1)]))
     settle(window)
 

@@ -32,4 +32,4 @@ def menus(panels: Iterable[Panel]) -> list[Menu]:
     ]
     taken = frozenset(menu.name for menu in own)
     every = [*own, *discover("spotlab.gui.actions", Menu, taken, ()).values()]
-    return sorted(every, key=lambda menu: menu.order)
+    return sorted(every, key=lambda menu: (menu.order, menu.name))

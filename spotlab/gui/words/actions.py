@@ -16,7 +16,7 @@ def _there(window: Window) -> bool:
 
 
 def _has_lists(window: Window) -> bool:
-    return _there(window) and bool(window.workbench.state(Words).lists)
+    return _there(window) and bool(window.workbench.state(Words).ranking.lists)
 
 
 def _has_item(window: Window) -> bool:
@@ -30,7 +30,7 @@ def _may_search(window: Window) -> bool:
 def _judge(window: Window, relevant: bool | None) -> None:
     words = window.workbench.state(Words)
     if words.item is not None:
-        words.judge(words.item, relevant)
+        words.judgements.judge(words.item, relevant)
 
 
 def _search(window: Window) -> None:
@@ -51,17 +51,17 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
     return (
         workbench.entries_changed,
         workbench.workspace_changed,
-        words.sources_changed,
-        words.lists_changed,
-        words.relevance_changed,
+        words.queries.changed,
+        words.ranking.changed,
+        words.judgements.changed,
         words.item_changed,
-        words.choices_changed,
+        words.ranking.choices_changed,
     )
 
 
 def _close(window: Window) -> None:
     words = window.workbench.state(Words)
-    words.close_source(words.source_index)
+    words.close_source(words.queries.index)
 
 
 MENU = Menu(
@@ -108,7 +108,9 @@ MENU = Menu(
             "words.close",
             "&Close Query",
             _close,
-            enabled=lambda window: _there(window) and bool(window.workbench.state(Words).sources),
+            enabled=lambda window: (
+                _there(window) and bool(window.workbench.state(Words).queries.sources)
+            ),
             icon="playlist-minus",
             tip="Let go of the query that is looked at; judgements stay",
         ),
@@ -140,11 +142,11 @@ MENU = Menu(
         Action(
             "words.feedback",
             "Judgements &Re-rank the Lists",
-            lambda window: window.workbench.state(Words).set_feedback(
-                not window.workbench.state(Words).feedback
+            lambda window: window.workbench.state(Words).ranking.set_feedback(
+                not window.workbench.state(Words).ranking.feedback
             ),
             enabled=_there,
-            checked=lambda window: window.workbench.state(Words).feedback,
+            checked=lambda window: window.workbench.state(Words).ranking.feedback,
             icon="sync",
             tip="Relevant words re-score the lists at once, others never do",
             rule=True,

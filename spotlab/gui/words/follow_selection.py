@@ -50,9 +50,13 @@ class WordInSight(QObject):
 
     def _go(self) -> None:
         words, entry = self._workbench.state(Words), self._workbench.entry
-        if words.item is None or words.items is None or words.items.page[words.item] < 0:
+        if (
+            words.item is None
+            or words.queries.items is None
+            or words.queries.items.page[words.item] < 0
+        ):
             return
-        self._wanted = words.items.page_name(words.item)
+        self._wanted = words.queries.items.page_name(words.item)
         if entry is not None and entry.name == self._wanted:
             self._arrived()
             return
@@ -60,12 +64,18 @@ class WordInSight(QObject):
         if self._wanted in names:
             self._workbench.open_page(names.index(self._wanted))
         else:
-            self._workbench.said.emit(f"The page {self._wanted} is not open here", False)
+            self._workbench.said.emit(
+                f"The page {self._wanted} is not in the open collection", False
+            )
 
     def _arrived(self) -> None:
         words, entry = self._workbench.state(Words), self._workbench.entry
         if not self._wanted or entry is None or self._workbench.document is None:
             return
-        if entry.name == self._wanted and words.items is not None and words.item is not None:
-            self._show(*words.items.boxes[words.item].tolist())
+        if (
+            entry.name == self._wanted
+            and words.queries.items is not None
+            and words.item is not None
+        ):
+            self._show(*words.queries.items.boxes[words.item].tolist())
         self._wanted = ""

@@ -29,8 +29,8 @@ class WordsLayer(Layer):
         self._disconnect = [
             signal.connect(lambda: canvas.layer_changed() if self.shown else None)
             for signal in (
-                words.lists_changed,
-                words.relevance_changed,
+                words.ranking.changed,
+                words.judgements.changed,
                 words.threshold_changed,
                 words.item_changed,
             )
@@ -49,14 +49,14 @@ class WordsLayer(Layer):
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint over the page."""
         words, entry = self._words, self._workbench.entry
-        source = words.source
+        source = words.queries.current
         if source is None or entry is None:
             return
-        here = words.on_page(entry.name)
+        here = words.queries.on_page(entry.name)
         places = frames(view, source.items.boxes[here])
         seen = in_sight(view, places)
         here, places = here[seen], places[seen]
-        kept, relevance = words.kept()[here], words.relevance[here]
+        kept, relevance = words.kept()[here], words.judgements.relevance[here]
         chosen = here == words.item
         painter.setBrush(Qt.BrushStyle.NoBrush)
         _draw(painter, casing_pen(view.ratio), places[kept & ~chosen])

@@ -18,22 +18,22 @@ class JudgementUndo:
     @property
     def signals(self) -> tuple[Signal[...], ...]:
         """Emitted when another judgement may be undone or redone."""
-        return self._words.relevance_changed, self._words.sources_changed
+        return self._words.judgements.changed, self._words.queries.changed
 
     @property
     def may_undo(self) -> bool:
         """Whether there is a judgement to take back."""
-        return self._words.may_undo
+        return self._words.judgements.may_undo
 
     @property
     def may_redo(self) -> bool:
         """Whether a judgement was taken back."""
-        return self._words.may_redo
+        return self._words.judgements.may_redo
 
     def undo(self) -> None:
         """Take the last judgement back."""
-        self._words.undo()
+        self._words.judgements.undo()
 
     def redo(self) -> None:
         """Judge again as before."""
-        self._words.redo()
+        self._words.judgements.redo()

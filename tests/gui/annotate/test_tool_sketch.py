@@ -11,9 +11,10 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from spotlab.editing.hit import RegionIndex
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
-from spotlab.model import Primitive
+from spotlab.model import Primitive, Region
 from tests.gui import gestures
 from tests.gui.gestures import ALT, CONTROL, LEFT, SHIFT, around, on_screen
 
@@ -207,3 +208,29 @@ def test_a_point_of_the_selected_region_can_be_dragged_with_the_pen(canvas: Canv
     assert near(after.bounds[2:], to)
     assert canvas.workbench.history is not None
     assert canvas.workbench.history.undo_name == "Move point"
+
+
+def test_nothing_is_looked_for_under_the_pointer_while_a_stroke_is_drawn(
+    canvas: Canvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sketch(canvas, BED)
+    asked: list[tuple[float, float]] = []
+    told: list[str] = []
+    look = RegionIndex.regions_at
+
+    def count(index: RegionIndex, x: float, y: float) -> list[Region]:
+        asked.append((x, y))
+        return look(index, x, y)
+
+    monkeypatch.setattr(RegionIndex, "regions_at", count)
+    canvas.pointer_moved.connect(told.append)
+    first, *places = on_screen(canvas, around(*CHAIR))
+    gestures.press(canvas, first)
+    asked.clear()
+    told.clear()
+    for place in places:
+        gestures.move(canvas, place, LEFT)
+    assert asked == [] and len(told) == len(places)
+    assert all(line.startswith("x ") and "·" not in line for line in told)
+    gestures.release(canvas, places[-1])
+    assert len(regions(canvas)) == 2 and asked

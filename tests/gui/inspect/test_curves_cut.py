@@ -23,7 +23,7 @@ def panel(tmp_path: Path, qapp: QApplication) -> Iterator[CurvesPanel]:
 
 
 def marks(plot: CurvePlot) -> list[tuple[float, float]]:
-    return [(float(x), float(y)) for x, y in zip(*plot._cut.getData(), strict=True)]
+    return [(float(x), float(y)) for x, y in zip(*plot.cut_marks.item.getData(), strict=True)]
 
 
 @pytest.mark.parametrize("query", [None, "sofa"])
@@ -77,12 +77,12 @@ def test_a_mark_lies_on_its_curve_or_is_called_a_mean_end_point(panel: CurvesPan
     panel.inspection.set_cut(ListCut("rank", 2))
     drawn()
     assert panel.cut.mark.isVisible() and "mean end point" in panel.cut.mark.text()
-    assert {plot._cut.opts["symbol"] for plot in panel.plots} == {"d"}
+    assert {plot.cut_marks.item.opts["symbol"] for plot in panel.plots} == {"d"}
     panel.inspection.choose_query("sofa")
     drawn()
     assert not panel.cut.mark.isVisible()
     for plot in panel.plots:
-        assert plot._cut.opts["symbol"] == "o"
+        assert plot.cut_marks.item.opts["symbol"] == "o"
         (mark,) = marks(plot)
         (lines,) = (drawn.lines for drawn in panel._drawn[plot.kind])
         assert lines is not None and mark in list(zip(lines.x, lines.y, strict=True))

@@ -46,7 +46,7 @@ def click(plot: CurvePlot, x: float, y: float) -> None:
 
 
 def marks(plot: CurvePlot) -> list[Place]:
-    return [(float(x), float(y)) for x, y in zip(*plot._cut.getData(), strict=True)]
+    return [(float(x), float(y)) for x, y in zip(*plot.cut_marks.item.getData(), strict=True)]
 
 
 def test_without_a_run_there_is_a_button_to_open_one(panel: CurvesPanel) -> None:

@@ -74,4 +74,4 @@ def test_curves_follow_the_truth_as_it_is_drawn(window: MainWindow, tmp_path: Pa
     window.enter("inspect")
     settle()
     assert panel.readout.texts()["area_recall"] == ".500"
-    assert panel.plots[0]._cut.getData()[0] == pytest.approx([0.5])
+    assert panel.plots[0].cut_marks.item.getData()[0] == pytest.approx([0.5])

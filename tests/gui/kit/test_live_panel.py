@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -74,3 +75,13 @@ def test_another_palette_is_painted_and_drawn(qapp: QApplication) -> None:
     assert panel.painted == 1
     assert background.wait_until(lambda: panel.drawn == 2)
     panel.close()
+
+
+def test_a_panel_that_is_gone_hears_nothing(qapp: QApplication) -> None:
+    changed = Signal[[]]()
+    panel = LivePanel()
+    panel.redraw_on(changed)
+    panel.follow(changed, lambda: None)
+    panel.deleteLater()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    changed.emit()

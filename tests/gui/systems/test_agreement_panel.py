@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from spotlab.consensus.votes import Votes
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.saving import picture
-from spotlab.gui.systems.agreement.agreement import ALONE, NOTHING, ONE, AgreementPanel
+from spotlab.gui.systems.agreement.agreement import NOTHING, ONE, AgreementPanel
 from spotlab.gui.systems.agreement.agreement_plot import Cell
+from spotlab.gui.systems.agreement.agreement_text import ALONE, describe_pair
 from spotlab.gui.systems.agreement.correction_list import BACK, LOOK
 from spotlab.gui.systems.agreement.dendrogram import dendrogram_lines
 from spotlab.gui.systems.state import BY_WEIGHTS
@@ -91,7 +92,9 @@ def test_undefined_agreement_is_a_dash(panel: AgreementPanel) -> None:
     votes = table(40).votes.dense().copy()
     votes[:, 5] = 0.0
     use(panel.workbench, replace(table(40), votes=Votes.of(votes, SYSTEMS)))
-    assert "φ –" in panel.describe(standing(panel, "c", "a1"))
+    agreed = panel.plot.agreement
+    assert agreed is not None
+    assert "φ –" in describe_pair(agreed, standing(panel, "c", "a1"))
 
 
 def test_a_click_chooses_the_system_of_the_row(shown: AgreementPanel) -> None:

@@ -68,7 +68,7 @@ def showing(
     assert isinstance(app, QApplication)
     theme.apply(app, "light")
     workbench = Workbench(Settings(folder / "settings.json"))
-    workbench.state(Words).fusions = ()
+    workbench.state(Words).ranking.fusions = ()
     panel = make(workbench)
     panel.resize(width, height)
     panel.show()

@@ -43,4 +43,4 @@ def calm(words: Words) -> None:
     """Wait until a search and its lists are there."""
     assert background.wait_until(lambda: not words.searching.busy, 60)
     windows.settle()
-    assert background.wait_until(lambda: not words.busy, 30)
+    assert background.wait_until(lambda: not words.ranking.busy, 30)

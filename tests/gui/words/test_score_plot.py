@@ -68,7 +68,7 @@ def test_what_is_left_of_each_list(listed: ScoresPanel) -> None:
         "kept": "4", "true": "4", "false": "0", "unknown": "0", "ties": "0",
         "precision": "1.000", "recall": "1.000", "f": "1.000", "removed": "1.000", "lost": ".000",
     }  # fmt: skip
-    assert points(listed.plot._cut) == {(4, 0.7)}
+    assert points(listed.plot.cut_marks.item) == {(4, 0.7)}
     assert "AP&nbsp;.688" in listed.head.legend.text()  # (1 + 1 + 3/4) / 4
 
 
@@ -83,7 +83,7 @@ def test_ties_unknown_and_undefined_are_shown(listed: ScoresPanel) -> None:
         "kept": "0", "true": "0", "false": "0", "unknown": "0", "ties": "–",
         "precision": "–", "recall": ".000", "f": "–", "removed": "1.000", "lost": "1.000",
     }  # fmt: skip
-    assert points(listed.plot._cut) == set()
+    assert points(listed.plot.cut_marks.item) == set()
     for readout in (listed.counts, listed.shares):
         for label in readout._rows[0].figures.values():
             assert len(label.toolTip()) > 40
@@ -140,10 +140,10 @@ def test_the_slider_and_the_number(listed: ScoresPanel) -> None:
     assert words.threshold == 0.85
     assert listed.plot.threshold_line.threshold == 0.85
     assert texts(listed, 0)["kept"] == "3"
-    kept = [words.lists[0].kept(words.threshold)]
+    kept = [words.ranking.lists[0].kept(words.threshold)]
     for _ in range(30):  # one step keeps a little more
         gestures.key(slider, Qt.Key.Key_Right)
-        kept.append(words.lists[0].kept(words.threshold))
+        kept.append(words.ranking.lists[0].kept(words.threshold))
     assert kept == sorted(kept)
 
 
@@ -198,10 +198,10 @@ def test_a_click_chooses_the_word_on_all_lists(listed: ScoresPanel) -> None:
 
 
 def test_a_judgement_is_marked_and_counted(listed: ScoresPanel) -> None:
-    listed.words.feedback = False
+    listed.words.ranking.feedback = False
     assert points(listed.plot.signs.right) >= {(1, 0.95), (2, 0.9), (4, 0.8)}
-    listed.words.judge(2, True)
-    listed.words.judge(5, False)
+    listed.words.judgements.judge(2, True)
+    listed.words.judgements.judge(5, False)
     settled()
     assert (3, 0.85) in points(listed.plot.signs.right)
     assert points(listed.plot.signs.wrong) >= {(5, 0.6), (6, 0.6)}
@@ -211,8 +211,11 @@ def test_a_judgement_is_marked_and_counted(listed: ScoresPanel) -> None:
 
 def test_a_list_on_a_scale_of_its_own_is_not_purged(listed: ScoresPanel) -> None:
     words = listed.words
-    words.lists = (words.lists[0], replace(words.lists[1], comparable=False))
-    words.lists_changed.emit()
+    words.ranking.lists = (
+        words.ranking.lists[0],
+        replace(words.ranking.lists[1], comparable=False),
+    )
+    words.ranking.changed.emit()
     settled()
     assert set(texts(listed, 1).values()) == {"–"}
     assert listed.head.note.isVisible()

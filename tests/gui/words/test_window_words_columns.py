@@ -55,12 +55,12 @@ def columns_of(window: MainWindow) -> WordColumns:
 
 def test_enter_brings_the_word_into_the_middle_of_its_page(window: MainWindow) -> None:
     words, columns, canvas = window.workbench.state(Words), columns_of(window), window.canvas
-    items = words.items
+    items = words.queries.items
     assert items is not None
     columns.setFocus()
     gestures.click(columns.viewport(), (40.0, 40.0))
     for page in ("letter_001", "letter_002"):
-        ranked = words.lists[0].ranked.item.tolist()
+        ranked = words.ranking.lists[0].ranked.item.tolist()
         row = next(row for row, item in enumerate(ranked) if items.page_name(item) == page)
         columns.commands.choose(0, row)
         gestures.key(columns, Qt.Key.Key_Return)
@@ -84,15 +84,15 @@ def test_enter_brings_the_word_into_the_middle_of_its_page(window: MainWindow) -
         seen = canvas.view.to_view((left + right) / 2, (top + bottom) / 2)
         np.testing.assert_allclose(seen, (canvas.width() / 2, canvas.height() / 2), atol=1.0)
     gestures.key(columns, Qt.Key.Key_R)  # keys still judge
-    assert words.judged[ranked[row]] == 0
+    assert words.judgements.judged[ranked[row]] == 0
 
 
 def test_words_are_framed_on_their_page_and_faint_where_purged(window: MainWindow) -> None:
     words, canvas = window.workbench.state(Words), window.canvas
-    items, entry = words.items, window.workbench.entry
+    items, entry = words.queries.items, window.workbench.entry
     assert items is not None and entry is not None
-    here = words.on_page(entry.name)
-    right, wrong = (int(here[words.relevance[here] == what][0]) for what in (1, 0))
+    here = words.queries.on_page(entry.name)
+    right, wrong = (int(here[words.judgements.relevance[here] == what][0]) for what in (1, 0))
     words.choose_item(None)
 
     def frame(item: int) -> str:
@@ -124,7 +124,7 @@ def test_how_the_columns_are_looked_at_is_remembered(tmp_path: Path, qapp: QAppl
             return columns
 
         with listed_words.showing(tmp_path, make, 700, 500) as columns:
-            columns.words.feedback = False
+            columns.words.ranking.feedback = False
             columns.words.add_sources([listed_words.source()])
             listed_words.settled()
             assert (columns.cells.geometry.picture, columns.cells.level) == (height, level)
@@ -194,19 +194,19 @@ def test_the_plot_is_drawn_once_for_a_judgement_that_re_ranks(
         "show_lists",
         lambda *_: drawn.append(tuple(each.ranked for each in panel._lists)),
     )
-    words.set_feedback(True)
+    words.ranking.set_feedback(True)
     calm(words)
     windows.settle()
     drawn.clear()
-    words.judge(int(words.lists[0].ranked.item[2]), False)
+    words.judgements.judge(int(words.ranking.lists[0].ranked.item[2]), False)
     calm(words)
     windows.settle()
     assert len(drawn) == 1
-    assert [id(each) for each in drawn[0]] == [id(each.ranked) for each in words.lists]
-    words.set_feedback(False)
+    assert [id(each) for each in drawn[0]] == [id(each.ranked) for each in words.ranking.lists]
+    words.ranking.set_feedback(False)
     calm(words)
     windows.settle()
     drawn.clear()
-    words.judge(int(words.lists[0].ranked.item[3]), False)
+    words.judgements.judge(int(words.ranking.lists[0].ranked.item[3]), False)
     windows.settle()
     assert len(drawn) == 1

@@ -75,48 +75,48 @@ def judgements(window: MainWindow) -> Path:
 
 
 def test_a_key_judges_the_word_re_ranks_and_is_written(window: MainWindow, searched: Words) -> None:
-    before = {each.name: each.ranked.item.tolist() for each in searched.lists}
-    scores = {each.name: each.ranked.score.copy() for each in searched.lists}
-    item = int(searched.lists[0].ranked.item[0])
-    total = searched.relevant
+    before = {each.name: each.ranked.item.tolist() for each in searched.ranking.lists}
+    scores = {each.name: each.ranked.score.copy() for each in searched.ranking.lists}
+    item = int(searched.ranking.lists[0].ranked.item[0])
+    total = searched.judgements.relevant
     searched.choose_item(item)
     press(window, Qt.Key.Key_R)
-    assert searched.judged[item] == 0 and searched.relevance[item] == 0
-    assert searched.relevant == total - 1
-    after = {each.name: each.ranked.item.tolist() for each in searched.lists}
+    assert searched.judgements.judged[item] == 0 and searched.judgements.relevance[item] == 0
+    assert searched.judgements.relevant == total - 1
+    after = {each.name: each.ranked.item.tolist() for each in searched.ranking.lists}
     assert after["ws"] == before["ws"]
     # what is no such word re-scores nothing any more
-    changed = searched.lists[2]
+    changed = searched.ranking.lists[2]
     assert changed.name == "cr" and not np.allclose(np.sort(changed.ranked.score),
                                                     np.sort(scores["cr"]))  # fmt: skip
     [line] = judgements(window).read_text().splitlines()[1:]
     assert line.startswith("the,letter_00") and line.endswith(",irrelevant")
     window.actions_by_id.trigger("edit.undo")
     calm(searched)
-    assert searched.judged[item] == -1 and searched.relevant == total
-    assert {each.name: each.ranked.item.tolist() for each in searched.lists} == before
+    assert searched.judgements.judged[item] == -1 and searched.judgements.relevant == total
+    assert {each.name: each.ranked.item.tolist() for each in searched.ranking.lists} == before
     assert judgements(window).read_text().splitlines()[-1].endswith(",none")
     window.actions_by_id.trigger("edit.redo")
-    assert searched.judged[item] == 0
+    assert searched.judgements.judged[item] == 0
 
 
 def test_without_feedback_the_order_stays(window: MainWindow, searched: Words) -> None:
     window.actions_by_id.trigger("words.feedback")
     calm(searched)
-    assert not searched.feedback
-    before = [each.ranked.score.tolist() for each in searched.lists]
-    precision = searched.lists[2].average_precision
-    searched.choose_item(int(searched.lists[2].ranked.item[0]))
+    assert not searched.ranking.feedback
+    before = [each.ranked.score.tolist() for each in searched.ranking.lists]
+    precision = searched.ranking.lists[2].average_precision
+    searched.choose_item(int(searched.ranking.lists[2].ranked.item[0]))
     press(window, Qt.Key.Key_R)
-    assert [each.ranked.score.tolist() for each in searched.lists] == before
-    assert searched.lists[2].average_precision != precision
+    assert [each.ranked.score.tolist() for each in searched.ranking.lists] == before
+    assert searched.ranking.lists[2].average_precision != precision
 
 
 def test_judgements_are_there_in_the_next_start(
     window: MainWindow, searched: Words, tmp_path: Path, cache: Path
 ) -> None:
-    chosen = searched.lists[0].ranked.item[[1, 3]].tolist()
-    searched.judge_items(chosen, relevant=False)
+    chosen = searched.ranking.lists[0].ranked.item[[1, 3]].tolist()
+    searched.judgements.judge_items(chosen, relevant=False)
     calm(searched)
     folder = window.workbench.collection.folder
     assert folder is not None
@@ -126,7 +126,7 @@ def test_judgements_are_there_in_the_next_start(
     windows.settle()
     searched.searching.search(WordQuery(text="the"))
     calm(searched)
-    assert np.flatnonzero(searched.judged == 0).tolist() == sorted(chosen)
+    assert np.flatnonzero(searched.judgements.judged == 0).tolist() == sorted(chosen)
 
 
 def test_a_folder_that_cannot_be_written_is_said_and_the_judgement_counts(
@@ -135,10 +135,10 @@ def test_a_folder_that_cannot_be_written_is_said_and_the_judgement_counts(
     said: list[tuple[str, bool]] = []
     window.workbench.said.connect(lambda text, serious: said.append((text, serious)))
     judgements(window).mkdir()
-    item = int(searched.lists[0].ranked.item[0])
-    searched.judge(item, False)
+    item = int(searched.ranking.lists[0].ranked.item[0])
+    searched.judgements.judge(item, False)
     calm(searched)
-    assert searched.judged[item] == 0
+    assert searched.judgements.judged[item] == 0
     assert len(said) == 1 and said[0][1] and "judgements.csv" in said[0][0]
 
 
@@ -148,16 +148,16 @@ def test_lists_of_ones_own_are_opened_fused_and_saved(window: MainWindow, tmp_pa
     file.write_text(LISTS)
     open_dropped(window.workbench, [str(file)])
     calm(words)
-    names = [each.title for each in words.lists]
+    names = [each.title for each in words.ranking.lists]
     assert names[:2] == ["mine", "theirs"]
-    mine, theirs = words.lists[:2]
+    mine, theirs = words.ranking.lists[:2]
     assert [round(score, 2) for score in mine.ranked.score] == [0.9, 0.8, 0.75]
-    assert words.relevance[mine.ranked.item].tolist() == [1, 0, -1]
+    assert words.judgements.relevance[mine.ranked.item].tolist() == [1, 0, -1]
     assert mine.average_precision == pytest.approx(1 / 2)  # 1 of 2, at rank 1
     assert theirs.average_precision == pytest.approx((1 / 2) / 2)
-    words.show_fusions(["combmnz"])
+    words.ranking.show_fusions(["combmnz"])
     calm(words)
-    fused = words.lists[-1]
+    fused = words.ranking.lists[-1]
     assert fused.name == "combmnz" and len(fused.ranked) == 4
     saved = tmp_path / "saved.csv"
     save(window.workbench, saved)
@@ -174,16 +174,16 @@ def test_what_cannot_be_read_is_said_and_nothing_is_lost(
     window.workbench.said.connect(lambda text, _: said.append(text))
     broken = tmp_path / "broken.csv"
     broken.write_bytes(b"\x00\x01 no list")
-    lists = searched.lists
+    lists = searched.ranking.lists
     open_dropped(window.workbench, [str(broken)])
     calm(searched)
     assert len(said) == 1 and "broken.csv" in said[0]
-    assert searched.lists == lists and searched.title == "the"
+    assert searched.ranking.lists == lists and searched.queries.title == "the"
     part = tmp_path / "part.csv"
     part.write_text(LISTS + "the,letter_001,10,10,forty,20,.9,1,mine\n")
     open_dropped(window.workbench, [str(part)])
     calm(searched)
-    assert len(searched.sources) == 2
+    assert len(searched.queries.sources) == 2
     assert "line 7" in said[-1]
 
 
@@ -206,7 +206,7 @@ def test_judgements_survive_a_kill(tmp_path: Path, cache: Path) -> None:
         words = window.workbench.state(Words)
         words.searching.search(WordQuery(text="the"))
         calm(words)
-        words.choose_item(int(words.lists[0].ranked.item[0]))
+        words.choose_item(int(words.ranking.lists[0].ranked.item[0]))
         view = window.above["words"]
         view.setFocus()
         windows.press(view, Qt.Key.Key_G)

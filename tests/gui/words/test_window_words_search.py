@@ -65,16 +65,16 @@ def type_word(window: MainWindow, text: str) -> Words:
 
 def test_a_typed_word_is_found_and_judged_by_the_truth(window: MainWindow) -> None:
     words = type_word(window, "the")
-    assert [source.title for source in words.sources] == ["the"]
-    names = [each.name for each in words.lists]
+    assert [source.title for source in words.queries.sources] == ["the"]
+    names = [each.name for each in words.ranking.lists]
     assert names == ["ws", "qe", "cr", "ml", "ml_cr"]
-    assert words.items is not None
-    first = words.lists[0].ranked.item[:3]
-    assert [words.items.text(int(item)) for item in first] == ["the"] * 3
-    assert (words.relevance[first] == 1).all()
-    source = words.source
+    assert words.queries.items is not None
+    first = words.ranking.lists[0].ranked.item[:3]
+    assert [words.queries.items.text(int(item)) for item in first] == ["the"] * 3
+    assert (words.judgements.relevance[first] == 1).all()
+    source = words.queries.current
     assert source is not None and source.relevant > 10
-    best = words.lists[0].average_precision
+    best = words.ranking.lists[0].average_precision
     assert best is not None and 0 < best <= 1
 
 
@@ -82,7 +82,7 @@ def test_a_word_that_is_written_nowhere_is_said_to_be_so(window: MainWindow) -> 
     said: list[str] = []
     window.workbench.said.connect(lambda text, _: said.append(text))
     words = type_word(window, "Winchestre")
-    assert words.sources == ()
+    assert words.queries.sources == ()
     assert len(said) == 1
     assert "written nowhere" in said[0] and "'winchester'" in said[0]
 
@@ -98,8 +98,8 @@ def test_a_box_drawn_around_a_word_is_searched(window: MainWindow) -> None:
     gestures.drag(window.canvas, [start, ((start[0] + end[0]) / 2, end[1]), end])
     words = window.workbench.state(Words)
     calm(words)
-    assert words.title == "Company"
-    source = words.source
+    assert words.queries.title == "Company"
+    source = words.queries.current
     assert source is not None
     place, _, sides = source.place.partition(":")
     assert place == page
@@ -112,11 +112,11 @@ def test_a_box_drawn_around_a_word_is_searched(window: MainWindow) -> None:
 
 def test_a_double_click_searches_what_was_found(window: MainWindow) -> None:
     words = type_word(window, "the")
-    assert words.items is not None
-    item = int(words.lists[0].ranked.item[1])
+    assert words.queries.items is not None
+    item = int(words.ranking.lists[0].ranked.item[1])
     words.choose_item(item)
     assert_shown(window, item)
-    left, top, right, bottom = words.items.boxes[item]
+    left, top, right, bottom = words.queries.items.boxes[item]
     middle = window.canvas.view.to_view((left + right) / 2, (top + bottom) / 2)
     gestures.click(window.canvas, middle)
     gestures.mouse(
@@ -124,14 +124,14 @@ def test_a_double_click_searches_what_was_found(window: MainWindow) -> None:
     )
     gestures.release(window.canvas, middle)
     calm(words)
-    assert [source.title for source in words.sources] == ["the", "the"]
-    assert words.source_index == 1
+    assert [source.title for source in words.queries.sources] == ["the", "the"]
+    assert words.queries.index == 1
 
 
 def assert_shown(window: MainWindow, item: int) -> None:
     """The item's page opens, and the item is in sight."""
     words = window.workbench.state(Words)
-    items = words.items
+    items = words.queries.items
     assert items is not None
 
     def there() -> bool:
@@ -152,9 +152,11 @@ def assert_shown(window: MainWindow, item: int) -> None:
 
 def test_choosing_a_word_on_another_page_opens_it_and_shows_it(window: MainWindow) -> None:
     words = type_word(window, "the")
-    assert words.items is not None
-    ranked = words.lists[0].ranked.item
-    other = [int(item) for item in ranked if words.items.page_name(int(item)) == "letter_002"]
+    assert words.queries.items is not None
+    ranked = words.ranking.lists[0].ranked.item
+    other = [
+        int(item) for item in ranked if words.queries.items.page_name(int(item)) == "letter_002"
+    ]
     words.choose_item(other[0])
     assert_shown(window, other[0])
 
@@ -171,15 +173,15 @@ def test_a_search_can_be_cancelled_and_goes_on_where_it_was(
     QTest.mouseClick(panel(window).cancel, Qt.MouseButton.LeftButton)
     assert not searching.busy and not panel(window).cancel.isVisible()
     windows.settle()
-    assert window.workbench.state(Words).sources == ()
+    assert window.workbench.state(Words).queries.sources == ()
     type_word(window, "the")
-    assert len(window.workbench.state(Words).sources) == 1
+    assert len(window.workbench.state(Words).queries.sources) == 1
 
 
 def test_only_words_of_the_truth_are_searched_if_wanted(window: MainWindow) -> None:
     panel(window).given.click()
     words = type_word(window, "the")
-    assert words.items is not None and all(words.items.texts)
+    assert words.queries.items is not None and all(words.queries.items.texts)
     assert words.searching.known is not None and words.searching.known.index.given
 
 
@@ -202,9 +204,9 @@ def test_a_page_without_truth_is_searched_all_the_same(
     )
     words = window.workbench.state(Words)
     calm(words)
-    assert words.title == f"a word on {known.page_name(at)}"
-    assert len(words.lists) == 5 and (words.relevance == -1).all()
-    assert [each.average_precision for each in words.lists] == [None] * 5
+    assert words.queries.title == f"a word on {known.page_name(at)}"
+    assert len(words.ranking.lists) == 5 and (words.judgements.relevance == -1).all()
+    assert [each.average_precision for each in words.ranking.lists] == [None] * 5
     windows.close(window)
 
 
@@ -212,21 +214,25 @@ def test_queries_are_chosen_and_closed(window: MainWindow) -> None:
     words = type_word(window, "the")
     type_word(window, "and")
     list_of_queries = panel(window).list
-    assert list_of_queries.model().rowCount() == 2 and words.title == "and"
+    assert list_of_queries.model().rowCount() == 2 and words.queries.title == "and"
     place = list_of_queries.visualRect(list_of_queries.model().index(0, 0)).center()
     QTest.mouseClick(list_of_queries.viewport(), Qt.MouseButton.LeftButton, pos=place)
     calm(words)
-    assert words.title == "the" and words.lists
+    assert words.queries.title == "the" and words.ranking.lists
     window.actions_by_id.trigger("words.close")
     calm(words)
-    assert [source.title for source in words.sources] == ["and"]
-    assert words.title == "and" and words.lists
+    assert [source.title for source in words.queries.sources] == ["and"]
+    assert words.queries.title == "and" and words.ranking.lists
     window.actions_by_id.trigger("words.close")
-    assert words.sources == () and words.lists == () and panel(window).nothing.isVisible()
+    assert (
+        words.queries.sources == ()
+        and words.ranking.lists == ()
+        and panel(window).nothing.isVisible()
+    )
 
 
 def test_other_pages_forget_the_queries(window: MainWindow, tmp_path: Path) -> None:
     words = type_word(window, "the")
     window.open_paths([windows.write_pages(tmp_path / "others")])
     windows.settle()
-    assert words.sources == () and words.searching.known is None
+    assert words.queries.sources == () and words.searching.known is None

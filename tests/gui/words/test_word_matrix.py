@@ -144,7 +144,7 @@ def test_keys_go_through_the_columns(shown: WordMatrixPanel, searched: list[int]
 
 
 def test_representative_and_difficult_queries_are_buttons(shown: WordMatrixPanel) -> None:
-    first, second, third = shown.queries["difficult"]
+    first, second, third = shown.suggested.buttons["difficult"]
     assert (first.text(), second.text()) == (".600", ".800") and not third.isVisible()
     assert "271 at 10, 90" in first.toolTip() and "Hast" in first.toolTip()
     QTest.mouseClick(first, Qt.MouseButton.LeftButton)
@@ -152,11 +152,11 @@ def test_representative_and_difficult_queries_are_buttons(shown: WordMatrixPanel
 
 
 def test_what_is_judged_joins_the_matrix(shown: WordMatrixPanel) -> None:
-    shown.words.feedback = False
-    shown.words.judge(5, True)
+    shown.words.ranking.feedback = False
+    shown.words.judgements.judge(5, True)
     settled()
     assert shown.count.text() == "5 words"
-    shown.words.judge(7, False)
+    shown.words.judgements.judge(7, False)
     settled()
     assert shown.matrix is not None and 7 not in shown.matrix.items
 
@@ -165,11 +165,11 @@ def test_lists_that_change_do_not_ask_for_scores_again(
     shown: WordMatrixPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    between = shown.words.between
+    between = shown.words.queries.between
     monkeypatch.setattr(
-        shown.words, "between", lambda items: (asked.append(len(items)), between(items))[1]
+        shown.words.queries, "between", lambda items: (asked.append(len(items)), between(items))[1]
     )
-    shown.words.lists_changed.emit()
+    shown.words.ranking.changed.emit()
     settled()
     assert max(asked) == 0
 

@@ -34,7 +34,7 @@ def tick(box: QCheckBox) -> None:
 
 
 def names(panel: WordSettingsPanel) -> list[str]:
-    return [each.name for each in panel.words.lists]
+    return [each.name for each in panel.words.ranking.lists]
 
 
 def test_lists_are_ticked(panel: WordSettingsPanel) -> None:
@@ -42,25 +42,25 @@ def test_lists_are_ticked(panel: WordSettingsPanel) -> None:
     tick(panel.boxes["cr"])
     tick(panel.boxes["ws"])
     assert names(panel) == ["ws", "cr"]  # in their usual order
-    assert panel.words.fusions == ("ws", "cr")
+    assert panel.words.ranking.fusions == ("ws", "cr")
     tick(panel.boxes["ws"])
     assert names(panel) == ["cr"]
 
 
 def test_the_sliders_move_the_lists(panel: WordSettingsPanel) -> None:
-    panel.words.show_fusions(["cr"])
+    panel.words.ranking.show_fusions(["cr"])
     settled()
-    before = panel.words.lists[0].ranked.score.copy()
+    before = panel.words.ranking.lists[0].ranked.score.copy()
     slider = panel.rows["top"].slider
     slider.setFocus()
     gestures.key(slider, Qt.Key.Key_Home)
     settled()
-    assert panel.words.choices.top == 1
+    assert panel.words.ranking.choices.top == 1
     assert panel.rows["top"].field.value() == 1
-    assert not np.array_equal(panel.words.lists[0].ranked.score, before)
+    assert not np.array_equal(panel.words.ranking.lists[0].ranked.score, before)
     middle = slider.height() / 2
     gestures.drag(slider, [(6, middle), (slider.width() / 2, middle), (slider.width(), middle)])
-    assert panel.words.choices.top == 60
+    assert panel.words.ranking.choices.top == 60
 
 
 @pytest.mark.parametrize(
@@ -78,16 +78,16 @@ def test_numbers_are_typed(panel: WordSettingsPanel, name: str, typed: str, valu
     field.selectAll()
     QTest.keyClicks(field, typed)
     QTest.keyClick(field, Qt.Key.Key_Return)
-    found = getattr(panel.words.choices, name)
+    found = getattr(panel.words.ranking.choices, name)
     assert found == value and type(found) is type(getattr(Choices(), name))
     assert field.value() == value
 
 
 def test_what_others_choose_is_shown_and_not_chosen_again(panel: WordSettingsPanel) -> None:
     heard: list[Choices] = []
-    panel.words.choices_changed.connect(lambda: heard.append(panel.words.choices))
+    panel.words.ranking.choices_changed.connect(lambda: heard.append(panel.words.ranking.choices))
     chosen = Choices(top=7, at_least=0.55, weight=1.0, iterations=2)
-    panel.words.set_choices(chosen)
+    panel.words.ranking.set_choices(chosen)
     settled()
     assert [row.value for row in panel.rows.values()] == [7, 0.55, 1.0, 2]
     assert panel.rows["top"].slider.value() == 6  # from 1
@@ -95,9 +95,9 @@ def test_what_others_choose_is_shown_and_not_chosen_again(panel: WordSettingsPan
 
 
 def test_usual_values(panel: WordSettingsPanel) -> None:
-    panel.words.set_choices(Choices(top=3, at_least=0.1, more={"reciprocal_neighbours": 9}))
+    panel.words.ranking.set_choices(Choices(top=3, at_least=0.1, more={"reciprocal_neighbours": 9}))
     QTest.mouseClick(panel._reset, Qt.MouseButton.LeftButton)
-    choices = panel.words.choices
+    choices = panel.words.ranking.choices
     assert (choices.top, choices.at_least, choices.more) == (12, 0.8, {})
 
 
@@ -109,7 +109,7 @@ def test_a_fusions_own_numbers_show_while_it_does(panel: WordSettingsPanel) -> N
     row.slider.setFocus()
     gestures.key(row.slider, Qt.Key.Key_Left)
     settled()
-    assert panel.words.choices.more == {"reciprocal_neighbours": 19}
+    assert panel.words.ranking.choices.more == {"reciprocal_neighbours": 19}
 
 
 def test_what_cannot_be_made_says_why(panel: WordSettingsPanel) -> None:
@@ -131,15 +131,15 @@ def test_every_list_and_number_says_what_it_is(panel: WordSettingsPanel) -> None
 
 
 def test_feedback_is_switched(panel: WordSettingsPanel) -> None:
-    panel.words.show_fusions(["cr"])
+    panel.words.ranking.show_fusions(["cr"])
     settled()
-    plain = panel.words.lists[0].ranked.score.copy()
-    panel.words.judge(1, False)
+    plain = panel.words.ranking.lists[0].ranked.score.copy()
+    panel.words.judgements.judge(1, False)
     settled()
-    assert not np.array_equal(panel.words.lists[0].ranked.score, plain)
+    assert not np.array_equal(panel.words.ranking.lists[0].ranked.score, plain)
     tick(panel.feedback)
-    assert not panel.words.feedback
-    assert np.array_equal(panel.words.lists[0].ranked.score, plain)
+    assert not panel.words.ranking.feedback
+    assert np.array_equal(panel.words.ranking.lists[0].ranked.score, plain)
 
 
 def test_tau_is_for_the_search_and_searches_again_after_a_pause(
@@ -164,13 +164,13 @@ def test_a_word_searched_again_keeps_what_was_chosen_and_judged(panel: WordSetti
     asked = WordQuery("270", (8.0, 1.0, 72.0, 19.0), "orders")
     first = source(given=False, asked=asked)
     words.add_sources([source("other"), first])
-    words.choose_source([each.title for each in words.sources].index("orders"))
-    words.show_fusions(["cr", "ws"])
+    words.choose_source([each.title for each in words.queries.sources].index("orders"))
+    words.ranking.show_fusions(["cr", "ws"])
     settled()
-    words.judge_items([4, 1], True)
+    words.judgements.judge_items([4, 1], True)
     words.choose_item(4)
     words.set_threshold(0.55)
-    titles = [each.title for each in words.sources]
+    titles = [each.title for each in words.queries.sources]
     order = np.array([5, 4, 1, 0])  # what a stricter search finds
     evidence = first.evidence
     assert evidence is not None
@@ -184,12 +184,14 @@ def test_a_word_searched_again_keeps_what_was_chosen_and_judged(panel: WordSetti
     )  # fmt: skip
     words.add_sources([fewer])
     settled()
-    assert [each.title for each in words.sources] == titles and words.source is fewer
+    assert [
+        each.title for each in words.queries.sources
+    ] == titles and words.queries.current is fewer
     assert names(panel) == ["cr", "ws"]
-    assert words.judged.tolist() == [-1, 1, 1, -1] and words.item == 1
+    assert words.judgements.judged.tolist() == [-1, 1, 1, -1] and words.item == 1
     assert words.threshold == 0.55  # chosen by hand
-    words.undo()
-    assert words.judged.tolist() == [-1] * 4
+    words.judgements.undo()
+    assert words.judgements.judged.tolist() == [-1] * 4
     words.set_threshold(0.75)
     words.add_sources([replace(first, tau=0.65)])
     assert words.threshold == 0.65  # it was τ, and is
@@ -210,8 +212,8 @@ def test_it_fits(panel: WordSettingsPanel, width: int) -> None:
 def test_judgements_that_cannot_be_written_count_until_the_end(panel: WordSettingsPanel) -> None:
     words = panel.words  # there is no folder to write to
     words.add_sources([source("other")])
-    words.judge(2, False)
+    words.judgements.judge(2, False)
     words.choose_source(0)
-    assert words.judged.tolist() == [-1] * 8
+    assert words.judgements.judged.tolist() == [-1] * 8
     words.choose_source(1)
-    assert words.judged.tolist() == [-1, -1, 0, -1, -1, -1, -1, -1]
+    assert words.judgements.judged.tolist() == [-1, -1, 0, -1, -1, -1, -1, -1]

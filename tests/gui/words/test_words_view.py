@@ -38,7 +38,7 @@ def view(tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) ->
         return WordColumns(workbench.state(Words))
 
     with listed_words.showing(tmp_path, make, 700, 700) as shown:
-        shown.words.feedback = False
+        shown.words.ranking.feedback = False
         shown.words.add_sources([listed_words.source()])
         shown.setFocus()
         listed_words.settled()
@@ -92,7 +92,7 @@ def test_frames_say_what_words_are(view):
 def test_what_is_purged_is_faint(view):
     view.words.set_threshold(0.7)
     image = picture(view)
-    kept = [each.kept(0.7) for each in view.words.lists]
+    kept = [each.kept(0.7) for each in view.words.ranking.lists]
     assert kept == [4, 4]
     for column in (0, 1):
         assert colour(image, *left_edge(view, column, 0)) == GREEN
@@ -111,9 +111,9 @@ def test_own_judgements_have_a_filled_corner(view):
         return colour(picture(view), place.left() + 3, place.bottom() - 3)
 
     assert filled() == "#ffffff"
-    view.words.judge(3, True)
+    view.words.judgements.judge(3, True)
     assert filled() == GREEN
-    view.words.judge(3, False)
+    view.words.judgements.judge(3, False)
     assert filled() == RED
 
 
@@ -136,16 +136,16 @@ def test_click_chooses_and_keys_move(view):
 
 def test_judging_goes_to_the_next_unjudged(view):
     gestures.click(view.viewport(), centre(view, 0, 0))
-    view.words.judge(1, True)
+    view.words.judgements.judge(1, True)
     press(view, K.Key_R)
-    assert view.words.judged[0] == 0
+    assert view.words.judgements.judged[0] == 0
     assert view.words.item == 2  # 1 is judged already
     press(view, K.Key_G)
-    assert view.words.relevance[2] == 1
+    assert view.words.judgements.relevance[2] == 1
     assert view.words.item == 3
     press(view, K.Key_Up)
     press(view, K.Key_U)
-    assert view.words.judged[2] == -1
+    assert view.words.judgements.judged[2] == -1
     assert view.words.item == 2
     press(view, K.Key_End)
     press(view, K.Key_G)
@@ -163,13 +163,13 @@ def test_letters_come_before_shortcuts(view):
 
 def test_corner_and_double_click_judge(view):
     gestures.click(view.viewport(), corner(view, 0, 2))
-    assert view.words.judged[2] == 1
+    assert view.words.judgements.judged[2] == 1
     gestures.click(view.viewport(), corner(view, 0, 2))
-    assert view.words.judged[2] == 0
+    assert view.words.judgements.judged[2] == 0
     gestures.click(view.viewport(), corner(view, 0, 5))  # not known
-    assert view.words.judged[5] == 1
+    assert view.words.judgements.judged[5] == 1
     gestures.double_click(view.viewport(), centre(view, 0, 3))
-    assert view.words.judged[3] == 0
+    assert view.words.judgements.judged[3] == 0
 
 
 def test_many_are_judged_in_one_step(view):
@@ -177,9 +177,9 @@ def test_many_are_judged_in_one_step(view):
     gestures.click(view.viewport(), centre(view, 0, 3), held=gestures.SHIFT)
     assert view.selection.items == {1, 2, 3}
     press(view, K.Key_R)
-    assert view.words.judged[[1, 2, 3]].tolist() == [0, 0, 0]
-    view.words.undo()
-    assert view.words.judged[[1, 2, 3]].tolist() == [-1, -1, -1]
+    assert view.words.judgements.judged[[1, 2, 3]].tolist() == [0, 0, 0]
+    view.words.judgements.undo()
+    assert view.words.judgements.judged[[1, 2, 3]].tolist() == [-1, -1, -1]
     gestures.click(view.viewport(), centre(view, 0, 0))
     gestures.click(view.viewport(), centre(view, 0, 6), held=gestures.CONTROL)
     press(view, K.Key_Down, gestures.SHIFT)
@@ -271,7 +271,7 @@ def test_tips_tell_ranks_and_definitions(view):
     assert "6</td>" in said  # rank in the first
     assert "–</td>" in said  # not in the second
     assert "Average precision" in tip(view.heads, (60, 10))
-    view.words.judge_items(range(Q), False)
+    view.words.judgements.judge_items(range(Q), False)
     assert "not defined" in view.heads.tip(0)
 
 
@@ -282,18 +282,18 @@ def test_menu_judges(view):
     titles = [action.text() for action in menu.actions()]
     assert titles[0] == "Judge 2 words relevant\tG"
     menu.actions()[1].trigger()
-    assert view.words.judged[[1, 2]].tolist() == [0, 0]
+    assert view.words.judgements.judged[[1, 2]].tolist() == [0, 0]
     menu.deleteLater()
 
 
 def test_judging_keeps_the_word_current_when_lists_change(view):
     view.commands.choose(0, 5)
-    view.words._made = tuple(
+    view.words.ranking._made = tuple(
         (name, RankedList(ranked.name, ranked.item[::-1].copy(), ranked.score))
-        for name, ranked in view.words._made
+        for name, ranked in view.words.ranking._made
     )
-    view.words.judged_anew(view.words.judged)
-    view.words.lists_changed.emit()
+    view.words.judgements.changed.emit()
+    view.words.ranking.changed.emit()
     assert view.selection.row == 1
     assert view.selection.item == 5
 

@@ -10,11 +10,10 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
-from spotlab.errors import SpotlabError
 from spotlab.formats.runs import ReadRun
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit import background
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 
 if TYPE_CHECKING:
@@ -37,26 +36,17 @@ def ask(window: Window) -> None:
     dialog.open()
 
 
-def save(window: Window, folder: Path) -> background.Job:
+def save(window: Window, folder: Path) -> None:
     """Evaluate the open runs with intervals and write all of it, in the background."""
     workbench = window.workbench
 
     def done(page: Path) -> None:
-        workbench.finished.emit()
         workbench.said.emit(f"Wrote {page}", False)
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
 
-    def failed(error: Exception) -> None:
-        workbench.finished.emit()
-        if not isinstance(error, SpotlabError):
-            raise error
-        workbench.said.emit(str(error), True)
-
-    job = background.run(
-        _work(workbench, folder), done=done, failed=failed, progress=workbench.progressed.emit
-    )
-    window.status.watch(job)
-    return job
+    task = Task(workbench)
+    task.start(_work(workbench, folder), done=done)
+    window.status.watch(task)
 
 
 def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:

@@ -22,10 +22,11 @@ from PySide6.QtWidgets import (
 from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.dialogs.scalability_plot import ErrorBarPlot, draw_run
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit import background, icons, theme
+from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.kit.table_view import NAME_STYLE
+from spotlab.gui.kit.task import Task
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.scalability import CurveFamily
@@ -82,9 +83,8 @@ class ScalabilityDialog(QDialog):
         icons.repainted.changed.connect(self._paint)
         self._paint()
         figures = [run.figures for run in self._runs if run.figures is not None]
-        self.job = background.run(
-            _measure, [run.name for run in self._runs], figures, done=self._show, failed=self._fail
-        )
+        self.task = Task(say=lambda text, _: self.head.setText(text))
+        self.task.start(_measure, [run.name for run in self._runs], figures, done=self._show)
 
     def copy(self) -> None:
         """Put the table on the clipboard."""
@@ -96,7 +96,7 @@ class ScalabilityDialog(QDialog):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Nobody waits for it any more."""
-        self.job.cancel()
+        self.task.cancel()
         super().closeEvent(event)
 
     def _table(self) -> QTableWidget:
@@ -154,11 +154,6 @@ class ScalabilityDialog(QDialog):
             plot.clear()
         for inspected, run in zip(self._runs, found.runs, strict=True):
             draw_run(self.plots, run, found.recalls, inspected.colour)
-
-    def _fail(self, error: Exception) -> None:
-        if not isinstance(error, SpotlabError):
-            raise error
-        self.head.setText(str(error))
 
 
 def show(window: Window) -> None:

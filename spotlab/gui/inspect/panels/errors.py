@@ -20,9 +20,10 @@ from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.panels.error_model import KINDS, ErrorModel
 from spotlab.gui.inspect.panels.kind_chips import KindChips
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit import background, icons
+from spotlab.gui.kit import icons
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.table_delegate import tabular
+from spotlab.gui.kit.task import Task
 from spotlab.measures.error_list import ErrorList, list_errors
 from spotlab.measures.errors import Errors, classify_errors
 from spotlab.measures.tally import Ints
@@ -50,7 +51,7 @@ class ErrorsPanel(LivePanel):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         self._following = False
-        self._job: background.Job | None = None
+        self._listing = Task(urgent=True)
         self._key: Key | None = None
         self._then: Callable[[], object] | None = None  # what waits for the list
         self.redraw_on(
@@ -75,12 +76,12 @@ class ErrorsPanel(LivePanel):
             self._use(None)
         elif key == self._key:
             self._use(self.model.list)
-        elif self._job is None:
+        elif not self._listing.busy:
             errors, cut = key
             counts = self.inspection.counts if cut else None
-            self._job = background.run(
+            self._listing.start(
                 _listed, errors, counts, self.inspection.runs.settings.iou,
-                done=lambda found: self._done(key, found), urgent=True,
+                done=lambda found: self._done(key, found),
             )  # fmt: skip
 
     def _wanted(self) -> Key | None:
@@ -120,14 +121,13 @@ class ErrorsPanel(LivePanel):
 
     def _must_read(self, then: Callable[[], object]) -> bool:
         """Whether the list is not what it should be; it is read, then this is done."""
-        if not self.outdated and self._job is None:
+        if not self.outdated and not self._listing.busy:
             return False
         self._then = then
         self.refresh()
         return True
 
     def _done(self, key: Key, found: ErrorList) -> None:
-        self._job = None
         if key == self._wanted():
             self._key = key
             self._use(found)

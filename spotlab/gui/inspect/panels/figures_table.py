@@ -21,12 +21,13 @@ from spotlab.gui.inspect.panels import figure_rows
 from spotlab.gui.inspect.panels.table_export import TableExport
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty
-from spotlab.gui.kit import background, icons
+from spotlab.gui.kit import icons
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
+from spotlab.gui.kit.task import Task
 from spotlab.measures.figures import RunFigures
 from spotlab.progress import Progress
 
@@ -122,7 +123,7 @@ class FiguresPanel(LivePanel):
 
     def _connect(self) -> None:
         inspection = self.inspection
-        self._job: background.Job | None = None
+        self._computing = Task(urgent=True)
         self.redraw_on(
             inspection.runs.changed,
             inspection.runs.figures_changed,
@@ -151,7 +152,7 @@ class FiguresPanel(LivePanel):
 
     def is_wanted(self) -> bool:
         """Not while figures are being computed: it is drawn when they are there."""
-        return super().is_wanted() and self._job is None
+        return super().is_wanted() and not self._computing.busy
 
     def draw(self) -> None:
         """Show what is known now; figures that take long are computed in the background first."""
@@ -161,10 +162,9 @@ class FiguresPanel(LivePanel):
             self._fill()
             return
         self.state.setText("computing …")
-        self._job = background.run(_compute, wanted, done=self._computed, urgent=True)
+        self._computing.start(_compute, wanted, done=self._computed)
 
     def _computed(self, figures: list[RunFigures | None]) -> None:
-        self._job = None
         self._ready.update(each for each in figures if each is not None)
         self.refresh()
 

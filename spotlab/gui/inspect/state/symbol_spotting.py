@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spotlab.errors import SpotlabError
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.open_runs import RUNS
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
-from spotlab.signal import Signal
 from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.symbols.symbol_queries import crop_models
@@ -57,14 +55,14 @@ class SymbolSpotting:
         self.workbench = workbench
         self.cache = cache
         self.jobs = ALL_PROCESSORS
-        self.busy_changed = Signal[[]]()
-        self._job: background.Job | None = None
+        self._task = Task(workbench)
+        self.busy_changed = self._task.busy_changed
         workbench.collection_changed.connect(self.cancel)
 
     @property
     def busy(self) -> bool:
         """Whether an order is being carried out."""
-        return self._job is not None
+        return self._task.busy
 
     def free_name(self, name: str) -> str:
         """The name, with a number where a run is called so already: none is written over."""
@@ -99,25 +97,14 @@ class SymbolSpotting:
             write_csv(search.run, path)
             return path, search.left_out
 
-        self._job = background.run(
-            work, done=self._done, failed=self._failed, progress=workbench.progressed.emit
-        )
-        self.busy_changed.emit()
+        self._task.start(work, done=self._done)
 
     def cancel(self) -> None:
         """Give up; pages that are done are kept for the next time."""
-        if self._job:
-            self._job.cancel()
-            self._end()
-
-    def _end(self) -> None:
-        self._job = None
-        self.workbench.finished.emit()
-        self.busy_changed.emit()
+        self._task.cancel()
 
     def _done(self, done: tuple[Path, Sequence[UnreadablePage]]) -> None:
         path, left_out = done
-        self._end()
         text = f"Wrote {path.parent.name}/{path.name}"
         if left_out:
             text += f"; left out {left_out[0].page}: {left_out[0].problem}"
@@ -125,12 +112,6 @@ class SymbolSpotting:
             text += f", and {len(left_out) - 1:,} more"
         self.workbench.said.emit(text, bool(left_out))
         self.workbench.state(Inspection).runs.open([path])
-
-    def _failed(self, error: Exception) -> None:
-        self._end()
-        if not isinstance(error, SpotlabError):
-            raise error
-        self.workbench.said.emit(str(error), True)
 
 
 def _runs_in(folder: Path | None) -> Sequence[Path]:

@@ -9,7 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QTimer
 
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.measures.bootstrap import Interval, intervals_over_pages, intervals_over_queries
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.significance import Difference, compare_runs
@@ -38,7 +38,7 @@ class Uncertainty:
 
     def __init__(self, inspection: Inspection) -> None:
         self._inspection = inspection
-        self._job: background.Job | None = None
+        self._task = Task()
         self._known = Known()
         self.over: Over = "queries"
         self._anybody = False
@@ -51,7 +51,7 @@ class Uncertainty:
     @property
     def busy(self) -> bool:
         """Whether there will be others soon."""
-        return self._timer.isActive() or self._job is not None
+        return self._timer.isActive() or self._task.busy
 
     @property
     def known(self) -> Known:
@@ -84,9 +84,7 @@ class Uncertainty:
         self._timer.stop()
         if not self._anybody:
             return
-        if self._job:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
         figures, current = self._wanted()
         over = self.over
         if (self._known.figures, self._known.current, self._known.over) == (figures, current, over):
@@ -96,14 +94,9 @@ class Uncertainty:
         def work(progress: Progress) -> Known:
             return _known(figures, current, over, have, progress)
 
-        def failed(error: Exception) -> None:
-            self._job = None
-            raise error
-
-        self._job = background.run(work, done=self._done, failed=failed)
+        self._task.start(work, done=self._done)
 
     def _done(self, known: Known) -> None:
-        self._job = None
         self._known = known
         self.changed.emit()
 

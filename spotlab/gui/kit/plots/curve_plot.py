@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import ShareAxis
 from spotlab.gui.kit.plots.curve_items import CurveItems, point_items
+from spotlab.gui.kit.plots.cut_marks import CutMarks
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.nearest import nearest_point
 from spotlab.gui.kit.plots.pointed import Place, PointedPlot
@@ -44,6 +45,7 @@ class CurvePlot(PointedPlot):
     Attributes
     ----------
     curve_items : CurveItems
+    cut_marks : CutMarks
     """
 
     lines_drawn = Signal()  # for the part of the plot that it shows now
@@ -57,17 +59,14 @@ class CurvePlot(PointedPlot):
         self.plotItem.layout.setContentsMargins(0, 6, 3, 0)  # the highest number is not cut off
         self._axes = tuple(axes.values())
         self.curve_items = CurveItems(self.plotItem)
-        self._cut, self._ring, self._over = (
-            point_items(self.plotItem, size) for size in (10, 14, 8)
-        )
+        self.cut_marks = CutMarks(self.plotItem)
+        self._ring, self._over = (point_items(self.plotItem, size) for size in (14, 8))
         self._line = pg.PlotCurveItem(antialias=True)
         self._line.setZValue(40)
         self.plotItem.addItem(self._line, ignoreBounds=True)
         self._extent, self._lowest = (1.0, 1.0), 0.0
         self._colours: Colours | None = None
         self._weight = 1.0
-        self._at_cut: Sequence[tuple[Place, str]] = ()
-        self._mean_cut = False
         self.zoomed = False
         self.box.sigRangeChangedManually.connect(self._note_zoom)
         self.box.sigXRangeChanged.connect(self._draw_lines)
@@ -94,7 +93,7 @@ class CurvePlot(PointedPlot):
         self._over.setBrush(pg.mkBrush(colours.text))
         self._over.setPen(pg.mkPen(colours.base, width=1.5 * weight))
         self.curve_items.paint_in(colours, weight)
-        self.show_cut(self._at_cut, mean=self._mean_cut)
+        self.cut_marks.paint_in(colours, weight)
         self.plotItem.layout.activate()
 
     def show_curves(self, shown: Sequence[Drawn], extent: Place, lowest: float = 0.0) -> None:
@@ -109,23 +108,8 @@ class CurvePlot(PointedPlot):
                 self.reset_view()
 
     def show_cut(self, marks: Sequence[tuple[Place, str]], *, mean: bool = False) -> None:
-        """Mark where each run stands at the cut, in its colour.
-
-        A dot lies on the curve of a query; a diamond is the mean end point of all queries, which no
-        curve has to pass.
-        """
-        self._at_cut, self._mean_cut = marks, mean
-        behind = self._colours.base if self._colours else "#ffffff"
-        self._cut.setData(
-            [place[0] for place, _ in marks],
-            [place[1] for place, _ in marks],
-            symbol="d" if mean else "o",
-            brush=[pg.mkBrush(behind if mean else readable(colour, behind)) for _, colour in marks],
-            pen=[
-                pg.mkPen(readable(colour, behind) if mean else behind, width=2 * self._weight)
-                for _, colour in marks
-            ],
-        )
+        """Mark where each run is cut, in its colour; ``mean`` marks are diamonds."""
+        self.cut_marks.show(marks, mean)
 
     def show_spot(self, place: Place | None) -> None:
         """Put a ring around the chosen spot's point."""

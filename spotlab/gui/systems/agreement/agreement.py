@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import html
-
-import numpy as np
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
-from PySide6.QtGui import QCursor, QHideEvent
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -24,21 +21,21 @@ from PySide6.QtWidgets import (
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.kit.plots.colour_scale import ColourScale
 from spotlab.gui.kit.plots.save_dialog import ask_picture
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.agreement.agreement_plot import MAP, AgreementPlot, Cell
+from spotlab.gui.systems.agreement.agreement_text import describe_groups, describe_pair
 from spotlab.gui.systems.agreement.correction_list import CorrectionList
 from spotlab.gui.systems.agreement.group_rankings import GroupRankings
 from spotlab.gui.systems.state import BY_WEIGHTS, Systems
-from spotlab.report.figure_text import UNDEFINED, written
 
 BESIDE = QPoint(14, 10)  # px from the pointer to its tooltip
 NOTHING = "Open votes to see which systems agree,\nand which err together."
 WAIT = "Comparing the systems…"
 ONE = "There is one system only: it agrees with nobody else."
-ALONE = "No groups: no systems were found to err together."
 NO_GROUPS = "No systems share a group. Group them by a factor, if the votes tell one (#engine,…)."
 FOUND = "as found"
 MEASURES = {
@@ -50,7 +47,7 @@ MEASURES = {
 }  # fmt: skip
 
 
-class AgreementPanel(QWidget):
+class AgreementPanel(LivePanel):
     """An image, the groups in it, rankings within these, corrections that are offered."""
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
@@ -61,10 +58,13 @@ class AgreementPanel(QWidget):
         self._make_widgets()
         self._lay_out()
         self._connect()
-        self.plot.paint_in(theme.colours(self.palette()))
-        self.refresh()
+        self.paint_in_theme()
 
-    def refresh(self) -> None:
+    def paint_in_theme(self) -> None:
+        """Use the colours of the palette in the plot."""
+        self.plot.paint_in(theme.colours(self.palette()))
+
+    def draw(self) -> None:
         """Show the comparison as it is now."""
         comparison, loaded = self.systems.comparison, self.systems.loaded
         why = ""
@@ -85,7 +85,7 @@ class AgreementPanel(QWidget):
         self.scale.show_levels(*self.plot.levels())
         self.warning.setText("\n".join(comparison.warnings))
         self._warning.setVisible(bool(comparison.warnings))
-        self._name_groups()
+        self.legend.setText(describe_groups(comparison, self.plot.colour_of))
         colours = self._colours()
         sizes = zip(colours.items(), comparison.groups.sizes, strict=True)
         self.plot.names = [named for named, size in sizes if size > 1]  # on pictures
@@ -100,32 +100,6 @@ class AgreementPanel(QWidget):
         self.measure = measure
         self.chips[measure].setChecked(True)
         self.refresh()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing is pointed at any more."""
-        super().hideEvent(event)
-        QToolTip.hideText()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self.plot.paint_in(theme.colours(self.palette()))
-            self._timer.start()  # Qt is going through the widgets: none may be made anew now
-
-    def _name_groups(self) -> None:
-        """Every group that systems share, by name and colour."""
-        comparison = self.systems.comparison
-        assert comparison is not None  # it is what is shown
-        groups, parts = comparison.groups, []
-        for number, name in enumerate(groups.names):
-            if groups.sizes[number] > 1:
-                members = [comparison.systems[at] for at in np.flatnonzero(groups.label == number)]
-                parts.append(
-                    f'<span style="color:{self.plot.colour_of(number)}">■</span> '
-                    f"<b>{html.escape(name)}</b>: {html.escape(', '.join(members))}"
-                )
-        self.legend.setText("<br>".join(parts) or ALONE)
 
     def _colours(self) -> dict[str, str]:
         comparison = self.systems.comparison
@@ -151,22 +125,7 @@ class AgreementPanel(QWidget):
         if cell is None or agreed is None:
             QToolTip.hideText()
             return
-        QToolTip.showText(QCursor.pos() + BESIDE, self.describe(cell), self.plot.viewport())
-
-    def describe(self, cell: Cell) -> str:
-        """What is known of two systems' agreement."""
-        agreed = self.plot.agreement
-        assert agreed is not None  # there is a cell
-        one, other = (int(agreed.order[place]) for place in cell)
-        names = [html.escape(agreed.systems[at]) for at in (one, other)]
-        shared = f"{int(agreed.both[one, other]):,} shared items"
-        if one == other:
-            return f"<p style='white-space:pre'><b>{names[0]}</b><br>{shared}</p>"
-        phi, jaccard = float(agreed.phi[one, other]), float(agreed.jaccard[one, other])
-        return (
-            f"<p style='white-space:pre'><b>{names[0]}</b><br><b>{names[1]}</b><br>"
-            f"φ {_signed(phi)}, Jaccard {written(jaccard)}, {shared}</p>"
-        )
+        QToolTip.showText(QCursor.pos() + BESIDE, describe_pair(agreed, cell), self.plot.viewport())
 
     def _click(self, cell: Cell | None) -> None:
         agreed = self.plot.agreement
@@ -259,17 +218,14 @@ class AgreementPanel(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(splitter)
         QVBoxLayout(self._empty).addWidget(self.nothing)
-        self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self.refresh)
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self._empty)
         self.stack.addWidget(self._filled)
 
     def _connect(self) -> None:
         systems = self.systems
-        systems.table_changed.connect(self.refresh)
-        systems.comparison_changed.connect(self.refresh)
-        systems.chosen_changed.connect(self._follow_choice)
+        self.redraw_on(systems.table_changed, systems.comparison_changed)
+        self.follow(systems.chosen_changed, self._follow_choice)
         systems.method_changed.connect(lambda: self.corrections.show_method(systems.method))
         self.plot.hovered.connect(self._hover)
         self.plot.clicked.connect(self._click)
@@ -278,10 +234,3 @@ class AgreementPanel(QWidget):
         self.rankings.chosen.connect(systems.choose_system)
         self.corrections.wanted.connect(lambda name: systems.set_method(name or BY_WEIGHTS))
         self.factor.chosen.connect(systems.set_group_by)
-
-
-def _signed(value: float) -> str:
-    """With a minus where it is one."""
-    if np.isnan(value):
-        return UNDEFINED
-    return f"−{written(-value)}" if value < 0 else written(value)

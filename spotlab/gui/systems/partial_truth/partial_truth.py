@@ -28,12 +28,13 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.consensus.answers import FEW
-from spotlab.gui.kit import background, icons
+from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice
 from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.in_front import InFront
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.word_crops import WordCrops
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.partial_truth.answered_figures import AnsweredFigures
@@ -72,7 +73,7 @@ class PartialTruthPanel(QWidget):
         self.systems = workbench.state(Systems)
         self.truth = workbench.state(PartialTruth)
         self._crops = WordCrops({})
-        self._cropping: background.Job | None = None
+        self._cropping = Task(urgent=True)
         self._shown: tuple[object, int] | None = None
         self._leading = False
         self._in_front = InFront(self)
@@ -214,9 +215,7 @@ class PartialTruthPanel(QWidget):
 
     def _crop(self, item: int) -> None:
         """Cut the item out of its page in a thread, where it is open here."""
-        if self._cropping is not None:
-            self._cropping.cancel()
-            self._cropping = None
+        self._cropping.cancel()
         self.card.show_picture(None)
         table = self.systems.table
         if table is None or table.boxes is None or not table.pages:
@@ -232,7 +231,7 @@ class PartialTruthPanel(QWidget):
         def work(progress: Progress) -> NDArray[np.uint8] | None:
             return crops.crop(place, 0)
 
-        self._cropping = background.run(work, done=self.card.show_picture, urgent=True)
+        self._cropping.start(work, done=self.card.show_picture)
 
     def _make_widgets(self) -> None:
         self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)

@@ -22,7 +22,7 @@ from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import uniform_weights
 from spotlab.errors import SpotlabError
 from spotlab.formats.votes.answers import ReadAnswers, read_answers
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.gui.systems.partial_truth.answer_keeping import AnswerKeeping
 from spotlab.gui.systems.state import Systems
 from spotlab.progress import Progress
@@ -78,8 +78,8 @@ class PartialTruth:
         self._rounds = 0
         self._anybody = False
         self._guess: np.ndarray | None = None
-        self._drawing: background.Job | None = None
-        self._estimating: background.Job | None = None
+        self._drawing = Task(urgent=True)
+        self._estimating = Task()
         self.systems.table_changed.connect(self._start)
 
     @property
@@ -106,12 +106,12 @@ class PartialTruth:
     @property
     def drawing(self) -> bool:
         """Whether the next items are being drawn."""
-        return self._drawing is not None
+        return self._drawing.busy
 
     @property
     def estimating(self) -> bool:
         """Whether there will be other figures soon."""
-        return self._estimating is not None
+        return self._estimating.busy
 
     @property
     def tau(self) -> float | None:
@@ -207,10 +207,8 @@ class PartialTruth:
 
     def _start(self) -> None:
         """Other votes: what was said of them before is there again."""
-        for job in (self._drawing, self._estimating):
-            if job is not None:
-                job.cancel()
-        self._drawing = self._estimating = None
+        self._drawing.cancel()
+        self._estimating.cancel()
         self.said, self.offered, self._undo = {}, (), []
         self.estimates = self._guess = None
         self._rounds = 0
@@ -267,7 +265,7 @@ class PartialTruth:
     def _draw(self) -> None:
         """Draw another item where few are waiting."""
         table = self.systems.table
-        if table is None or not self._anybody or self._drawing is not None:
+        if table is None or not self._anybody or self._drawing.busy:
             return
         if len(self.offered) >= AHEAD:
             return
@@ -284,10 +282,9 @@ class PartialTruth:
             )
             return next_items(votes, p, asked, 1, number), p
 
-        self._drawing = background.run(work, done=self._drawn, urgent=True)
+        self._drawing.start(work, done=self._drawn)
 
     def _drawn(self, found: tuple[Draw, np.ndarray]) -> None:
-        self._drawing = None
         draw, guess = found
         if self._guess is None:
             self._guess = guess
@@ -300,9 +297,7 @@ class PartialTruth:
 
     def _estimate(self) -> None:
         """Weigh the answers; the last result stays until the next is there."""
-        if self._estimating is not None:
-            self._estimating.cancel()
-            self._estimating = None
+        self._estimating.cancel()
         table, answers = self.systems.table, self.answers
         if table is None or not len(answers):
             self.estimates = None
@@ -313,11 +308,10 @@ class PartialTruth:
         def work(progress: Progress) -> Estimates:
             return estimate_with_answers(votes, answers, progress=progress)
 
-        self._estimating = background.run(work, done=self._estimated)
+        self._estimating.start(work, done=self._estimated)
         self.estimates_changed.emit()
 
     def _estimated(self, found: Estimates) -> None:
-        self._estimating = None
         self.estimates = found
         if self.answered >= FEW:  # fewer would lead the draw astray
             self._guess = found.probability

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFileDialog
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import json_text
-from spotlab.gui.kit import background
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.task import Task
 from spotlab.gui.systems.state import DRAWS, Systems, usual_weights
 from spotlab.progress import Progress
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems
@@ -94,25 +94,21 @@ def ask_where(workbench: Workbench, window: Window, way: Way) -> None:
     dialog.open()
 
 
-def save(workbench: Workbench, path: Path, way: Way) -> background.Job:
+def save(workbench: Workbench, path: Path, way: Way) -> None:
     """Compare by the weights of the sliders and write that, in the background."""
     systems = workbench.state(Systems)
     wanted = compare_as_weighed(systems)
 
     def done(written: Path) -> None:
-        workbench.finished.emit()
         workbench.said.emit(f"Wrote {written}", False)
 
-    def failed(error: Exception) -> None:
-        workbench.finished.emit()
-        if not isinstance(error, SpotlabError | ValueError):
-            raise error
-        workbench.said.emit(str(error), True)
-
     def work(progress: Progress) -> Path:
-        return way.write(wanted(progress), path)
+        try:
+            return way.write(wanted(progress), path)
+        except ValueError as error:
+            raise SpotlabError(str(error)) from error
 
-    return background.run(work, done=done, failed=failed, progress=workbench.progressed.emit)
+    Task(workbench).start(work, done=done)
 
 
 def compare_as_weighed(systems: Systems) -> Callable[[Progress], SystemComparison]:

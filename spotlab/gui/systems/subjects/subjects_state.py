@@ -13,7 +13,7 @@ from spotlab.formats.judgement_trees.tree_file import read_tree
 from spotlab.formats.lists.rankings import Ranking, read_answers
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.votes.sniffing import first_names
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.uncertain.judged_answers import (
@@ -89,13 +89,13 @@ class Subjects:
         self.item: str | None = None
         self.found_changed = Signal[[]]()
         self.chosen_changed = Signal[[]]()
-        self.busy_changed = Signal[[]]()
-        self._job: background.Job | None = None
+        self._task = Task(workbench)
+        self.busy_changed = self._task.busy_changed
 
     @property
     def busy(self) -> bool:
         """Whether something is being read or computed."""
-        return self._job is not None
+        return self._task.busy
 
     @property
     def answer(self) -> JudgedAnswer | None:
@@ -145,13 +145,10 @@ class Subjects:
 
     def close(self) -> None:
         """Let go of all."""
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
         self.files, self.found = {}, None
         self.system = self.query = self.item = None
         self.found_changed.emit()
-        self.busy_changed.emit()
 
     def _set(self, settings: UncertainSettings) -> None:
         if settings != self.settings:
@@ -161,22 +158,19 @@ class Subjects:
 
     def _run(self, files: Mapping[str, tuple[Path, ...]], settings: UncertainSettings) -> None:
         """Read and compute in a thread; what was there stays if that fails."""
-        if self._job is not None:
-            self._job.cancel()
 
         def work(progress: Progress) -> OpenSubjects | None:
-            return judge(files, settings, progress)
+            try:
+                return judge(files, settings, progress)
+            except ValueError as error:
+                raise SpotlabError(str(error)) from error
 
         def done(found: OpenSubjects | None) -> None:
             self._done(dict(files), found)
 
-        self._job = background.run(
-            work, done=done, failed=self._failed, progress=self.workbench.progressed.emit
-        )
-        self.busy_changed.emit()
+        self._task.start(work, done=done)
 
     def _done(self, files: dict[str, tuple[Path, ...]], found: OpenSubjects | None) -> None:
-        self._job = None
         self.files, self.found = files, found
         study = found.study if found else None
         kept = self.answer is not None
@@ -186,8 +180,6 @@ class Subjects:
         items = found.relevance.judgements.items if found else ()
         if not kept or self.item not in items:
             self.item = self._first_item()
-        self.workbench.finished.emit()
-        self.busy_changed.emit()
         self.found_changed.emit()
         bad = found.bad_lines if found else ()
         if bad:
@@ -203,14 +195,6 @@ class Subjects:
             return self.query
         items = self.answer.items if self.answer else judgements.items
         return items[0] if items else None
-
-    def _failed(self, error: Exception) -> None:
-        self._job = None
-        self.workbench.finished.emit()
-        self.busy_changed.emit()
-        if not isinstance(error, SpotlabError | ValueError):
-            raise error
-        self.workbench.said.emit(str(error), True)
 
 
 def kind_of(path: Path) -> str:

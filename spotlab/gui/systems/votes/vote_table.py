@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.kit import background
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.kit.table_view import NAME_STYLE
+from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_delegate import LINE, NARROW, VoteDelegate, VoteHead
@@ -65,7 +65,7 @@ class VoteTablePanel(QWidget):
         self.systems = workbench.state(Systems)
         self.wanted = Wanted()
         self.model = VoteModel(self.systems, self)
-        self._job: background.Job | None = None
+        self._sorting = Task(urgent=True)
         self._make_widgets(ask, example, sample)
         self._lay_out()
         self._connect()
@@ -79,9 +79,7 @@ class VoteTablePanel(QWidget):
     def refresh(self) -> None:
         """Find the rows to show and sort them; large tables in a thread."""
         self._timer.stop()
-        if self._job:
-            self._job.cancel()
-            self._job = None
+        self._sorting.cancel()
         loaded, consensus = self.systems.loaded, self.systems.consensus
         if loaded is None or consensus is None:
             self._show_order(self.model.order[:0])
@@ -93,7 +91,7 @@ class VoteTablePanel(QWidget):
         if self.model.loaded is not loaded:
             self.model.use(self.model.order[:0])  # rows of other votes
         self.count.setText("sorting …")
-        self._job = background.run(arrange_items, *args, done=self._show_order, urgent=True)
+        self._sorting.start(arrange_items, *args, done=self._show_order)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape lets go of what is chosen."""
@@ -132,7 +130,6 @@ class VoteTablePanel(QWidget):
         self.nothing.setText("Reading votes …" if busy else NOTHING)
 
     def _show_order(self, order: Ints) -> None:
-        self._job = None
         self.model.use(order)
         table = self.systems.table
         if table is None:

@@ -72,7 +72,7 @@ class CellCommands:
         if self._selection.row is None or not self._selection.items:
             return
         following = self._next_unjudged() if relevant is not None else None
-        self._words.judge_items(sorted(self._selection.items), relevant)
+        self._words.judgements.judge_items(sorted(self._selection.items), relevant)
         if following is not None:
             self._words.choose_item(following)
 
@@ -80,7 +80,7 @@ class CellCommands:
         """Judge a relevant word not relevant, and any other one relevant."""
         item = self._cells.placing.item_at(column, row)
         if item is not None:
-            self._words.judge(item, self._words.relevance[item] != 1)
+            self._words.judgements.judge(item, self._words.judgements.relevance[item] != 1)
 
     def search(self) -> None:
         """Search the chosen word."""
@@ -99,7 +99,9 @@ class CellCommands:
         rows = [placing.row_of(column, item) for item in self._selection.items]
         after = max(row for row in rows if row is not None) + 1
         order = np.concatenate([items[after:], items[:after]])
-        free = (self._words.judged[order] < 0) & ~np.isin(order, list(self._selection.items))
+        free = (self._words.judgements.judged[order] < 0) & ~np.isin(
+            order, list(self._selection.items)
+        )
         return int(order[np.argmax(free)]) if free.any() else None
 
     def _follow_selection(self) -> None:

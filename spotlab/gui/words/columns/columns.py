@@ -141,24 +141,24 @@ class WordColumns(QAbstractScrollArea):
         self.commands.chosen.connect(self._repaint)
         self.cells.moved.connect(self._follow_layout)
         ends = [
-            words.lists_changed.connect(self._reread),
-            words.relevance_changed.connect(self._repaint),
+            words.ranking.changed.connect(self._reread),
+            words.judgements.changed.connect(self._repaint),
             words.threshold_changed.connect(self._repaint),
             words.item_changed.connect(self._follow_item),
-            words.busy_changed.connect(self.viewport().update),
+            words.ranking.busy_changed.connect(self.viewport().update),
         ]
         self.destroyed.connect(lambda *_: [end() for end in ends])
 
     def _reread(self) -> None:
         """Show other lists: the chosen word stays chosen, and visible if it was."""
         words = self.words
-        count = len(words.items) if words.items is not None else 0
-        if words.items is not self._items or words.crops is not self._crops:
-            self._items, self._crops = words.items, words.crops
+        count = len(words.queries.items) if words.queries.items is not None else 0
+        if words.queries.items is not self._items or words.crops is not self._crops:
+            self._items, self._crops = words.queries.items, words.crops
             self.painter.pictures.forget()
             self.verticalScrollBar().setValue(0)
         visible = self.cells.sees_current()
-        self.cells.placing = Placing([shown.ranked for shown in words.lists], count)
+        self.cells.placing = Placing([shown.ranked for shown in words.ranking.lists], count)
         self.painter.hovered = None
         self.selection.follow(self.cells.placing, words.item)
         self.cells.update()

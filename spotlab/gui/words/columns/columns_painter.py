@@ -85,7 +85,7 @@ class ColumnsPainter:
         self._painted.fit(palette, self._area.font(), geometry, ratio)
         self._visible.clear()
         for column in geometry.columns():
-            kept = self._words.lists[column].kept(threshold)
+            kept = self._words.ranking.lists[column].kept(threshold)
             painter.save()
             painter.scale(1 / ratio, 1 / ratio)
             for row in geometry.rows(column):
@@ -107,10 +107,10 @@ class ColumnsPainter:
             picture=picture,
             waiting=not known,
             words=text_of(words, item) if known and picture is None else "",
-            relevance=int(words.relevance[item]),
-            judged=int(words.judged[item]),
+            relevance=int(words.judgements.relevance[item]),
+            judged=int(words.judgements.judged[item]),
             rank=row + 1,
-            score=float(words.lists[column].ranked.score[row]),
+            score=float(words.ranking.lists[column].ranked.score[row]),
             climbed=placing.climbed(column, row),
             purged=row >= kept,
             chosen=item == words.item,
@@ -124,7 +124,7 @@ class ColumnsPainter:
         connectors = Connectors(self._cells.geometry, self._cells.placing)
 
         def colour(item: int) -> QColor:
-            return colour_of(int(self._words.relevance[item]))
+            return colour_of(int(self._words.judgements.relevance[item]))
 
         if self.all_moves:
             connectors.paint_all(painter, colour)
@@ -150,7 +150,7 @@ class ColumnsPainter:
         painter.setPen(theme.quiet(self._area.palette()))
         room = self._area.viewport().rect().adjusted(40, 20, -40, -20)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(room, int(flags), BUSY if self._words.busy else NOTHING)
+        painter.drawText(room, int(flags), BUSY if self._words.ranking.busy else NOTHING)
 
     def _show_pictures(self, items: list[int]) -> None:
         if not self._visible.isdisjoint(items):

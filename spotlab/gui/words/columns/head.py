@@ -24,10 +24,10 @@ HEIGHT = 46  # px
 APART = 6  # px between a name and its figure, at least
 PRECISION = (
     "<b>Average precision (AP)</b>: the mean of the precision at the rank of each relevant word, "
-    "over all relevant words of the collection; one that is not in the list counts 0. "
+    "over all relevant words of the collection; a word that is not in the list counts as 0. "
     "AP = Σ P(r) · rel(r) / R. The mean of AP over queries is mAP."
 )
-UNDEFINED = ": not defined, as no word is known to be relevant."
+UNDEFINED = ": not defined, because no word is known to be relevant."
 
 
 class ColumnHeads(QWidget):
@@ -40,7 +40,7 @@ class ColumnHeads(QWidget):
         self._words = words
         self._geometry = Geometry((), (), 1, 1)
         self.setFixedHeight(HEIGHT)
-        self.setAccessibleName("Heads of the lists")
+        self.setAccessibleName("Headers of the lists")
 
     def place(self, geometry: Geometry) -> None:
         """The columns are here now; how far they are scrolled down is not seen here."""
@@ -53,7 +53,7 @@ class ColumnHeads(QWidget):
         """What a list is, where the pointer rests on its head."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             column = self._geometry.column_at(event.pos().x())
-            if column is not None and column < len(self._words.lists):
+            if column is not None and column < len(self._words.ranking.lists):
                 QToolTip.showText(event.globalPos(), self.tip(column), self)
             else:
                 QToolTip.hideText()
@@ -68,7 +68,7 @@ class ColumnHeads(QWidget):
 
     def tip(self, column: int) -> str:
         """Definition and figures of a list."""
-        each = self._words.lists[column]
+        each = self._words.ranking.lists[column]
         kept = each.kept(self._words.threshold)
         lines = [
             f"<p><b>{html.escape(each.title)}</b>: {html.escape(each.definition)}</p>",
@@ -79,7 +79,9 @@ class ColumnHeads(QWidget):
         if each.comparable:
             lines.append(f"<p>{kept:,} of {len(each.ranked):,} kept at the threshold.</p>")
         else:
-            lines.append("<p>Its scores are on a scale of their own: no threshold purges it.</p>")
+            lines.append(
+                "<p>Its scores are on a different scale: the threshold does not apply to it.</p>"
+            )
         return "".join(lines)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -89,8 +91,8 @@ class ColumnHeads(QWidget):
             painter.fillRect(self.rect(), QColor(colours.window))
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(colours.line))
             for column in self._geometry.columns():
-                if column < len(self._words.lists):
-                    each = self._words.lists[column]
+                if column < len(self._words.ranking.lists):
+                    each = self._words.ranking.lists[column]
                     left = self._geometry.left(column)
                     self._paint_head(
                         painter, each, QRectF(left, 0, self._geometry.cell_width, HEIGHT)

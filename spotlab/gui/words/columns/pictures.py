@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage, QPixmap
 
 from spotlab.errors import SpotlabError
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 
 BYTES = 96_000_000  # of pictures kept
@@ -44,7 +44,7 @@ class WordPictures(QObject):
         self._size: Size = (1, 1)
         self._ratio = 1.0
         self._waiting: list[int] = []
-        self._job: background.Job | None = None
+        self._cutting = Task(urgent=True)
 
     def fit(self, width: int, height: int, ratio: float) -> None:
         """Make pictures no larger than this, in px of the window, with this many dots a px."""
@@ -72,27 +72,24 @@ class WordPictures(QObject):
 
     def forget(self) -> None:
         """Items have other pictures now, or nobody looks at them."""
-        if self._job:
-            self._job.cancel()
-        self._job = None
+        self._cutting.cancel()
         self._waiting = []
         self._kept.clear()
         self._bytes = 0
 
     def _next(self) -> None:
-        if self._job or not self._waiting:
+        if self._cutting.busy or not self._waiting:
             return
         batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
         size, ratio = self._size, self._ratio
 
         def done(images: list[QImage | None]) -> None:
-            self._job = None
             for item, image in zip(batch, images, strict=True):
                 self._keep(item, size, image, ratio)
             self._next()
             self.arrived.emit(batch)
 
-        self._job = background.run(_cut, self._crop, batch, size, done=done, urgent=True)
+        self._cutting.start(_cut, self._crop, batch, size, done=done)
 
     def _keep(self, item: int, size: Size, image: QImage | None, ratio: float) -> None:
         self._drop(item)

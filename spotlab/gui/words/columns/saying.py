@@ -11,19 +11,19 @@ from spotlab.report.figure_text import written
 if TYPE_CHECKING:
     from spotlab.gui.words.state.words import Words
 
-_WHAT = {1: "relevant", 0: "not relevant", -1: "not known"}
+_WHAT = {1: "relevant", 0: "not relevant", -1: "relevance not known"}
 
 
 def text_of(words: Words, item: int) -> str:
     """What is written there, or its name where that is not known."""
-    items = words.items
+    items = words.queries.items
     assert items is not None  # the item is one of them
     return items.text(item) or items.name(item)
 
 
 def tip_of(words: Words, placing: Placing, item: int) -> str:
     """Text, page, what it is, and its rank and score in every list."""
-    items = words.items
+    items = words.queries.items
     assert items is not None  # the item is one of them
     said = html.escape(items.text(item) or "text not known")
     page = items.page_name(item)
@@ -32,7 +32,7 @@ def tip_of(words: Words, placing: Placing, item: int) -> str:
         f"<p><b>{said}</b><br>{where}<br>{what_it_is(words, item)}</p>",
         "<table cellspacing=0 cellpadding=1>",
     ]
-    for column, each in enumerate(words.lists):
+    for column, each in enumerate(words.ranking.lists):
         row = placing.row_of(column, item)
         figures = "–</td><td>" if row is None else _figures(row, each.ranked.score[row])
         rows.append(f"<tr><td>{html.escape(each.title)}&nbsp;</td><td align=right>{figures}</tr>")
@@ -45,21 +45,21 @@ def _figures(row: int, score: float) -> str:
 
 def what_it_is(words: Words, item: int) -> str:
     """Relevant or not, and who says so."""
-    said = _WHAT[int(words.relevance[item])]
-    return f"{said}, as you judged" if words.judged[item] >= 0 else said
+    said = _WHAT[int(words.judgements.relevance[item])]
+    return f"{said}, judged by you" if words.judgements.judged[item] >= 0 else said
 
 
 def spoken(words: Words, placing: Placing, column: int, row: int) -> str:
     """A cell in one line."""
     item = placing.item_at(column, row)
     assert item is not None  # the cell is there
-    each = words.lists[column]
+    each = words.ranking.lists[column]
     parts = [
         f"{each.title}, rank {row + 1:,} of {len(each.ranked):,}: {text_of(words, item)}",
         what_it_is(words, item),
         f"score {written(float(each.ranked.score[row]))}",
     ]
-    page = words.items.page_name(item) if words.items else ""
+    page = words.queries.items.page_name(item) if words.queries.items else ""
     if page:
         parts.append(f"page {page}")
     if row >= each.kept(words.threshold):

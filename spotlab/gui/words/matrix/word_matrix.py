@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
-from PySide6.QtGui import QCursor, QHideEvent, QShowEvent
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import (
     QButtonGroup,
     QLabel,
@@ -21,12 +21,13 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.colour_scale import ColourScale
 from spotlab.gui.kit.plots.save_dialog import ask_picture
-from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.words.matrix.matrix_plot import DIFFICULT, MAP, REPRESENTATIVE, Cell, MatrixPlot
+from spotlab.gui.words.matrix.matrix_plot import MAP, Cell, MatrixPlot
 from spotlab.gui.words.matrix.score_matrix import ScoreMatrix, instances, listed
+from spotlab.gui.words.matrix.suggested_queries import SuggestedQueries
 from spotlab.gui.words.state.word_naming import KNOWN, word_line
 from spotlab.gui.words.state.words import Words
 from spotlab.measures.tally import Ints
@@ -35,26 +36,20 @@ from spotlab.report.figure_text import written
 MOST = 400  # words in a matrix: a column is then still a pixel of a narrow panel
 BESIDE = QPoint(14, 10)  # px from the pointer to its tooltip
 NOTHING = (
-    "Search a word to see the scores\nof its instances with each other,\n"
-    "and which of them make good queries."
+    "Search a word to see the scores\nbetween its instances,\nand which of them are good queries."
 )
-NO_SCORES = "Of these lists it is not known how alike\ntheir items are: search a word instead."
+NO_SCORES = "These lists have no scores between their items.\nSearch a word instead."
 FEW = (
-    "Fewer than two words are known to be right.\nMark words ✓ in the lists, "
-    "or look at all that are listed."
+    "Fewer than two words are known to be relevant.\nMark words ✓ in the lists, "
+    "or show all listed words."
 )
 WHICH = {
-    "instances": ("Instances", "Words that are known to be the one searched"),
-    "listed": ("All Listed", "All words that are in some list, the best first"),
+    "instances": ("Instances", "Words that are known to be instances of the query"),
+    "listed": ("All Listed", "All words in any list, the best ranks first"),
 }
-MEANING = (
-    "<p>The mean of a column, without the diagonal, is how alike a word is to all the others. The "
-    "three of highest mean are <b>representative</b> queries, the three of lowest mean "
-    "<b>difficult</b> ones (Hast 2020, §4).</p>"
-)
 
 
-class WordMatrixPanel(QWidget):
+class WordMatrixPanel(LivePanel):
     """An image of scores by falling mean; a click chooses a word, a double click searches it."""
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
@@ -71,20 +66,17 @@ class WordMatrixPanel(QWidget):
         self._make_widgets()
         self._lay_out()
         self._connect()
-        self._paint()
+        self.paint_in_theme()
 
     @property
     def matrix(self) -> ScoreMatrix | None:
         """What is shown; None where there is nothing to show."""
-        if self._shown is None or self._shown[0] is not self.words.source:
+        if self._shown is None or self._shown[0] is not self.words.queries.current:
             return None  # what is drawn belongs to a query that was left
         return self.plot.matrix if self.stack.currentWidget() is self._filled else None
 
-    def refresh(self) -> None:
+    def draw(self) -> None:
         """Show the scores of the words as they are listed and judged now."""
-        self._timer.stop()
-        if not self.isVisible():
-            return
         items, why = self._wanted()
         self.nothing.setText(why)
         self.stack.setCurrentWidget(self._empty if why else self._filled)
@@ -94,28 +86,12 @@ class WordMatrixPanel(QWidget):
             return
         shown = items[:MOST]
         if not self._is_shown(shown):
-            scores = self.words.between(shown)
+            scores = self.words.queries.between(shown)
             assert scores is not None  # else that is why there is nothing
-            self._shown = self.words.source, shown
+            self._shown = self.words.queries.current, shown
             self.plot.show_matrix(ScoreMatrix.of(shown, scores))
         self._say(len(items))
         self._follow_item()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """What is not in sight is not kept up to date."""
-        super().showEvent(event)
-        self.refresh()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing is pointed at any more."""
-        super().hideEvent(event)
-        QToolTip.hideText()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._paint()
 
     def choose_which(self, which: str) -> None:
         """Look at the instances of the word, or at all that is listed."""
@@ -133,21 +109,21 @@ class WordMatrixPanel(QWidget):
     def _wanted(self) -> tuple[Ints, str]:
         """The items to show, and why there is nothing; empty if there is."""
         words = self.words
-        lists = [each.ranked for each in words.lists]
+        lists = [each.ranked for each in words.ranking.lists]
         none = np.zeros(0, np.int64)
-        if words.items is None:
+        if words.queries.items is None:
             return none, NOTHING
-        if words.between(none) is None:
+        if words.queries.between(none) is None:
             return none, NO_SCORES
         if self.which == "instances":
-            items = instances(words.relevance, lists)
+            items = instances(words.judgements.relevance, lists)
             return items, FEW if len(items) < 2 else ""
-        items = listed(len(words.items), lists)
+        items = listed(len(words.queries.items), lists)
         return items, NOTHING if len(items) < 2 else ""
 
     def _is_shown(self, items: Ints) -> bool:
         """Lists change with every step of a slider, the scores between their items do not."""
-        if self._shown is None or self._shown[0] is not self.words.source:
+        if self._shown is None or self._shown[0] is not self.words.queries.current:
             return False
         return np.array_equal(self._shown[1], items)
 
@@ -157,21 +133,13 @@ class WordMatrixPanel(QWidget):
         capped = f"the best {len(matrix):,} of {found:,} words" if found > len(matrix) else ""
         self.count.setText(capped or f"{found:,} words")
         self.scale.show_levels(*self.plot.levels())
-        for kind, columns in (
-            ("representative", matrix.representative), ("difficult", matrix.difficult)
-        ):  # fmt: skip
-            for number, button in enumerate(self.queries[kind]):
-                button.setVisible(number < len(columns))
-                if number < len(columns):
-                    column = int(columns[number])
-                    button.setText(written(float(matrix.means[column])))
-                    button.setToolTip(f"<p>{self._name(column)}</p>{MEANING}")
+        self.suggested.show_matrix(matrix, self._name)
 
     def _name(self, column: int) -> str:
-        matrix, items = self.plot.matrix, self.words.items
+        matrix, items = self.plot.matrix, self.words.queries.items
         assert matrix is not None and items is not None
         item = int(matrix.items[column])
-        known = KNOWN.get(int(self.words.relevance[item]), "")
+        known = KNOWN.get(int(self.words.judgements.relevance[item]), "")
         return f"<b>{html.escape(word_line(items, item))}</b>{known}"
 
     def _follow_item(self) -> None:
@@ -212,25 +180,11 @@ class WordMatrixPanel(QWidget):
             start = now if now is not None else -1 if step > 0 else len(matrix)
             self._choose(min(max(start + step, 0), len(matrix) - 1))
 
-    def _choose_query(self, kind: str, number: int) -> None:
-        matrix = self.matrix
-        if matrix is not None:
-            self._choose(int(getattr(matrix, kind)[number]))
-
-    def _paint(self) -> None:
+    def paint_in_theme(self) -> None:
+        """Use the colours of the palette in the plot."""
         colours = theme.colours(self.palette())
         self.plot.paint_in(colours)
-        for label, mark, colour, word in (
-            (self.best, "★", REPRESENTATIVE, "representative"),
-            (self.worst, "▼", DIFFICULT, "difficult"),
-        ):
-            shade = readable(colour, colours.window)
-            label.setText(f'<span style="color:{shade}">{mark}</span> {word}')
-
-    def _soon(self) -> None:
-        """One drawing for several changes."""
-        if not self._timer.isActive():
-            self._timer.start()
+        self.suggested.paint_in(colours)
 
     def _make_widgets(self) -> None:
         self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
@@ -248,15 +202,14 @@ class WordMatrixPanel(QWidget):
             chip.setChecked(name == self.which)
             chip.clicked.connect(lambda _=False, name=name: self.choose_which(name))
             self.group.addButton(chip)
-        self.count, self.best, self.worst = QLabel(), QLabel(), QLabel()
+        self.count = QLabel()
+        self.suggested = SuggestedQueries()
         self.count.setProperty("role", "quiet")
-        self.count.setToolTip(f"A matrix shows at most {MOST} words, those of the best ranks")
-        self.queries: dict[str, list[QToolButton]] = {}
-        for label, kind in ((self.best, "representative"), (self.worst, "difficult")):
-            label.setToolTip(MEANING)
-            self.queries[kind] = [self._query_button(kind, number) for number in range(3)]
+        self.count.setToolTip(f"The matrix shows at most {MOST} words: those with the best ranks")
         self.go = QPushButton("Search This Word")
-        self.go.setToolTip("Search with the chosen word as the query; a double click does it, too")
+        self.go.setToolTip(
+            "Search with the chosen word as the query. A double click does the same."
+        )
         self.go.clicked.connect(lambda _: self.search())
         self.menu = QMenu(self)
         self.menu.addAction("Show All of the Matrix", self.plot.reset_view)
@@ -266,12 +219,6 @@ class WordMatrixPanel(QWidget):
     def _save_picture(self) -> None:
         workbench = self.workbench
         ask_picture(self.plot, "matrix", workbench.collection.folder, workbench.said.emit)
-
-    def _query_button(self, kind: str, number: int) -> QToolButton:
-        button = QToolButton()
-        button.setAccessibleName(f"{kind} query {number + 1}")
-        button.clicked.connect(lambda: self._choose_query(kind, number))
-        return button
 
     def _lay_out(self) -> None:
         head, foot = Flow(), Flow()
@@ -287,13 +234,7 @@ class WordMatrixPanel(QWidget):
         column.setSpacing(3)
         column.addLayout(head)
         column.addWidget(self.plot, 1)
-        for label, kind in ((self.best, "representative"), (self.worst, "difficult")):
-            row = Flow()
-            row.addWidget(label)
-            row.addStretch()
-            for button in self.queries[kind]:
-                row.addWidget(button)
-            column.addLayout(row)
+        column.addWidget(self.suggested)
         column.addLayout(foot)
         empty = QVBoxLayout(self._empty)
         empty.addStretch()
@@ -303,16 +244,14 @@ class WordMatrixPanel(QWidget):
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self._empty)
         self.stack.addWidget(self._filled)
-        self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self.refresh)
 
     def _connect(self) -> None:
         words = self.words
-        for signal in (words.lists_changed, words.relevance_changed, words.sources_changed):
-            signal.connect(self._soon)
+        self.redraw_on(words.ranking.changed, words.judgements.changed, words.queries.changed)
         words.item_changed.connect(self._follow_item)
         self.plot.hovered.connect(self._hover)
         self.plot.clicked.connect(self._click)
         self.plot.moved.connect(self._move)
+        self.suggested.chosen.connect(self._choose)
         self.plot.searched.connect(self.search)
         self.plot.menu_wanted.connect(self.menu.popup)

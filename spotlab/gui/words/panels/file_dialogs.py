@@ -43,7 +43,7 @@ def ask_where_to_save(workbench: Workbench, parent: QWidget) -> None:
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilters(["Ranked lists (*.csv)"])
     dialog.setDefaultSuffix("csv")
-    dialog.selectFile(f"{workbench.state(Words).title or 'lists'}.csv")
+    dialog.selectFile(f"{workbench.state(Words).queries.title or 'lists'}.csv")
     dialog.accepted.connect(lambda: save(workbench, Path(dialog.selectedFiles()[0])))
     dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()
@@ -56,4 +56,4 @@ def save(workbench: Workbench, path: Path) -> None:
     except SpotlabError as error:
         workbench.said.emit(str(error), True)
     else:
-        workbench.said.emit(f"The lists are in {path.name}", False)
+        workbench.said.emit(f"Saved the lists in {path.name}", False)

@@ -42,8 +42,8 @@ INKS = (
     Option(WordInk.WOLF, "Wolf", "Sauvola's, normalised by the page's contrast (Wolf 2002)"),
 )
 NOTHING = (
-    "Draw a box around a word on the page, or type what is written.\n\n"
-    "Ranked lists (CSV, TREC) may be opened or dropped here, too."
+    "Draw a box around a word on the page, or type a word.\n\n"
+    "You can also open ranked lists (CSV, TREC), or drop them here."
 )
 NO_PAGES = "Open pages first,\nthen search a word on them."
 _Index = QModelIndex | QPersistentModelIndex
@@ -58,11 +58,11 @@ class QueryModel(QAbstractListModel):
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         """As many as there are queries."""
-        return 0 if parent.isValid() else len(self.words.sources)
+        return 0 if parent.isValid() else len(self.words.queries.sources)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """The query in a line; all about it as tooltip."""
-        source = self.words.sources[index.row()]
+        source = self.words.queries.sources[index.row()]
         found = f"{len(source.items):,} found"
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{source.title}   {found}"
@@ -117,7 +117,7 @@ class WordQueriesPanel(QWidget):
         self.go = QPushButton("Search")
         self.go.setToolTip("Search the first instance of this word on all pages")
         self.ink = Choice(INKS, "Ink")
-        self.ink.setToolTip("How ink is told from paper, before words are looked for")
+        self.ink.setToolTip("Method that separates ink from paper before words are detected")
         self.given = QCheckBox("Only words of the truth")
         self.given.setToolTip(
             "Search among the words that the truth has boxes for, instead of finding words"
@@ -129,7 +129,7 @@ class WordQueriesPanel(QWidget):
         self.bar.setFixedHeight(6)
         self.cancel = QPushButton("Cancel")
         self.open = QPushButton("Open Lists…")
-        self.open.setToolTip("Ranked lists as CSV or TREC runs, scores between items as .npz")
+        self.open.setToolTip("Open ranked lists (CSV or TREC runs) and scores between items (.npz)")
         self.list = QListView()
         self.model = QueryModel(self.workbench, self)
         self.list.setModel(self.model)
@@ -140,7 +140,9 @@ class WordQueriesPanel(QWidget):
         self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.nothing.setProperty("role", "quiet")
         self.letters = QPushButton("Try it on the sample letters")
-        self.letters.setToolTip("Handwritten pages with every word known: your own copy")
+        self.letters.setToolTip(
+            "Open a copy of handwritten sample pages in which every word is known"
+        )
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -178,7 +180,7 @@ class WordQueriesPanel(QWidget):
         self.list.customContextMenuRequested.connect(self._offer)
         self.searching.busy_changed.connect(self._follow_busy)
         self.searching.known_changed.connect(self._follow_known)
-        self.words.sources_changed.connect(self._follow_queries)
+        self.words.queries.changed.connect(self._follow_queries)
         self.workbench.progressed.connect(self._progressed)
         for follow in (self._follow_queries, self._follow_busy):
             self.workbench.entries_changed.connect(follow)
@@ -208,7 +210,7 @@ class WordQueriesPanel(QWidget):
         self.ink.setEnabled(not self.searching.busy)
 
     def _choose(self, index: QModelIndex) -> None:
-        if index.isValid() and index.row() != self.words.source_index:
+        if index.isValid() and index.row() != self.words.queries.index:
             self.words.choose_source(index.row())
 
     def _offer(self, place: QPoint) -> None:
@@ -225,7 +227,7 @@ class WordQueriesPanel(QWidget):
         for widget in (self.doing, self.bar, self.cancel):
             widget.setVisible(busy)
         self.bar.setRange(0, 0)
-        self.doing.setText("Searching …" if busy else "")
+        self.doing.setText("Searching…" if busy else "")
         for control in (self.go, self.ink, self.given):
             control.setEnabled(not busy and bool(self.workbench.entries))
 
@@ -243,7 +245,7 @@ class WordQueriesPanel(QWidget):
 
     def _follow_queries(self) -> None:
         self.model.reread()
-        any_queries, any_pages = bool(self.words.sources), bool(self.workbench.entries)
+        any_queries, any_pages = bool(self.words.queries.sources), bool(self.workbench.entries)
         self.list.setVisible(any_queries)
         self.nothing.setVisible(not any_queries)
         known = self.searching.known
@@ -252,4 +254,4 @@ class WordQueriesPanel(QWidget):
         self.field.setEnabled(any_pages)
         self.go.setEnabled(any_pages and not self.searching.busy)
         if any_queries:
-            self.list.setCurrentIndex(self.model.index(self.words.source_index))
+            self.list.setCurrentIndex(self.model.index(self.words.queries.index))

@@ -38,23 +38,24 @@ BESIDE = 80  # px beside the title of a list: margins, box, swatch, scroll bar
 MOST = 60  # of what is slid; more may be typed
 SHARE = (-1.0, 1.0)
 TIPS = {
-    "top": "n: at most so many items, the best of the list, re-score it (Hast takes 12).",
+    "top": "n: the largest number of top items that re-score the list (12 in Hast's paper).",
     "at_least": "Only items with at least this score against the query re-score the list. On the "
-    "common scale of scores .8 is a sure hit.",
-    "weight": "w: a re-scoring item with score s weighs s<sup>w</sup>. 0: all weigh the same, as "
-    "in the paper.",
-    "iterations": "How often consensus ranking is repeated on the list that it made.",
-    "tau": "τ: the score from which a search takes an item for a hit (WS). The word is searched "
-    "again when it changes.",
-    "tight": "Hits with at least this score become queries on their own page, the one before and "
-    "the one after (QE). The word is searched again when it changes.",
+    "common scale of scores, .8 is a sure hit.",
+    "weight": "w: a re-scoring item with score s has the weight s<sup>w</sup>. With 0 all have the "
+    "same weight, as in the paper.",
+    "iterations": "Number of times that consensus ranking is repeated on its own result.",
+    "tau": "τ: the lowest score of a hit of the word search (WS). A change searches the word "
+    "again.",
+    "tight": "Hits with at least this score become queries on their own page and on the pages "
+    "before and after it (QE). A change searches the word again.",
 }
 FEEDBACK = (
-    "<p><b>Judgements re-rank the lists</b></p><p>Words marked ✓ re-score the lists whatever their "
-    "score and rank; words marked ✗ never do. Off: judgements are only counted.</p>"
+    "<p><b>Judgements re-rank the lists</b></p><p>Words marked ✓ re-score the lists at any "
+    "score and rank; words marked ✗ never do. If this is off, judgements only change the "
+    "figures.</p>"
 )
 NEEDS = {
-    "": "it needs the items' scores against what was searched",
+    "": "it needs the scores of the items against the query",
     "between": "it needs the scores of the items with each other",
     "lists": "it needs the lists of an expanded search",
 }
@@ -77,17 +78,19 @@ class WordSettingsPanel(QScrollArea):
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self._search_again)
-        for signal in (self.words.choices_changed, self.words.sources_changed):
+        for signal in (self.words.ranking.choices_changed, self.words.queries.changed):
             signal.connect(self._follow)
         self._follow()
         self._paint()
 
     def reset(self) -> None:
         """All numbers as they come, but those of the search."""
-        source = self.words.source
+        source = self.words.queries.current
         usual = Choices(at_least=source.at_least if source else Choices().at_least)
-        now = self.words.choices
-        self.words.set_choices(replace(usual, relevant=now.relevant, irrelevant=now.irrelevant))
+        now = self.words.ranking.choices
+        self.words.ranking.set_choices(
+            replace(usual, relevant=now.relevant, irrelevant=now.irrelevant)
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """As much of the titles as there is room for; their tooltips have all."""
@@ -105,18 +108,18 @@ class WordSettingsPanel(QScrollArea):
 
     def _follow(self) -> None:
         """Show what holds now."""
-        choices, searching = self.words.choices, self.words.searching
+        choices, searching = self.words.ranking.choices, self.words.searching
         for name, row in self.rows.items():
             row.show_value(getattr(choices, name))
         for name, row in self.searched.items():
             row.show_value(getattr(searching, name))
         self.feedback.blockSignals(True)
-        self.feedback.setChecked(self.words.feedback)
+        self.feedback.setChecked(self.words.ranking.feedback)
         self.feedback.blockSignals(False)
-        source = self.words.source
+        source = self.words.queries.current
         offered = self._known if source is None else {each.name for each in source.offers()}
         for name, box in self.boxes.items():
-            shown = name in self.words.fusions
+            shown = name in self.words.ranking.fusions
             box.blockSignals(True)
             box.setChecked(shown)
             box.blockSignals(False)
@@ -130,11 +133,11 @@ class WordSettingsPanel(QScrollArea):
     def _choose(self, name: str, value: float) -> None:
         whole = name in ("top", "iterations")
         chosen = {name: round(value) if whole else value}
-        self.words.set_choices(replace(self.words.choices, **chosen))  # type: ignore[arg-type]
+        self.words.ranking.set_choices(replace(self.words.ranking.choices, **chosen))  # type: ignore[arg-type]
 
     def _choose_more(self, name: str, value: float) -> None:
-        choices = self.words.choices
-        self.words.set_choices(replace(choices, more={**choices.more, name: value}))
+        choices = self.words.ranking.choices
+        self.words.ranking.set_choices(replace(choices, more={**choices.more, name: value}))
 
     def _choose_search(self, name: str, value: float) -> None:
         setattr(self.words.searching, name, value)
@@ -142,13 +145,13 @@ class WordSettingsPanel(QScrollArea):
 
     def _search_again(self) -> None:
         """Search the current word with the scores that are wanted now."""
-        source = self.words.source
+        source = self.words.queries.current
         if source is not None and source.asked is not None and self.words.searching.ready:
             self.words.searching.search(source.asked)
 
     def _show_lists(self) -> None:
         shown = [name for name, box in self.boxes.items() if box.isChecked()]
-        self.words.show_fusions(shown)
+        self.words.ranking.show_fusions(shown)
 
     def _make_rows(self) -> None:
         self._scoring, self._search = QGridLayout(), QGridLayout()
@@ -171,7 +174,7 @@ class WordSettingsPanel(QScrollArea):
             row.wanted.connect(partial(self._choose_search, name))
         self.feedback = QCheckBox("Judgements re-rank the lists")
         self.feedback.setToolTip(FEEDBACK)
-        self.feedback.toggled.connect(self.words.set_feedback)
+        self.feedback.toggled.connect(self.words.ranking.set_feedback)
 
     def _make_boxes(self) -> None:
         """A box for each fusion, and under it the numbers that only it knows."""
@@ -200,7 +203,9 @@ class WordSettingsPanel(QScrollArea):
 
     def _lay_out(self) -> None:
         self._reset = QPushButton("Usual Values")
-        self._reset.setToolTip("All numbers as they come: those of the paper, where it has them")
+        self._reset.setToolTip(
+            "Reset all numbers to their defaults, which are those of the paper where it gives any"
+        )
         self._reset.clicked.connect(lambda _: self.reset())
         foot = QHBoxLayout()
         foot.addWidget(self._reset)

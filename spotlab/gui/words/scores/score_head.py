@@ -20,10 +20,10 @@ from spotlab.gui.words.state.word_naming import short_title
 from spotlab.report.figure_text import written
 
 Table = Callable[[], list[list[object]]]
-OWN_SCALE = "dashed: on a scale of its own, drawn from lowest to highest; nothing purges it"
+OWN_SCALE = "Dashed: scores on a different scale, stretched to fit; the threshold does not apply"
 AVERAGE_PRECISION = (
-    "AP = Σ P@n · r(n) / all relevant items: average precision of the list, over the ranks n "
-    "that hold a relevant item (Hast, eq. 3)"
+    "AP = Σ P@n · r(n) / R: average precision of the list, summed over the ranks n of relevant "
+    "items and divided by the number R of all relevant items (Hast, eq. 3)"
 )
 MOST_NAMED = 8  # lists; of more, names and colours stand with the figures only
 
@@ -37,7 +37,7 @@ class ScoreHead(QWidget):
         self.title = QLabel()
         self.title.setProperty("role", "heading")
         self.more = QToolButton()
-        self.more.setToolTip("Save the plot and what the threshold leaves")
+        self.more.setToolTip("Save the plot, or the figures at the threshold")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = self._make_menu()
         self.more.setMenu(self.menu)
@@ -69,7 +69,7 @@ class ScoreHead(QWidget):
         self.note.setVisible(not all(each.comparable for each in lists))
 
     def save_table(self) -> None:
-        """Ask where what the threshold leaves of each list shall go."""
+        """Ask where to save the figures of each list at the threshold."""
         workbench = self._workbench
         export_figures.ask(
             self, export_figures.CSV, "purged", lambda: _csv(self._table()),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import html
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QStackedLayout, QToolTip, QVBoxLayout, QWidget
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.curve_plot import Hit
 from spotlab.gui.kit.plots.figures_area import FiguresArea
 from spotlab.gui.kit.plots.readout import Readout
@@ -34,14 +35,14 @@ from spotlab.gui.words.state.words import Words
 BESIDE = QPoint(14, 10)  # px from a line's point to its tooltip
 WIDE = 520  # px from which counts and shares stand beside each other
 NOTHING = (
-    "Search a word or open ranked lists\nto see their scores by rank,\n"
-    "and to purge what scores low."
+    "Search a word or open ranked lists\nto see their scores by rank\n"
+    "and to purge items with low scores."
 )
-MAKING = "Making the lists …"
-HIDDEN = "No list is shown. Tick one in the settings of the lists."
+MAKING = "Making the lists…"
+HIDDEN = "No list is selected. Select one in the panel Ranking."
 
 
-class ScoresPanel(QWidget):
+class ScoresPanel(LivePanel):
     """The plot, the threshold under it, and a line of figures for each list.
 
     A click on a line chooses the word there; the threshold is dragged, slid, typed or suggested.
@@ -63,20 +64,24 @@ class ScoresPanel(QWidget):
         self._suggesting = "cr"
         self._lay_out()
         self._connect()
-        self._paint()
+        self.paint_in_theme()
 
-    def refresh(self) -> None:
+    def draw(self) -> None:
         """Draw all lists as they are now."""
-        self._timer.stop()
-        if not self.isVisible():
-            return
-        self._lists = self.words.lists
+        self._lists = self.words.ranking.lists
         self.stack.setCurrentIndex(1 if self._lists else 0)
         self.nothing.setText(self._why_nothing())
-        self._draw()
+        self._draw_lists()
         self._follow_suggestions()
         self._follow_threshold()
         self._follow_item()
+
+    def is_wanted(self) -> bool:
+        """Whether the lists are visible, and not about to be made anew after a judgement."""
+        ranking = self.words.ranking
+        drawn = [id(shown.ranked) for shown in self._lists]
+        remade = ranking.busy and bool(drawn) and drawn == [id(now.ranked) for now in ranking.lists]
+        return super().is_wanted() and not remade
 
     def table(self) -> list[list[object]]:
         """What the threshold leaves of each list, unrounded, with a head; None is undefined."""
@@ -86,16 +91,6 @@ class ScoresPanel(QWidget):
             rows.append([each.ranked.name, threshold, *self._values(each, threshold).values()])
         return rows
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """What is not in sight is not kept up to date."""
-        super().showEvent(event)
-        self.refresh()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing is pointed at any more."""
-        super().hideEvent(event)
-        QToolTip.hideText()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Counts and shares beside each other where there is room, else under each other."""
         super().resizeEvent(event)
@@ -103,15 +98,8 @@ class ScoresPanel(QWidget):
         sides = QBoxLayout.Direction
         self._figures.setDirection(sides.LeftToRight if wide else sides.TopToBottom)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._paint()
-            self._soon()
-
-    def _draw(self) -> None:
-        relevance = self.words.relevance
+    def _draw_lists(self) -> None:
+        relevance = self.words.judgements.relevance
         same = [each.ranked for each in self._lists if each.comparable]
         also = [self.words.threshold] if same else []
         longest, low, high = score_extent(same, also)
@@ -126,14 +114,12 @@ class ScoresPanel(QWidget):
         self.plot.names = [(short_title(each.title), each.colour) for each in self._lists]
         self.plot.show_lists(self._lines, (float(longest), high), low)
         self.plot.show_hover(None)
-        self.head.follow(self._lists, self.words.title)
+        self.head.follow(self._lists, self.words.queries.title)
         scores = np.concatenate([each.score for each in same]) if same else np.zeros(0)
         self.bar.show_scores(scores, self.words.threshold)
 
     def _follow_threshold(self) -> None:
         """Move the line and say what is left; called for every step of the slider."""
-        if not self.isVisible():
-            return
         threshold, behind = self.words.threshold, theme.colours(self.palette()).window
         self.bar.follow(threshold)
         rows, places = [], []
@@ -155,7 +141,7 @@ class ScoresPanel(QWidget):
         purged = [each for each in self._lists if each.comparable]
         chosen = next((each for each in purged if each.name == self._suggesting), None)
         chosen = chosen or (purged[-1] if purged else None)
-        suggestions = chosen.purge.suggestions(self.words.tau) if chosen else ()
+        suggestions = chosen.purge.suggestions(self.words.queries.tau) if chosen else ()
         title = short_title(chosen.title) if chosen else ""
         self.bar.show_lists(
             [(each.name, short_title(each.title)) for each in purged], chosen.name if chosen else ""
@@ -172,8 +158,6 @@ class ScoresPanel(QWidget):
 
     def _follow_item(self) -> None:
         """Ring the chosen word on every list."""
-        if not self.isVisible():
-            return
         item = self.words.item
         places: list[tuple[float, float]] = []
         for line in (each.line for each in self._lines) if item is not None else ():
@@ -196,8 +180,8 @@ class ScoresPanel(QWidget):
         """Rank, score and which word."""
         each, line = self._lists[hit.drawn], self._lines[hit.drawn].line
         item, rank = int(line.spot[hit.point]), int(line.x[hit.point])
-        known = KNOWN.get(int(self.words.relevance[item]), "")
-        items = self.words.items
+        known = KNOWN.get(int(self.words.judgements.relevance[item]), "")
+        items = self.words.queries.items
         assert items is not None  # lists are of items
         title = html.escape(short_title(each.title))
         return (
@@ -210,23 +194,13 @@ class ScoresPanel(QWidget):
             self.words.choose_item(int(self._lines[hit.drawn].line.spot[hit.point]))
 
     def _why_nothing(self) -> str:
-        if self.words.source is None:
+        if self.words.queries.current is None:
             return NOTHING
-        return MAKING if self.words.busy else HIDDEN
+        return MAKING if self.words.ranking.busy else HIDDEN
 
-    def _paint(self) -> None:
+    def paint_in_theme(self) -> None:
+        """Use the colours of the palette in the plot."""
         self.plot.paint_in(theme.colours(self.palette()))
-
-    def _follow(self) -> None:
-        """Draw what has changed; what is only judged anew waits for the lists made of that."""
-        drawn, now = ([each.ranked for each in lists] for lists in (self._lists, self.words.lists))
-        if not (self.words.busy and now and list(map(id, drawn)) == list(map(id, now))):
-            self.refresh()
-
-    def _soon(self) -> None:
-        """One drawing for several changes."""
-        if not self._timer.isActive():
-            self._timer.start()
 
     def _lay_out(self) -> None:
         self.nothing.setProperty("role", "quiet")
@@ -250,15 +224,12 @@ class ScoresPanel(QWidget):
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)
-        self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self._follow)
 
     def _connect(self) -> None:
         words = self.words
-        for signal in (words.lists_changed, words.relevance_changed, words.busy_changed):
-            signal.connect(self._soon)
-        words.threshold_changed.connect(self._follow_threshold)
-        words.item_changed.connect(self._follow_item)
+        self.redraw_on(words.ranking.changed, words.judgements.changed, words.ranking.busy_changed)
+        self.follow(words.threshold_changed, self._follow_threshold)
+        self.follow(words.item_changed, self._follow_item)
         self.bar.threshold_wanted.connect(words.set_threshold)
         self.bar.list_wanted.connect(self._suggest_for)
         self.plot.threshold_moved.connect(words.set_threshold)

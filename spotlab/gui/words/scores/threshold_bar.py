@@ -28,9 +28,9 @@ SHORT = {"largest_drop": "drop"}  # there is little room
 NAME = 36  # px, of a list's name
 NARROW = "padding: 3px 2px"
 TIP = (
-    "<p><b>Purge threshold</b></p><p>Items with a lower score are purged from every list: kept are "
-    "those with score ≥ threshold. Each step of the slider keeps about as many items more as the "
-    "one before; at its right end everything is kept.</p>"
+    "<p><b>Purge threshold</b></p><p>Every list keeps the items with score ≥ threshold; the "
+    "others are purged. Each step of the slider to the right keeps about the same number of "
+    "additional items; at the right end all items are kept.</p>"
 )
 
 
@@ -93,7 +93,7 @@ class ThresholdBar(QWidget):
         self.of.setVisible(len(titles) > 1)
         title, side = titles.get(chosen, ""), Qt.TextElideMode.ElideRight
         self.of.setText(f"{self.of.fontMetrics().elidedText(title, side, NAME)}▾")
-        self.of.setToolTip(f"These thresholds are those of “{title}”; choose another list")
+        self.of.setToolTip(f"Suggested thresholds of “{title}”. Click to choose another list.")
         self.menu.clear()
         for name, title in names:
             action = self.menu.addAction(title)

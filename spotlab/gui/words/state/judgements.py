@@ -1,82 +1,124 @@
-"""Keeps what a person says of found words in a file beside the pages, each word at once."""
+"""What the user says of the current query's items: relevant or not, with undo."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import SpotlabError
-from spotlab.formats.lists.judgements import JudgementFile, Place, place_of, read_judgements
-from spotlab.gui.words.state.word_lists import Relevance, WordSource
+from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
+from spotlab.gui.words.state.open_queries import OpenQueries
+from spotlab.gui.words.state.word_lists import Relevance, WordSource, relevance_of
+from spotlab.signal import Signal
 
-if TYPE_CHECKING:
-    from spotlab.gui.pages.workbench import Workbench
 
-NAME = "judgements.csv"
-_SAID = {1: True, 0: False, -1: None}
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """A step that can be undone: what was said of items before and after."""
+
+    items: NDArray[np.int64]
+    before: Relevance
+    after: Relevance
+
+    def renumbered(self, now: Sequence[int]) -> _Step:
+        """The same step where items have these numbers now; -1 for those that are gone."""
+        items = np.array([now[item] for item in self.items.tolist()], np.int64)
+        there = items >= 0
+        return _Step(items[there], self.before[there], self.after[there])
 
 
 class Judgements:
-    """The file of the open collection; it is made by the first judgement.
+    """Judges items, and takes that back.
 
-    Where it cannot be written that is said, and the judgement counts until the end.
+    Parameters
+    ----------
+    queries : OpenQueries
+    keeper : JudgementKeeper
+        The file where judgements are kept.
+
+    Attributes
+    ----------
+    judged, relevance : (N,) int8
+        What the user says of the items, and that together with the truth: 1 relevant, 0 not, -1
+        not known.
+    relevant : int
+        How many relevant items there are, found or not.
     """
 
-    def __init__(self, workbench: Workbench) -> None:
-        self._workbench = workbench
-        self._file: JudgementFile | None = None
-        self._unsaved: dict[tuple[str, Place], int] = {}
-        workbench.collection_changed.connect(self.close)
+    def __init__(self, queries: OpenQueries, keeper: JudgementKeeper) -> None:
+        self._queries, self.keeper = queries, keeper
+        self.judged: Relevance = np.zeros(0, np.int8)
+        self.relevance: Relevance = np.zeros(0, np.int8)
+        self.relevant = 0
+        self.changed = Signal[[]]()
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
+
+    def read(self, source: WordSource) -> None:
+        """Use what was said of a query's items in this or an earlier session."""
+        self.judged = self.keeper.of(source)
+        self.relevance, self.relevant = relevance_of(source, self.judged)
+
+    def clear(self) -> None:
+        """There are no items."""
+        self.judged = self.relevance = np.zeros(0, np.int8)
+        self.relevant = 0
+
+    def clear_steps(self) -> None:
+        """Let nothing be undone."""
+        self._done, self._undone = [], []
+
+    def renumber_steps(self, now: Sequence[int]) -> None:
+        """Items have these numbers now; -1 for those that are gone."""
+        self._done = [step.renumbered(now) for step in self._done]
+        self._undone = [step.renumbered(now) for step in self._undone]
+
+    def judge(self, item: int, relevant: bool | None) -> None:
+        """Say whether an item is what was searched; None takes that back."""
+        self.judge_items([item], relevant)
+
+    def judge_items(self, items: Sequence[int], relevant: bool | None) -> None:
+        """Say it of several items, in one step."""
+        value = -1 if relevant is None else int(relevant)
+        chosen = np.array([item for item in items if self.judged[item] != value], np.int64)
+        if len(chosen):
+            after = np.full(len(chosen), value, np.int8)
+            self._done.append(_Step(chosen, self.judged[chosen], after))
+            self._undone = []
+            self._set(chosen, after)
 
     @property
-    def path(self) -> Path | None:
-        """Where the file is, or will be; None without a collection."""
-        folder = self._workbench.collection.folder
-        return None if folder is None else folder / NAME
+    def may_undo(self) -> bool:
+        """Whether there is a judgement to take back."""
+        return bool(self._done)
 
-    def of(self, source: WordSource) -> Relevance:
-        """(N,) what was said of a query's items: 1 relevant, 0 not, -1 nothing."""
-        found = self._saved(source)
-        if self._unsaved:
-            for item in range(len(found)):
-                key = (source.query, place_of(source.items, item))
-                found[item] = self._unsaved.get(key, found[item])
-        return found
+    @property
+    def may_redo(self) -> bool:
+        """Whether a judgement was taken back."""
+        return bool(self._undone)
 
-    def _saved(self, source: WordSource) -> Relevance:
-        path = self.path
-        try:
-            if self._file is not None:
-                return self._file.of(source.query, source.items)
-            if path is not None and path.exists():
-                return read_judgements(path).of(source.query, source.items)
-        except SpotlabError as error:
-            self._workbench.said.emit(str(error), True)
-        return np.full(len(source.items), -1, np.int8)
+    def undo(self) -> None:
+        """Take the last judgement back."""
+        if self._done:
+            step = self._done.pop()
+            self._undone.append(step)
+            self._set(step.items, step.before)
 
-    def keep(self, source: WordSource, items: NDArray[np.int64], values: Relevance) -> None:
-        """Write down what is said of these items."""
-        said = dict(zip(items.tolist(), values.tolist(), strict=True))
-        keys = {item: (source.query, place_of(source.items, item)) for item in said}
-        self._unsaved.update({keys[item]: value for item, value in said.items()})
-        path = self.path
-        if path is None:
-            return
-        try:
-            if self._file is None:
-                self._file = JudgementFile(path)
-            for item, value in said.items():
-                self._file.judge(source.query, source.items, item, _SAID[value])
-                self._unsaved.pop(keys[item])
-        except SpotlabError as error:
-            self._workbench.said.emit(str(error), True)
+    def redo(self) -> None:
+        """Judge again what was taken back last."""
+        if self._undone:
+            step = self._undone.pop()
+            self._done.append(step)
+            self._set(step.items, step.after)
 
-    def close(self) -> None:
-        """Let go of the file, and of what could not be written."""
-        self._unsaved = {}
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+    def _set(self, items: NDArray[np.int64], values: Relevance) -> None:
+        judged = self.judged.copy()  # threads may hold the old one
+        judged[items] = values
+        source = self._queries.current
+        assert source is not None  # the items are its
+        self.keeper.keep(source, items, values)
+        self.judged = judged
+        self.relevance, self.relevant = relevance_of(source, judged)
+        self.changed.emit()

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spotlab.errors import SpotlabError
 from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.reading import read_lists
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.gui.words.state.words import Words
 from spotlab.progress import Progress
@@ -33,22 +32,15 @@ def open_lists(workbench: Workbench, paths: Sequence[Path]) -> None:
         return read_lists(list(paths), progress)
 
     def done(read: ReadLists) -> None:
-        workbench.finished.emit()
         workbench.state(Words).add_sources([source_of(lists) for lists in read.queries])
         problems = len(read.bad_lines)
         if problems:
             first = read.bad_lines[0]
             more = f" and {problems - 1:,} more" if problems > 1 else ""
             place = f"{paths[0].name}, line {first.line}: {first.problem}"
-            workbench.said.emit(f"Lines that were passed over: {place}{more}", True)
+            workbench.said.emit(f"Skipped lines: {place}{more}", True)
 
-    def failed(error: Exception) -> None:
-        workbench.finished.emit()
-        if not isinstance(error, SpotlabError):
-            raise error
-        workbench.said.emit(str(error), True)
-
-    background.run(work, done=done, failed=failed, progress=workbench.progressed.emit)
+    Task(workbench).start(work, done=done)
 
 
 def source_of(lists: QueryLists) -> WordSource:
@@ -89,11 +81,13 @@ def _thresholds(scores: np.ndarray) -> tuple[float, float]:
 
 def shown_lists(words: Words) -> QueryLists | None:
     """The lists as they are shown, with what is known of the items; None where there are none."""
-    source = words.source
-    if source is None or not words.lists:
+    source = words.queries.current
+    if source is None or not words.ranking.lists:
         return None
-    ranked = tuple(each.ranked for each in words.lists)
-    return QueryLists(source.title, source.items, ranked, words.relevance, words.relevant)
+    ranked = tuple(each.ranked for each in words.ranking.lists)
+    return QueryLists(
+        source.title, source.items, ranked, words.judgements.relevance, words.judgements.relevant
+    )
 
 
 def save_lists(words: Words, path: Path) -> None:

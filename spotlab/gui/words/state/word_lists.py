@@ -166,7 +166,7 @@ def judge_lists(
             WordList(
                 name,
                 fusion.title if fusion else ranked.name,
-                fusion.definition if fusion else "A list that was opened, as it is in its file.",
+                fusion.definition if fusion else "A list from a file, unchanged.",
                 colour_of(name),
                 ranked,
                 Purge.of(ranked, relevance, relevant),

@@ -10,7 +10,7 @@ import numpy as np
 
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.truth.folder import PageEntry
-from spotlab.gui.kit import background
+from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.model import Items
 from spotlab.progress import Progress
@@ -76,14 +76,14 @@ class WordSearching:
         self.known: KnownPages | None = None
         self.found = Signal[[WordSource]]()
         self.known_changed = Signal[[]]()
-        self.busy_changed = Signal[[]]()
-        self._job: background.Job | None = None
+        self._task = Task(workbench)
+        self.busy_changed = self._task.busy_changed
         workbench.collection_changed.connect(self.forget)
 
     @property
     def busy(self) -> bool:
         """Whether a search is under way."""
-        return self._job is not None
+        return self._task.busy
 
     @property
     def ready(self) -> bool:
@@ -122,16 +122,11 @@ class WordSearching:
             pages = known or know_pages(entries, settings, given, cache, progress)
             return pages, find_word(pages, query, tau, tight) if query else None
 
-        self._job = background.run(
-            work, done=self._done, failed=self._failed, progress=self.workbench.progressed.emit
-        )
-        self.busy_changed.emit()
+        self._task.start(work, done=self._done)
 
     def cancel(self) -> None:
         """Give up the search; the pages that were looked at need not be looked at again."""
-        if self._job:
-            self._job.cancel()
-            self._end()
+        self._task.cancel()
 
     def forget(self) -> None:
         """Other pages are open."""
@@ -139,14 +134,8 @@ class WordSearching:
         self.known = None
         self.known_changed.emit()
 
-    def _end(self) -> None:
-        self._job = None
-        self.workbench.finished.emit()
-        self.busy_changed.emit()
-
     def _done(self, outcome: tuple[KnownPages, WordSource | None]) -> None:
         known, source = outcome
-        self._end()
         if known is not self.known:
             self.known = known
             self.known_changed.emit()
@@ -155,14 +144,10 @@ class WordSearching:
         left_out = known.index.left_out
         if left_out:
             pages = ", ".join(each.page for each in left_out)
-            self.workbench.said.emit(f"Not searched, as they cannot be read: {pages}", True)
+            self.workbench.said.emit(
+                f"Pages not searched because they cannot be read: {pages}", True
+            )
         self.found.emit(source)
-
-    def _failed(self, error: Exception) -> None:
-        self._end()
-        if not isinstance(error, SpotlabError):
-            raise error
-        self.workbench.said.emit(str(error), True)
 
 
 def know_pages(
@@ -181,7 +166,7 @@ def know_pages(
     """
     words = known_words(entries, progress)
     if given and words is None:
-        raise SpotlabError("The truth of these pages has no words with texts")
+        raise SpotlabError("The ground truth of these pages has no words with text")
     index = build_index(
         entries,
         settings,
