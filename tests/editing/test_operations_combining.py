@@ -175,7 +175,7 @@ def test_becoming_by_hand() -> None:
     assert frame is not None
     assert (frame.x, frame.y) == pytest.approx((20, 15), abs=0.6)
     assert frame.width / frame.height == pytest.approx(2, rel=0.1)
-    with pytest.raises(SpotlabError, match="draw it again"):
+    with pytest.raises(SpotlabError, match="draw the region again"):
         as_primitive(BOX, Primitive.TRACE, PAGE)
 
 

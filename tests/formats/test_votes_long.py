@@ -79,7 +79,7 @@ def test_truth_of_a_second_file_counts_where_it_says_something(tmp_path: Path, h
     assert [bad.line for bad in table.bad_lines] == [3, 4]
     assert str(table.bad_lines[0]).startswith(f"{truth}, line 3: the truth is '2'; expected 0 or 1")
     other = written(tmp_path / "other.csv", "item,truth\nq,1\n")
-    with pytest.raises(BadInput, match="no truth of any item"):
+    with pytest.raises(BadInput, match="no truth for any of the voted items"):
         read_votes([votes, other])
     with pytest.raises(BadInput, match="no votes"):
         read_votes(truth)

@@ -85,4 +85,4 @@ def test_answers_that_are_categories_need_to_know_which_is_a_yes() -> None:
     assert (len(table), len(table.systems), len(table.bad_lines)) == (807, 109, 0)
     assert not table.votes.complete
     plain = read_votes(folder / "answer.csv")
-    assert "to be told which answers are a yes" in plain.bad_lines[0].problem
+    assert "a word that the option yes names" in plain.bad_lines[0].problem

@@ -180,7 +180,7 @@ def test_pages_without_truth_are_left_out_and_told(tmp_path: Path) -> None:
     other = write_run(tmp_path / "d.csv", ("sofa", "z", 1, points(0, 0, 5, 5)))
     table = read_systems([*runs, other], [tmp_path / "truth"])
     assert "z" not in table.pages
-    assert any(remark.endswith("does not have them: z") for remark in table.remarks)
+    assert any(remark.endswith("they have no truth: z") for remark in table.remarks)
     with pytest.raises(BadInput, match="'z': there is no such page"):
         read_systems(other, [tmp_path / "truth"])
 

@@ -142,7 +142,7 @@ def test_reading_digits(tmp_path):
         read_digits(tmp_path / "bad.npz")
     (tmp_path / "text.npz").write_text("no")
     for name in ("text.npz", "none.npz"):
-        with pytest.raises(BadInput, match=r"cannot be read|no whole .npz"):
+        with pytest.raises(BadInput, match=r"cannot be read|not a complete .npz"):
             read_digits(tmp_path / name)
 
 

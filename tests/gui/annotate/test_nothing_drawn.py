@@ -67,7 +67,7 @@ def test_a_digit_after_a_stroke_over_paper_labels_nothing(window: MainWindow) ->
 
 def test_ink_that_reaches_outside_says_how_to_cut_it(window: MainWindow) -> None:
     place = draw(window, WALL)
-    assert "reaches outside the stroke: hold Ctrl" in told(window)
+    assert "extends beyond the stroke: hold Ctrl" in told(window)
     note = window.canvas.note
     assert window.canvas.rect().contains(note.geometry())
     beside = note.geometry().adjusted(-40, -40, 40, 40)

@@ -45,7 +45,7 @@ def test_the_window_stays_alive_while_it_is_searched(plans: tuple[MainWindow, Sp
     window, spotter = plans
     begin(window, spotter)
     bar = window.findChild(ProposalsBar)
-    assert bar is not None and "Looking for more" in bar.figures.whole()
+    assert bar is not None and "Searching this page" in bar.figures.whole()
     assert window.workbench.state(Proposals).pages.looking
     windows.press(window.canvas, Key.Key_Return)  # nothing to be answered yet
     window.canvas.zoom_by(1.25)

@@ -169,7 +169,7 @@ def test_more_of_a_region_without_a_label_are_found(window: MainWindow) -> None:
     QTest.keyClick(canvas, Qt.Key.Key_P, gestures.CONTROL)
     settle()
     assert workbench.state(Proposals).active and not workbench.state(Proposals).pages.problem
-    assert "Looking for more" not in figures(window)
+    assert "Searching this page" not in figures(window)
 
 
 def test_a_search_without_an_example_left_says_so(window: MainWindow) -> None:

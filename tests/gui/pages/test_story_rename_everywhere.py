@@ -62,7 +62,7 @@ def test_nothing_happens_before_the_answer(window: MainWindow, folder: Path) -> 
     hand.type_name(window, "bed", "sofa")
     box = hand.question(window)
     assert box.text() == f"Merge bed into sofa on {PAGES} pages ({PAGES} regions)?"
-    assert "both will be one label" in box.informativeText()
+    assert "the two will become one label" in box.informativeText()
     QTest.keyClick(box, Qt.Key.Key_Escape)
     windows.settle()
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
