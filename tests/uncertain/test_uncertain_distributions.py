@@ -141,7 +141,7 @@ def test_a_shared_shift_widens_and_leaves_the_certain() -> None:
     assert np.diff(wide.precision.middle_95[0])[0] > 2 * np.diff(plain.precision.middle_95[0])[0]
     certain = bands_of(simple(1.0, 0.0, 1.0), [3], shift=1.0)
     np.testing.assert_allclose(certain.precision.middle_95[0], [2 / 3, 2 / 3])
-    with pytest.raises(ValueError, match="not negative"):
+    with pytest.raises(ValueError, match="must be 0 or more"):
         bands_of(simple(0.5), [1], shift=-1.0)
 
 
