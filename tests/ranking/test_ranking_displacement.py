@@ -68,7 +68,7 @@ def test_what_cannot_be_is_refused() -> None:
         weighted_displacement([1], [1], [1], "realist")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="neither rational"):
         quality(1, "linear")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="not negative"):
+    with pytest.raises(ValueError, match="must be 0 or more"):
         quality(-1)
 
 
