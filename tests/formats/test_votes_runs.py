@@ -152,7 +152,7 @@ def test_truth_files_judge_by_the_same_rule(tmp_path: Path) -> None:
     assert table.truth is not None
     truth = dict(zip(table.items, table.truth.tolist(), strict=True))
     assert truth == {"p/bed/1": 0, "p/sofa/1": 1, "p/sofa/2": 0, "p/sofa/3": 0, "q/sofa/1": 0}
-    assert any("1 region more" in remark for remark in table.remarks)
+    assert any("1 region of the truth" in remark for remark in table.remarks)
     more = read_systems(runs, [tmp_path / "truth"], missed=True)
     assert more.items[-2] == "p/sofa/4"
     np.testing.assert_array_equal(more.votes.rows([4]), [[0, 0, 0]])
