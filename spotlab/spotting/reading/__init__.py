@@ -1,1 +1,1 @@
-"""Programs that read the text of a page; each module here that defines a `ReadText` is one."""
+"""Programs that read the text of a page; each module here that defines a `TextReader` is one."""

@@ -131,7 +131,7 @@ def make_pipelines(
 
     Examples
     --------
-    >>> nobody = ReadText("nobody", "Nobody", lambda *_: "", lambda _: "", lambda: "")
+    >>> nobody = TextReader("nobody", "Nobody", lambda *_: "", lambda _: "", lambda: "")
     >>> [each.name for each in make_pipelines([InkMethod.OTSU, InkMethod.WOLF], [nobody])]
     ['otsu', 'wolf']
     """
