@@ -10,6 +10,8 @@ from nbclient import NotebookClient
 
 from spotlab.resources import CHECKOUT
 
+pytestmark = pytest.mark.slow
+
 NOTEBOOKS = sorted((CHECKOUT / "resources" / "notebooks").glob("*.ipynb"))
 JOBS = {
     "compare-systems", "draw-truth", "evaluate", "rerank", "spot-symbols", "spot-words",

@@ -9,6 +9,8 @@ import pytest
 from tests.soak import fuzz
 from tests.soak.samples import samples
 
+pytestmark = pytest.mark.slow
+
 
 def test_each_kind_of_file_is_read_as_it_is(tmp_path: Path) -> None:
     made = tmp_path / "made"

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = Path(__file__).parent / "outside_package"
 PLANS = ROOT / "datasets" / "floorplans"

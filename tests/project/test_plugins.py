@@ -12,6 +12,8 @@ import pytest
 from tests.gui.windows import write_pages
 from tests.project import plugins
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 BROKEN = {
     "lacking": "import a_module_that_is_not_there\n",

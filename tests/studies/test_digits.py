@@ -28,6 +28,8 @@ from spotlab.studies.words.digits_table import (
 )
 from spotlab.synthesis.digits import draw_digits
 
+pytestmark = pytest.mark.slow
+
 MNIST = Path(__file__).parents[3] / "shared/data/mnist2000/mnist_t10k_first200_per_digit.npz"
 real = pytest.mark.skipif(not MNIST.exists(), reason="needs the MNIST images beside the project")
 

@@ -30,6 +30,8 @@ from spotlab.studies.symbols.work_saved import PageWork, WorkSaved
 from spotlab.synthesis.kind import symbol_kinds
 from spotlab.synthesis.options import PAPER
 
+pytestmark = pytest.mark.slow
+
 TINY = replace(PAPER, width=900, height=700, symbols=4.0, gaps=0.0, jitter=0.0, touching=0.0)
 FEW = ("b", "d", "e")
 

@@ -19,7 +19,10 @@ from tests.studies.word_protocol import evaluate_words, queried
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "gw20_words"
 PAGES = ("270", "271", "272")
 
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"no pages in {DATA}")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not DATA.is_dir(), reason=f"no pages in {DATA}"),
+]
 
 
 def test_words_of_three_pages() -> None:

@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 
 def test_nothing_that_was_shown_is_lost() -> None:
     ended = subprocess.run(

@@ -23,6 +23,7 @@ PATIENCE = 90  # s
 ROOT = Path(__file__).resolve().parents[3]
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} not installed"),
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X windows are of Linux"),
 ]

@@ -20,6 +20,8 @@ from tests.gui import windows
 from tests.gui.inspect.inspecting import write_collection, write_runs
 from tests.gui.window.test_window_look import contrast
 
+pytestmark = pytest.mark.slow
+
 PLACES = ("annotate", "inspect", "words", "systems", "banner", "ink box", "help", "keys")
 
 

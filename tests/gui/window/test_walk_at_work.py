@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.walk.walked import walk
+
+pytestmark = pytest.mark.slow
 
 
 def test_work_under_way_disturbs_nothing(tmp_path: Path) -> None:

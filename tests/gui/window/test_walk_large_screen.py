@@ -11,6 +11,8 @@ import pytest
 
 from tests.walk.walked import walk
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("situation", "workspace"),

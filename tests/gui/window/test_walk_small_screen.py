@@ -7,7 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.walk.walked import walk
+
+pytestmark = pytest.mark.slow
 
 
 def test_everything_can_be_done_with_something_selected(tmp_path: Path) -> None:

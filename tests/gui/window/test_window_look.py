@@ -150,6 +150,7 @@ def test_the_view_turns_and_zooms_from_the_menu(window: MainWindow) -> None:
     assert view.fitted
 
 
+@pytest.mark.slow
 def test_pictures_without_a_display(tmp_path: Path) -> None:
     pictures = render_pictures(tmp_path)
     assert [picture.name for picture in pictures] == [
