@@ -158,7 +158,7 @@ class _Rows:
     def finish(self) -> Table:
         nothing = _table(self.path, {}, np.zeros(0, np.int64))
         assert nothing is not None, "no row is bad"
-        table = join_tables([nothing, *self._tables])
+        table = join_tables(self._tables or [nothing])
         table.bad_lines, table.remarks = self.bad_lines, self.remarks
         return table
 
