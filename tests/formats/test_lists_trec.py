@@ -173,7 +173,7 @@ def test_a_name_with_a_space_is_not_written(tmp_path: Path) -> None:
     query = QueryLists(
         "two words", Items.named(["a"]), (RankedList("s", [0], [1.0]),), np.zeros(1, "i1"), None
     )
-    with pytest.raises(ValueError, match="has a space"):
+    with pytest.raises(ValueError, match="contains a space"):
         write_trec([query], tmp_path / "run")
     assert list(tmp_path.iterdir()) == []
 
