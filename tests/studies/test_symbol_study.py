@@ -209,7 +209,7 @@ def test_truth_without_pages_is_a_mistake(
     assert run("--truth", pages[0].parent, "--count", 1, "--cache", cache) == 2
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
-    assert "--truth is that of --pages" in said.err
+    assert "--truth needs --pages" in said.err
 
 
 def test_the_command_names_what_the_study_has() -> None:
