@@ -112,7 +112,7 @@ def test_truth_is_written_as_it_was_read(small: tuple[Path, Path], tmp_path: Pat
         assert again["label"].tolist() == truth.frame()["label"].tolist()
         for points, same in zip(again["points"], truth.frame()["points"], strict=True):
             np.testing.assert_allclose(points, same)
-    with pytest.raises(spotlab.SpotlabError, match="there already"):
+    with pytest.raises(spotlab.SpotlabError, match="already exists"):
         spotlab.write_truth(truth, tmp_path / "truth.json")
     spotlab.write_truth(truth, tmp_path / "truth.json", overwrite=True)
 

@@ -61,7 +61,7 @@ def test_the_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     ("source", "target", "to", "named"),
     [
         ("plans", "out", "docx", "docx"),
-        ("plans", "out", "bpmn", "only read"),
+        ("plans", "out", "bpmn", "can only be read"),
         ("plans", "out.docx", None, ".docx"),
         ("nowhere", "out.json", None, "nowhere"),
         ("broken.xml", "out.json", None, "broken.xml"),

@@ -49,7 +49,7 @@ def test_an_error_is_named_and_ends_in_2(
     truth = write_page(tmp_path, "one", SOFA, OUTSIDE)
     assert run("validate", truth) == 2
     out, err = capsys.readouterr()
-    assert f"{truth}: error: 'bed' at (105, 94) reaches 20 px beyond" in out
+    assert f"{truth}: error: 'bed' at (105, 94) extends 20 px beyond" in out
     assert out.endswith("1 page with truth, 1 error, 0 warnings\n")
     assert err.startswith(f"spotlab: 1 error; the first: {truth}: error: 'bed'")
     assert err.count("\n") == 1
