@@ -148,6 +148,11 @@ def guarded(value: Named, call: Callable[[], Any]) -> Any:
     return attempt(f"{owner}: {value.name!r}", call) if owner else call()
 
 
+def is_outside(value: Named) -> bool:
+    """Whether a value was discovered in another package."""
+    return id(value) in _owners
+
+
 class _Unusable(Exception):
     """An entry is not what it has to be."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -36,9 +37,8 @@ def test_a_table_for_people(files: list[object], capsys: pytest.CaptureFixture[s
         "bert/truth: 1 of 2 pages, 1 region",
     ]
     assert "run: 2 of 3 spots evaluated" in lines
-    rows = {
-        line[:24].strip(): line[24:].split() for line in lines if "  ." in line or " 1." in line
-    }
+    cells = [re.split(r"\s{2,}", line) for line in lines if "  ." in line or " 1." in line]
+    rows = {name: figures for name, *figures in cells}
     # page one: (½ + 1) / 2 of 200 px², page two ½ of them: 250 of 400; ∫ r is 150 + 100
     assert rows["expected"][:3] == [".625", "1.000", ".769"]
     assert rows["anna/truth"][:3] == [".500", "1.000", ".667"]

@@ -83,7 +83,7 @@ def test_bad_lines_are_told_and_judgements_alone_are_no_votes(tmp_path: Path) ->
     qrels.write_text("1 0 d1 1\n")
     with pytest.raises(BadInput, match="no votes"):
         read_votes(qrels)
-    with pytest.raises(BadInput, match="there is no run"):
+    with pytest.raises(BadInput, match="has no run"):
         read_votes(qrels, kind="trec")
     with pytest.raises(ValueError, match="depth"):
         read_votes(path, depth=0)

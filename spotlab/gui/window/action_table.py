@@ -13,7 +13,7 @@ from spotlab.gui.kit import icons
 from spotlab.gui.window.keymap import Keymap
 from spotlab.gui.workspace.action import Action, Menu
 from spotlab.gui.workspace.window import Window
-from spotlab.registry import guarded
+from spotlab.registry import guarded, is_outside
 
 
 class Actions(QObject):
@@ -26,7 +26,10 @@ class Actions(QObject):
         self.keymap = keymap
         self.by_id: dict[str, Action] = {}
         self._qactions: dict[str, QAction] = {}
-        self.menus = [menu for menu in offered if guarded(menu, partial(self._take, menu))]
+        self.menus = list(offered)
+        for menu in sorted(self.menus, key=is_outside):  # spotlab's own ids are taken first
+            if not guarded(menu, partial(self._take, menu)):
+                self.menus.remove(menu)
         self.keymap.use(self.by_id.values())
         self.keymap.changed.connect(self.set_keys)
         icons.repainted.changed.connect(self._paint_icons)

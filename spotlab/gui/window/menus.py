@@ -15,7 +15,7 @@ from spotlab.gui.window import (
 )
 from spotlab.gui.workspace.action import Menu
 from spotlab.gui.workspace.workspace import Panel, workspaces
-from spotlab.registry import discover
+from spotlab.registry import discover, is_outside
 
 
 def menus(panels: Iterable[Panel]) -> list[Menu]:
@@ -32,4 +32,4 @@ def menus(panels: Iterable[Panel]) -> list[Menu]:
     ]
     taken = frozenset(menu.name for menu in own)
     every = [*own, *discover("spotlab.gui.actions", Menu, taken, ()).values()]
-    return sorted(every, key=lambda menu: (menu.order, menu.name))
+    return sorted(every, key=lambda menu: (menu.order, is_outside(menu), menu.name))

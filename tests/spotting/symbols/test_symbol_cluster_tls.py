@@ -70,4 +70,4 @@ def test_without_the_certificate_the_address_is_refused(
 @pytest.mark.parametrize("command", ["spot symbols", "spot words", "reproduce symbols"])
 def test_the_help_says_whom_to_trust(command: str) -> None:
     text = " ".join(CliRunner().invoke(_root(), [*command.split(), "--help"]).output.split())
-    assert "must be trusted" in text and "distributed.comm.tls" in text
+    assert "trust the scheduler" in text and "distributed.comm.tls" in text
