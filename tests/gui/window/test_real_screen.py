@@ -132,8 +132,12 @@ def test_a_window_of_a_larger_screen_fits_a_smaller_one(tmp_path: Path) -> None:
     with ExitStack() as stack:
         large = Screen(stack, (1600, 1100), tmp_path)
         with large.program(pages) as window:
-            large.ask("xdotool", "windowsize", "--sync", window, "1500", "1000")
-            until(lambda: large.frame(window).width() >= 1500)
+
+            def is_enlarged() -> bool:  # asked again, as the window takes its own size at first
+                large.ask("xdotool", "windowsize", window, "1500", "1000")
+                return large.frame(window).width() >= 1500
+
+            until(is_enlarged)
     with ExitStack() as stack:
         small = Screen(stack, (1024, 700), tmp_path)
         with small.program(pages) as window:
