@@ -103,19 +103,6 @@ class WorkSaved:
             "pages": [asdict(page) for page in self.pages],
         }
 
-    def markdown(self) -> str:
-        """A table with a row for each page and one for all."""
-        head = "| page | symbols | accepted | close | drawn | rejected | share | false / accepted |"
-        rows = [head, "|---|---|---|---|---|---|---|---|"]
-        names = ("symbols", "accepted", "rejected", "drawn", "close")
-        total = PageWork("all", **{name: int(self._sum(name)) for name in names})
-        for work in (*self.pages, total):
-            alone = WorkSaved((work,))
-            counts = (work.symbols, work.accepted, work.close, work.drawn, work.rejected)
-            figures = (_text(alone.share), _text(alone.false_per_accepted))
-            rows.append("| " + " | ".join([work.page, *map(str, counts), *figures]) + " |")
-        return "\n".join(rows)
-
 
 def simulate_work(
     truths: Sequence[Truth],
@@ -259,7 +246,3 @@ def _overlap(first: Points, second: Points) -> float:
 
 def _ratio(part: float, whole: float) -> float | None:
     return part / whole if whole else None
-
-
-def _text(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
