@@ -20,6 +20,7 @@ from spotlab.editing.validate_files import Looked, validate_files
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.studies.areas.remarks import count
 
 SHOWN = 5000  # findings; the head line says how many there are in all
 PLACE = Qt.ItemDataRole.UserRole
@@ -90,15 +91,16 @@ class FindingsPanel(QWidget):
 
     def _show(self, looked: list[Looked]) -> None:
         self.tree.clear()
-        count = sum(page.errors + page.warnings for page in looked)
+        total = sum(page.errors + page.warnings for page in looked)
         errors = sum(page.errors for page in looked)
-        if count:
-            shown = f"; only the first {SHOWN:,} are listed" if count > SHOWN else ""
+        if total:
+            shown = f"; only the first {SHOWN:,} are listed" if total > SHOWN else ""
             self._say(
-                f"{errors:,} errors, {count - errors:,} warnings on {len(looked):,} pages{shown}"
+                f"{count(errors, 'error')}, {count(total - errors, 'warning')} "
+                f"on {count(len(looked), 'page')}{shown}"
             )
         else:
-            self._say(f"No mistakes found on {len(looked):,} pages")
+            self._say(f"No mistakes found on {count(len(looked), 'page')}")
         left = SHOWN
         for page in looked:
             if left > 0 and (page.unreadable or page.findings):
