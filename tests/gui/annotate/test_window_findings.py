@@ -49,5 +49,5 @@ def test_nothing_found_is_said(window: MainWindow) -> None:
     add(window, "sofa")
     window.actions_by_id.trigger("file.validate")
     settle()
-    assert panel(window).head.text() == "No mistakes found on 1 pages"
+    assert panel(window).head.text() == "No mistakes found on 1 page"
     assert panel(window).tree.topLevelItemCount() == 0
