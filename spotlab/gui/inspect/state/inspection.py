@@ -75,6 +75,10 @@ class Inspection:
             self._counts = self.cut.counts(self._tally)
         return self._counts
 
+    def counts_of(self, run: InspectedRun) -> Ints:
+        """(Q,) how many spots each query of any open run keeps at the cut."""
+        return self.cut.counts(run.tally)
+
     def choose_query(self, query: str | None) -> None:
         """Look at one query, or at all."""
         if query != self.query:
