@@ -10,7 +10,15 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QLabel,
+    QMenu,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
 from spotlab.gui.inspect.curves.drawn_curves import CurveChoice
@@ -19,6 +27,7 @@ from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
+from spotlab.gui.kit.plots.plot_board import PlotBoard
 from spotlab.gui.kit.plots.save_dialog import ask_picture
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.settings import Settings
@@ -41,11 +50,16 @@ class CurveHead(QWidget):
     choice_changed = Signal()
 
     def __init__(
-        self, inspection: Inspection, settings: Settings, plots: Sequence[CurvePlot]
+        self,
+        inspection: Inspection,
+        settings: Settings,
+        board: PlotBoard,
+        plots: Sequence[CurvePlot],
     ) -> None:
         super().__init__()
         self.inspection = inspection
         self.settings = settings
+        self.board = board
         self.plots = plots
         self._runs: Sequence[InspectedRun] = ()
         get = settings.get
@@ -53,6 +67,7 @@ class CurveHead(QWidget):
         self.choice = CurveChoice(
             get("curves.queries", True), get("curves.band", True), by if by in BY else "recall"
         )
+        self.large = self._make_choice()
         self.queries = self._chip("Queries", "queries", "Show a thin curve for each query")
         self.band = self._chip(
             "Band", "band", "Show a band of one standard deviation over the queries"
@@ -173,9 +188,35 @@ class CurveHead(QWidget):
         chip.toggled.connect(partial(self._choose, name))
         return chip
 
+    def _make_choice(self) -> QButtonGroup:
+        """A chip for each plot: the checked one is large."""
+        group = QButtonGroup(self)
+        kept = self.settings.get("curves.large", self.plots[0].kind)
+        for plot in self.plots:
+            chip = QToolButton()
+            chip.setText(plot.title)
+            chip.setToolTip(f"Show {plot.title.lower()} over recall large".replace(" f ", " F "))
+            chip.setCheckable(True)
+            group.addButton(chip)
+            chip.toggled.connect(partial(self._enlarge, plot))
+            chip.setChecked(plot.kind == kept)
+        if group.checkedButton() is None:
+            group.buttons()[0].setChecked(True)
+        return group
+
+    def _enlarge(self, plot: CurvePlot, checked: bool) -> None:
+        if checked:
+            self.board.enlarge(plot)
+            self.settings.set("curves.large", plot.kind)
+
     def _lay_out(self) -> None:
-        row = Flow(2, 0)
-        row.setContentsMargins(8, 4, 8, 2)
+        row = Flow(1, 0)
+        row.setContentsMargins(6, 4, 4, 2)
+        for chip in self.large.buttons():
+            row.addWidget(chip)
+        line = QFrame()
+        line.setProperty("role", "divider")
+        row.addWidget(line)
         for widget in (self.queries, self.band, self.query):
             row.addWidget(widget)
         row.addStretch()
