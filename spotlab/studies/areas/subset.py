@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.file_content import BYTE_ORDER_MARK, read_bytes
+from spotlab.formats.rows.natural import natural
 from spotlab.studies.areas.truth_files import TruthSet, explain_unmatched, match_pages
 
 FOLDER = "subsets"  # beside the pages
@@ -45,6 +46,26 @@ def read_subset(path: Path) -> tuple[str, ...]:
     return names
 
 
+def saved_subsets(folder: Path) -> dict[str, Path]:
+    """The subset files in a folder by name, without their ending; empty where there are none.
+
+    Parameters
+    ----------
+    folder : Path
+        ``subsets`` beside the pages; it need not be there.
+
+    Examples
+    --------
+    >>> saved_subsets(Path("no-such-folder"))
+    {}
+    """
+    try:
+        files = [path for path in folder.iterdir() if path.suffix.lower() == SUFFIX]
+    except OSError:
+        return {}
+    return {path.stem: path for path in sorted(files, key=lambda path: natural(path.stem))}
+
+
 def write_subset(path: Path, names: Iterable[str]) -> None:
     """Write a subset file; its folder is made if it is not there.
 
@@ -59,6 +80,10 @@ def write_subset(path: Path, names: Iterable[str]) -> None:
     NotSaved
         It cannot be written; the file that was there stays.
     """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"{path} was not saved: {reason(error)}") from error
     write_atomically(path, "".join(f"{name}\n" for name in names).encode())
 
 
