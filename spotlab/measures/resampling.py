@@ -99,6 +99,8 @@ def _drawn_sums(figures: RunFigures, drawn: Floats) -> Sums:
     recognised, false = count_by_page(
         tally, figures.recognition_rank < NEVER, figures.first_true_positive_rank == NEVER
     )
+    correct = np.bincount(cell[figures.lists.right], minlength=shape[0] * shape[1]).reshape(shape)
+    spots = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
     return Sums(
         settings=settings,
         retrieved=retrieved,
@@ -109,6 +111,8 @@ def _drawn_sums(figures: RunFigures, drawn: Floats) -> Sums:
         symbols=drawn @ tally.symbols.T,
         recognised=drawn @ recognised.T,
         false_positives=drawn @ false.T,
+        spots=drawn @ spots.T,
+        correct=drawn @ correct.T,
     )
 
 
@@ -124,12 +128,15 @@ def _ranking_columns(figures: RunFigures, drawn: Floats, progress: Progress) -> 
         measure.name: np.full((len(drawn), len(tally.queries)), np.nan) for measure, _ in formulas
     }
     symbols = drawn @ tally.symbols.T
+    truth = drawn @ tally.relevant(figures.settings.overlap).T
     for query, (start, stop) in enumerate(pairwise(tally.starts.tolist())):
         spots = slice(start, stop)
         for block in _blocks(len(drawn), stop - start):
             progress(query, len(tally.queries), "Drawing pages")
             weight = drawn[block][:, tally.page[spots]]
-            drawn_list = DrawnList(figures.lists, spots, weight, symbols[block, query])
+            drawn_list = DrawnList(
+                figures.lists, spots, weight, symbols[block, query], truth[block, query]
+            )
             for measure, formula in formulas:
                 columns[measure.name][block, query] = measure.values(
                     partial(formula.resampled, drawn_list), (len(weight),)

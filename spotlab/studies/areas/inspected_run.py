@@ -188,8 +188,10 @@ def evaluate_inspected_run(inspected: InspectedRun, settings: MeasureSettings) -
     """The run with its figures under these settings."""
     if inspected.tally is None:
         return inspected
+    figures = compute_figures(inspected.tally, settings)
+    _ = figures.correct  # the figures at a cut need it, and a cut has to move at once
     return replace(
         inspected,
-        figures=compute_figures(inspected.tally, settings),
+        figures=figures,
         errors=classify_errors(inspected.tally, settings.iou),
     )
