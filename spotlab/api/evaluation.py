@@ -63,8 +63,10 @@ class EvaluationResult:
         DataFrame
             Columns run, query, spots and a column for each figure: area_precision, area_recall, f,
             fall_out, generality, average_precision_hits, average_precision_relevant,
-            average_precision_retrieved and iou_precision (shares in [0, 1]), symbols, recognised
-            and false_positives (counts), recognition_rate (%). NaN where undefined.
+            average_precision_retrieved, precision_at_recall, recall_at_precision, iou_precision,
+            iou_precision_50_95, precision_at_iou, recall_at_iou and f_at_iou (shares in [0, 1]),
+            symbols, recognised and false_positives (counts), recognition_rate (%). NaN where
+            undefined.
 
         Examples
         --------
@@ -220,6 +222,8 @@ def evaluate(
     beta: float = 1.0,
     recognised: float = 0.75,
     iou: float = 0.5,
+    at_recall: float = 0.5,
+    at_precision: float = 0.5,
     primitive: str | None = None,
     pages: str | Sequence[str] = (),
     subset: Paths = (),
@@ -249,7 +253,11 @@ def evaluate(
     recognised : float
         Share in (0, 1] of a symbol's area from which it is recognised.
     iou : float
-        Intersection over union in (0, 1] from which a spot is right, for AP and kinds of errors.
+        Intersection over union in (0, 1] from which a spot is right, for AP, P, R and F at IoU, and
+        kinds of errors.
+    at_recall, at_precision : float
+        The area recall in (0, 1] at which precision is reported, and the area precision at which
+        recall is.
     primitive : str, optional
         Convert every outline before measuring: "hull", "polygon", "box", "ellipse", "isothetic",
         "trace" or "cells"; by default outlines are measured as they are.
@@ -306,7 +314,9 @@ def evaluate(
     if primitive is not None:
         check_choice(primitive, "primitive", [str(each) for each in Primitive])
     with as_arguments():
-        settings = MeasureSettings(Overlap(overlap), beta, recognised, iou, missing)
+        settings = MeasureSettings(
+            Overlap(overlap), beta, recognised, iou, missing, at_recall, at_precision
+        )
     every = read_truth(truth, words=words, texts=texts, progress=progress).truth_set
     with as_arguments():
         patterns = [pages] if isinstance(pages, str) else list(pages)

@@ -53,6 +53,8 @@ def page_sums(figures: RunFigures, counts: Ints | None = None) -> Sums:
         symbols=tally.symbols.astype(np.float64),
         recognised=recognised.astype(np.float64),
         false_positives=false.astype(np.float64),
+        spots=_counted(cell, shape),
+        correct=_counted(cell[figures.lists.right[kept]], shape),
     )
 
 
@@ -110,7 +112,14 @@ _SUMMED = (
     "symbols",
     "recognised",
     "false_positives",
+    "spots",
+    "correct",
 )
+
+
+def _counted(cells: Ints, shape: tuple[int, int]) -> Floats:
+    counts = np.bincount(cells, minlength=shape[0] * shape[1])
+    return counts.reshape(shape).astype(np.float64)
 
 
 def _together(values: Floats, own: Flags) -> Floats:

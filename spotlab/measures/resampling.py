@@ -100,6 +100,8 @@ def _drawn_sums(figures: RunFigures, drawn: Floats) -> Sums:
         symbols=drawn @ pages.symbols.T,
         recognised=drawn @ pages.recognised.T,
         false_positives=drawn @ pages.false_positives.T,
+        spots=drawn @ pages.spots.T,
+        correct=drawn @ pages.correct.T,
     )
 
 
@@ -115,12 +117,15 @@ def _ranking_columns(figures: RunFigures, drawn: Floats, progress: Progress) -> 
         measure.name: np.full((len(drawn), len(tally.queries)), np.nan) for measure, _ in formulas
     }
     symbols = drawn @ tally.symbols.T
+    truth = drawn @ tally.relevant(figures.settings.overlap).T
     for query, (start, stop) in enumerate(pairwise(tally.starts.tolist())):
         spots = slice(start, stop)
         for block in _blocks(len(drawn), stop - start):
             progress(query, len(tally.queries), "Drawing pages")
             weight = drawn[block][:, tally.page[spots]]
-            drawn_list = DrawnList(figures.lists, spots, weight, symbols[block, query])
+            drawn_list = DrawnList(
+                figures.lists, spots, weight, symbols[block, query], truth[block, query]
+            )
             for measure, formula in formulas:
                 columns[measure.name][block, query] = measure.values(
                     partial(formula.resampled, drawn_list), (len(weight),)

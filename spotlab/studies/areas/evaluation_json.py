@@ -39,6 +39,8 @@ def as_json(evaluation: Evaluation) -> Any:
                 "recognised": settings.recognised,
                 "iou": settings.iou,
                 "missing": settings.missing,
+                "at_recall": settings.at_recall,
+                "at_precision": settings.at_precision,
                 "primitive": evaluation.primitive,
                 "draws": evaluation.draws,
                 "seed": evaluation.seed,

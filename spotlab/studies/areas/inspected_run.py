@@ -208,9 +208,11 @@ def evaluate_inspected_run(inspected: InspectedRun, judging: Judging) -> Inspect
         return inspected
     everything = pages is None or pages.issuperset(whole.pages)
     looked_at = whole if everything or pages is None else tally_of_pages(whole, pages)
+    figures = compute_figures(looked_at, settings)
+    _ = figures.correct  # the figures at a cut need it, and a cut has to move at once
     return replace(
         inspected,
         tally=looked_at,
-        figures=compute_figures(looked_at, settings),
+        figures=figures,
         errors=classify_errors(looked_at, settings.iou),
     )
