@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from spotlab.api.arguments import PathLike, as_arguments, check_choice
+from spotlab.api.arguments import PathLike, Paths, as_arguments, check_choice, paths_of
 from spotlab.api.curves import Curves
 from spotlab.api.runs import RunSources, read_runs
 from spotlab.api.summary import Summary, html_of, text_of
@@ -16,6 +16,7 @@ from spotlab.api.tables import stacked
 from spotlab.api.truth import TruthSource, read_truth
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
+from spotlab.measures.page_sums import figures_by_page
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model.region import Primitive
@@ -25,6 +26,7 @@ from spotlab.studies.areas import evaluate as study
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.evaluation_json import as_json
 from spotlab.studies.areas.remarks import count
+from spotlab.studies.areas.subset import subset_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -89,6 +91,25 @@ class EvaluationResult:
         """
         parts = [_means(run) for run in self.evaluation.runs]
         return stacked(parts, ("run", "figure", "mean", "low", "high", "queries", "pooled"))
+
+    def pages(self) -> DataFrame:
+        """A row for each run and page: the figures of the truth's queries there together.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, page and the figures that are formulas of areas and counts, as in `frame`;
+            NaN where undefined.
+        """
+        parts = [
+            {
+                "run": [run.name] * len(run.tally.pages),
+                "page": list(run.tally.pages),
+                **{name: each.tolist() for name, each in figures_by_page(run.figures).items()},
+            }
+            for run in self.evaluation.runs
+        ]
+        return stacked(parts, tuple(parts[0]) if parts else ("run", "page"))
 
     def differences(self) -> DataFrame:
         """A row for each two runs and figure.
@@ -204,6 +225,8 @@ def evaluate(
     at_recall: float = 0.5,
     at_precision: float = 0.5,
     primitive: str | None = None,
+    pages: str | Sequence[str] = (),
+    subset: Paths = (),
     missing: Literal["zero", "drop"] = "zero",
     draws: int = 1000,
     seed: int = 0,
@@ -238,6 +261,10 @@ def evaluate(
     primitive : str, optional
         Convert every outline before measuring: "hull", "polygon", "box", "ellipse", "isothetic",
         "trace" or "cells"; by default outlines are measured as they are.
+    pages : str or sequence of str
+        Patterns such as "plan_0*": only pages whose names fit one are evaluated.
+    subset : path or sequence of path
+        Text files with the name of a page on each line: only these pages are evaluated.
     missing : "zero" or "drop"
         How a query that never reaches a recall enters the mean curves: as 0, or left out.
     draws : int
@@ -290,7 +317,10 @@ def evaluate(
         settings = MeasureSettings(
             Overlap(overlap), beta, recognised, iou, missing, at_recall, at_precision
         )
-    truth_set = read_truth(truth, words=words, texts=texts, progress=progress).truth_set
+    every = read_truth(truth, words=words, texts=texts, progress=progress).truth_set
+    with as_arguments():
+        patterns = [pages] if isinstance(pages, str) else list(pages)
+        truth_set = subset_of(every, patterns, paths_of(subset, "subset"))
     read = read_runs(
         runs, truth_set, naming=naming, skip_bad_lines=skip_bad_lines, progress=progress
     )
