@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.measures.area import ratio
-from spotlab.measures.iou import match_spots
+from spotlab.measures.iou import ignored_spots, match_spots
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Floats, Ints, Tally
 from spotlab.representation import short_repr
@@ -56,7 +56,24 @@ class RankedLists:
     @cached_property
     def right(self) -> Flags:
         """(N,) whether a spot is matched with a region at the IoU of the settings."""
-        return np.asarray(match_spots(self.tally, self.settings.iou) >= 0)
+        return np.asarray(self._matched >= 0)
+
+    @cached_property
+    def ignored(self) -> Flags:
+        """(N,) whether a spot lies on an ignored region, so that it is neither right nor false."""
+        return ignored_spots(self.tally, self.settings.iou, self._matched)
+
+    @cached_property
+    def first_counted(self) -> Ints:
+        """(Q,) the place of each query's first spot outside ignored area; -1 where it has none."""
+        query, place = np.unique(self.tally.query[self.tally.is_counted], return_index=True)
+        first = np.full(len(self.tally.queries), -1, np.int64)
+        first[query] = np.flatnonzero(self.tally.is_counted)[place]
+        return first
+
+    @cached_property
+    def _matched(self) -> Ints:
+        return match_spots(self.tally, self.settings.iou)
 
     @cached_property
     def steps(self) -> tuple[Floats, Floats]:
@@ -89,6 +106,12 @@ class DrawnList:
     symbols: Floats
 
     __repr__ = short_repr
+
+    @cached_property
+    def detected(self) -> Floats:
+        """(D, n) the weight of each spot in average precision at IoU: 0 for an ignored one."""
+        ignored = self.lists.ignored[self.spots]
+        return np.where(ignored, 0.0, self.weight) if ignored.any() else self.weight
 
     @cached_property
     def hits(self) -> Ints:

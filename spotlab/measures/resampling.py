@@ -105,7 +105,7 @@ def _drawn_sums(figures: RunFigures, drawn: Floats) -> Sums:
         relevant=relevant,
         outside=retrieved - relevant,
         truth=drawn @ tally.relevant(settings.overlap).T,
-        pages=(drawn @ tally.page_area)[:, None],
+        pages=drawn @ tally.counted_page_area.T,
         symbols=drawn @ tally.symbols.T,
         recognised=drawn @ recognised.T,
         false_positives=drawn @ false.T,

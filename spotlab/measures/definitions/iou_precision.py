@@ -29,8 +29,8 @@ def per_query(lists: RankedLists) -> Floats:
     -----
     Lin et al. (2014), as computed by pycocotools.
     """
-    right = lists.right
-    return average_precision_of(right, np.ones(len(right)), lists.tally.starts, lists.symbols)
+    counted = 1.0 - lists.ignored
+    return average_precision_of(lists.right, counted, lists.tally.starts, lists.symbols)
 
 
 def resampled(drawn: DrawnList) -> Floats:
@@ -51,7 +51,7 @@ def resampled(drawn: DrawnList) -> Floats:
     Precision is highest at right spots, so only these are computed.
     """
     right = np.flatnonzero(drawn.lists.right[drawn.spots])
-    ranks = np.cumsum(drawn.weight, axis=1)[:, right]
+    ranks = np.cumsum(drawn.detected, axis=1)[:, right]
     hits = np.cumsum(drawn.weight[:, right], axis=1)
     precision = np.nan_to_num(ratio(hits, ranks))
     envelope = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
