@@ -200,7 +200,7 @@ def average_precision_at_iou(
     Lin et al. (2014), as computed by pycocotools.
     """
     matched = match_spots(tally, threshold)
-    counted = 1.0 - ignored_spots(tally, threshold, matched)
+    counted = np.where(ignored_spots(tally, threshold, matched), 0.0, 1.0)
     symbols = tally.symbols.sum(axis=1)
     return average_precision_of(matched >= 0, counted, tally.starts, symbols, interpolation)
 

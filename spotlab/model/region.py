@@ -38,6 +38,22 @@ class Ignore(StrEnum):
     SYMBOL = "symbol"
     AREA = "area"
 
+    @classmethod
+    def read(cls, value: object) -> Ignore:
+        """Read a value of a file; what is unknown is not ignored.
+
+        Parameters
+        ----------
+        value : object
+            What the file says.
+
+        Examples
+        --------
+        >>> Ignore.read("area").value, Ignore.read("sideways").value, Ignore.read(None).value
+        ('area', 'no', 'no')
+        """
+        return cls(value) if isinstance(value, str) and value in cls._value2member_map_ else cls.NO
+
 
 def new_id() -> str:
     """Make a unique region id that is valid as an XML id."""

@@ -29,7 +29,7 @@ def per_query(lists: RankedLists) -> Floats:
     -----
     Lin et al. (2014), as computed by pycocotools.
     """
-    counted = 1.0 - lists.ignored
+    counted = np.where(lists.ignored, 0.0, 1.0)
     return average_precision_of(lists.right, counted, lists.tally.starts, lists.symbols)
 
 
