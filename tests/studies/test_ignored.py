@@ -216,6 +216,9 @@ def test_symbol_figures_are_those_of_the_pixels(
         ]
         assert figures.sums.recognised[number] == len(found)
         assert figures.sums.false_positives[number] == sum(false)
+        judged = len(own) - kinds.count("ignored")
+        right = kinds.count("right") / judged if judged else math.nan
+        assert figures.columns["precision_at_iou"][number] == pytest.approx(right, nan_ok=True)
 
 
 @QUICK
@@ -322,6 +325,8 @@ def test_average_precision_with_crowds_is_that_of_pycocotools(seed: int) -> None
         assert ours == pytest.approx(precisions, abs=1e-9), threshold
         of_measure = compute_figures(tallied, MeasureSettings(iou=float(threshold))).columns
         assert of_measure["iou_precision"] == pytest.approx(precisions, abs=1e-9)
+    of_measure = compute_figures(tallied).columns
+    assert of_measure["iou_precision_50_95"] == pytest.approx(theirs.mean(axis=0), abs=1e-9)
 
 
 def _moved(box: Box, random: np.random.Generator) -> Box:
