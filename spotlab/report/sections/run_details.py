@@ -13,7 +13,7 @@ from spotlab.report import plots
 from spotlab.report.colours import run_colour
 from spotlab.report.overlays import Overlaid
 from spotlab.report.section import Evaluated, Section
-from spotlab.report.tables import Cell, Column, Table, outside_table, queries_table
+from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
 from spotlab.studies.areas.evaluation import RunEvaluation
 
 
@@ -27,6 +27,7 @@ class RunDetails:
     plot: Markup
     queries: Table
     outside: Table | None
+    every_page: Table
     errors: Table
     pages: Sequence[Mapping[str, str]]
     listed: Sequence[str]
@@ -49,6 +50,7 @@ def _details(run: RunEvaluation, number: int, overlaid: Sequence[Overlaid]) -> R
         Markup(plots.svg(plots.queries(run.figures, number))),
         queries_table(run.name, run.figures),
         outside_table(run.name, run.figures),
+        pages_table(run.name, run.figures),
         _errors(run),
         [
             {

@@ -51,9 +51,7 @@ def save(window: Window, folder: Path) -> None:
 
 def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
     inspection = workbench.state(Inspection)
-    request, settings, primitive = (
-        inspection.runs.truth.request(), inspection.runs.settings, inspection.runs.primitive
-    )  # fmt: skip
+    request, judging = inspection.runs.truth.request(), inspection.runs.judging
     runs = [ReadRun(run.run, run.bad_lines, run.remarks) for run in inspection.runs]
 
     def work(progress: Progress) -> Path:
@@ -61,7 +59,11 @@ def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
         from spotlab.studies.areas.evaluate import evaluate  # noqa: PLC0415
 
         truths = request.read(progress)
-        found = evaluate(truths, runs, settings, primitive=primitive, progress=progress)
+        if judging.pages is not None:
+            truths = truths.only(judging.pages)
+        found = evaluate(
+            truths, runs, judging.settings, primitive=judging.primitive, progress=progress
+        )
         return write_report(found, folder, progress)
 
     return work

@@ -22,6 +22,7 @@ from spotlab.report.colours import RUN_COLOURS
 from spotlab.signal import Signal
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
+    Judging,
     evaluate_inspected_run,
     read_inspected_run,
     retally_page,
@@ -66,6 +67,7 @@ class OpenRuns:
         self._workbench = workbench
         self._runs: tuple[InspectedRun, ...] = ()
         self._current = 0
+        self._pages = workbench.shown.pages
         self._looked_in: Path | None = None
         self._annotations = AnnotationFiles(workbench.settings)
         self._jobs = JobQueue(workbench, self.truth_edited)
@@ -74,6 +76,7 @@ class OpenRuns:
         workbench.truth_edited.connect(self.truth_edited)
         workbench.truth_written.connect(self.truth_written)
         workbench.page_changed.connect(self.truth_edited)
+        workbench.shown.changed.connect(self._follow_pages)
 
     def __len__(self) -> int:
         return len(self._runs)
@@ -93,6 +96,11 @@ class OpenRuns:
     def current_index(self) -> int:
         """Its place among the runs."""
         return self._current
+
+    @property
+    def judging(self) -> Judging:
+        """How runs are judged now, and on which pages."""
+        return Judging(self.settings, self.primitive, self._workbench.shown.pages)
 
     @property
     def busy(self) -> bool:
@@ -179,10 +187,10 @@ class OpenRuns:
         if not self.truth.knows(page):
             self._tally()
             return
-        runs, settings, primitive = self._runs, self.settings, self.primitive
+        runs, judging = self._runs, self.judging
 
         def work(_progress: Progress) -> Runs:
-            return [retally_page(run, page, truth, settings, primitive) for run in runs]
+            return [retally_page(run, page, truth, judging) for run in runs]
 
         def done(tallied: Runs) -> None:
             self.truth.note(page, truth)
@@ -205,7 +213,7 @@ class OpenRuns:
             (path, free[index % len(free)], self._annotations.of(path))
             for index, path in enumerate(paths)
         ]
-        request, settings, primitive = self.truth.request(), self.settings, self.primitive
+        request, judging = self.truth.request(), self.judging
 
         def work(progress: Progress) -> tuple[TruthSet, Opened]:
             opened: list[InspectedRun | SpotlabError] = []
@@ -215,7 +223,7 @@ class OpenRuns:
                     named = with_annotation_ids(truths, naming)
                     run = read_inspected_run(path, colour, named, progress)
                     run = replace(run, naming=naming) if naming else run
-                    opened.append(tally_inspected_run(run, truths, settings, primitive, progress))
+                    opened.append(tally_inspected_run(run, truths, judging, progress))
                 except SpotlabError as error:
                     opened.append(error)
             return truths, opened
@@ -239,25 +247,29 @@ class OpenRuns:
             if run.misfit:
                 self.unfit.emit(run)
 
+    def _follow_pages(self) -> None:
+        """Figures are of the shown pages only, or of all again."""
+        if self._workbench.shown.pages != self._pages:
+            self._pages = self._workbench.shown.pages
+            self._jobs.add(self._evaluate)
+
     def _evaluate(self) -> None:
-        runs, settings = self._runs, self.settings
+        runs, judging = self._runs, self.judging
 
         def work(_progress: Progress) -> Runs:
-            return [evaluate_inspected_run(run, settings) for run in runs]
+            return [evaluate_inspected_run(run, judging) for run in runs]
 
         if runs:
             self._jobs.run(work, self._replace)
 
     def _tally(self) -> None:
-        request, settings, primitive = self.truth.request(), self.settings, self.primitive
+        request, judging = self.truth.request(), self.judging
         runs = self._runs
 
         def work(progress: Progress) -> tuple[TruthSet, Runs]:
             known: list[SpotlabError] = []  # they were reported when the runs were opened
             truths = request.read(progress, known.append)
-            return truths, [
-                tally_inspected_run(run, truths, settings, primitive, progress) for run in runs
-            ]
+            return truths, [tally_inspected_run(run, truths, judging, progress) for run in runs]
 
         def done(result: tuple[TruthSet, Runs]) -> None:
             truths, tallied = result
