@@ -183,13 +183,13 @@ def label_changes(
     names, mine, theirs = common_queries(first, second)
     before, after = (run.figures.at(run.counts) for run in (first, second))
     drawn = draw_weights(len(first.tally.pages), draws, seed)
-    there = drawn @ first.truth[mine].T > 0
+    there = drawn @ first.cells.truth[mine].T > 0
     of_draws = [
         {
             name: np.where(there, values, np.nan)
-            for name, values in _figures(run, drawn @ run.relevant[at].T,
-                                         drawn @ run.retrieved[at].T,
-                                         drawn @ run.truth[at].T).items()
+            for name, values in _figures(run, drawn @ run.cells.relevant[at].T,
+                                         drawn @ run.cells.retrieved[at].T,
+                                         drawn @ run.cells.truth[at].T).items()
         }
         for run, at in ((first, mine), (second, theirs))
     ]  # fmt: skip
@@ -240,7 +240,7 @@ def page_changes(
         mine, theirs = mine[chosen], theirs[chosen]
     pages = first.tally.pages
     cells = [
-        (run.relevant[at], run.retrieved[at], run.truth[at])
+        (run.cells.relevant[at], run.cells.retrieved[at], run.cells.truth[at])
         for run, at in ((first, mine), (second, theirs))
     ]
     before, after = (

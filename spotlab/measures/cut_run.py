@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.iou import iou_pairs, match_spots
+from spotlab.measures.page_sums import page_sums
 from spotlab.measures.recognition import NEVER
+from spotlab.measures.sums import Sums
 from spotlab.measures.tally import Floats, Ints, Tally
 from spotlab.representation import short_repr
 
@@ -51,31 +53,14 @@ class CutRun:
         return np.asarray(tally.rank <= self.counts[tally.query])
 
     @cached_property
-    def retrieved(self) -> Floats:
-        """(Q, P) A(R) of each query on each page in px², of what is kept."""
-        return self._by_page(self.tally.steps(self.figures.settings.overlap)[0])
-
-    @cached_property
-    def relevant(self) -> Floats:
-        """(Q, P) A(R ⊕ T) of each query on each page in px², of what is kept."""
-        return self._by_page(self.tally.steps(self.figures.settings.overlap)[1])
-
-    @cached_property
-    def truth(self) -> Floats:
-        """(Q, P) A(T) of each query on each page in px²."""
-        return self.tally.relevant(self.figures.settings.overlap)
+    def cells(self) -> Sums:
+        """(Q, P) areas and counts of each query on each page, of what is kept."""
+        return page_sums(self.figures, self.counts)
 
     @cached_property
     def symbols(self) -> SymbolStates:
         """What the kept spots have found of each truth region."""
         return find_symbols(self)
-
-    def _by_page(self, steps: Floats) -> Floats:
-        tally, kept = self.tally, self.kept
-        shape = len(tally.queries), len(tally.pages)
-        cell = tally.query[kept] * shape[1] + tally.page[kept]
-        sums = np.bincount(cell, steps[kept], shape[0] * shape[1])
-        return sums.astype(np.float64).reshape(shape)
 
 
 @dataclass(frozen=True, eq=False)

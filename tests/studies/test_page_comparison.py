@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Polygon, box, union_all
 
+from spotlab.imaging.comparison_overlay import ComparedKind
 from spotlab.model import Primitive
-from spotlab.studies.areas.page_comparison import ComparedKind, compare_page
+from spotlab.studies.areas.page_comparison import compare_page
 from tests.measures.tally_cases import box as ring_of
 from tests.studies.compared import Placed, cut_run, truths_of
 

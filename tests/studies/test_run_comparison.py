@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from spotlab.imaging.comparison_overlay import ComparedKind
 from spotlab.measures.changed_figures import label_changes, mean_changes, page_changes
 from spotlab.measures.resampling import draw_weights
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.significance import compare_runs
 from spotlab.measures.tally import Overlap
-from spotlab.studies.areas.page_comparison import ComparedKind
 from spotlab.studies.areas.run_comparison import compare_figures, compare_two_runs
 from spotlab.studies.areas.symbol_changes import CHANGES, ChangeKind
 from tests.measures.tally_cases import box

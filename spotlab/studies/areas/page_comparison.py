@@ -7,7 +7,6 @@ Areas are those of unions, in px², exact from geometry, whatever the overlap se
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
@@ -16,29 +15,13 @@ from numpy.typing import NDArray
 from spotlab.geometry import coverage
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.outlines import Outlines
+from spotlab.imaging.comparison_overlay import ComparedKind
 from spotlab.measures.cut_run import CutRun
 from spotlab.measures.tally import Floats, Ints
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
 from spotlab.representation import short_repr
 from spotlab.studies.areas.primitive_outlines import outlines_as
-
-
-class ComparedKind(IntEnum):
-    """What a place is to two runs, A and B. Where queries differ, the higher kind is painted."""
-
-    NOTHING = 0
-    FALSE_BOTH = 1
-    FALSE_FIRST = 2
-    FALSE_SECOND = 3
-    NEITHER = 4
-    BOTH = 5
-    FIRST = 6
-    SECOND = 7
-
-
-TRUTH_KINDS = (ComparedKind.FIRST, ComparedKind.SECOND, ComparedKind.BOTH, ComparedKind.NEITHER)
-FALSE_KINDS = (ComparedKind.FALSE_FIRST, ComparedKind.FALSE_SECOND, ComparedKind.FALSE_BOTH)
 
 
 @dataclass(frozen=True, eq=False)

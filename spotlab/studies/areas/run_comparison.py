@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from spotlab.imaging.comparison_overlay import ComparedKind
 from spotlab.measures.changed_figures import (
     ChangedFigures,
     MeanChange,
@@ -20,7 +21,7 @@ from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
-from spotlab.studies.areas.page_comparison import ComparedKind, PageComparison, compare_page
+from spotlab.studies.areas.page_comparison import PageComparison, compare_page
 from spotlab.studies.areas.symbol_changes import ChangeList, are_comparable, list_changes
 
 DRAWS = 1000

@@ -43,15 +43,16 @@ class ChangeKind(StrEnum):
         >>> ChangeKind.FALSE_GAINED.words, ChangeKind.LOST.words
         ('new false spot', 'symbol lost')
         """
-        return {
-            ChangeKind.GAINED: "symbol gained",
-            ChangeKind.LOST: "symbol lost",
-            ChangeKind.FALSE_GAINED: "new false spot",
-            ChangeKind.FALSE_LOST: "false spot gone",
-        }[self]
+        return _WORDS[self]
 
 
 CHANGES = tuple(ChangeKind)
+_WORDS: dict[ChangeKind, str] = {
+    ChangeKind.GAINED: "symbol gained",
+    ChangeKind.LOST: "symbol lost",
+    ChangeKind.FALSE_GAINED: "new false spot",
+    ChangeKind.FALSE_LOST: "false spot gone",
+}
 _FALSE = [KINDS.index(ErrorKind.FALSE), KINDS.index(ErrorKind.WRONG_LABEL)]
 
 
@@ -149,11 +150,8 @@ def list_changes(first: CutRun, second: CutRun, pages: Iterable[PageComparison] 
     """
     parts = [_symbols(first, second)]
     pages = tuple(pages)
-    for run, kind, of_first in (
-        (second, ChangeKind.FALSE_GAINED, False),
-        (first, ChangeKind.FALSE_LOST, True),
-    ):
-        parts.append(_false_spots(run, kind, pages, of_first))
+    parts.append(_false_spots(second, ChangeKind.FALSE_GAINED, pages, of_first=False))
+    parts.append(_false_spots(first, ChangeKind.FALSE_LOST, pages, of_first=True))
     kind, area, region, first_spot, second_spot, page = (
         np.concatenate(columns) for columns in zip(*parts, strict=True)
     )
