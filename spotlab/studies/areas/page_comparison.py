@@ -10,18 +10,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spotlab.geometry import coverage
-from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.comparison_overlay import ComparedKind
+from spotlab.imaging.comparison_overlay import ComparedAreas, ComparedKind
 from spotlab.measures.cut_run import CutRun
 from spotlab.measures.tally import Floats, Ints
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
 from spotlab.representation import short_repr
-from spotlab.studies.areas.primitive_outlines import outlines_as
+from spotlab.studies.areas.compared_areas import compared_areas, kept_spots
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +81,7 @@ def compare_page(
     truth : Truth
         The page's.
     primitive : Primitive, optional
-        What all outlines are turned into before; see `outlines_as`.
+        What all outlines are turned into before; see `compared_areas`.
 
     Returns
     -------
@@ -97,26 +95,19 @@ def compare_page(
     """
     queries = tuple(sorted({*first.tally.queries, *second.tally.queries}))
     number = {name: at for at, name in enumerate(queries)}
-    size = truth.page.width, truth.page.height
-
-    def on_page(outlines: Outlines) -> Outlines:
-        return clip_to_page(outlines_as(outlines, primitive, size), size)
-
-    regions = on_page(Outlines.of([region.array for region in truth.regions]))
-    labels = np.array([number.get(region.label, -1) for region in truth.regions], np.int64)
-    sides = [_Side.of(run, page, number) for run in (first, second)]
-    drawn = [on_page(side.outlines) for side in sides]
-    after_first = _newly(drawn, sides, regions, labels)
-    after_second = _newly(drawn[::-1], sides[::-1], regions, labels)
-    one, other = sides
+    drawn = compared_areas(first, second, page, truth, None, primitive)
+    one = _Side.of(first, page, drawn.first, drawn.first_query)
+    other = _Side.of(second, page, drawn.second, drawn.second_query)
+    after_first = _newly(one, other, drawn)
+    after_second = _newly(other, one, drawn)
     truth_area = np.zeros(len(queries))
     part = first.tally.parts[page]
     for label, area in part.truth_area.items():
         truth_area[number[label]] = area
     only_second = _of_queries(other.query, after_first.relevant, len(queries))
     only_first = _of_queries(one.query, after_second.relevant, len(queries))
-    covered = [_of_queries(side.query, side.gained, len(queries)) for side in sides]
-    relevant = [_of_queries(side.query, side.gained_true, len(queries)) for side in sides]
+    covered = [_of_queries(side.query, side.gained, len(queries)) for side in (one, other)]
+    relevant = [_of_queries(side.query, side.gained_true, len(queries)) for side in (one, other)]
     false_second = _of_queries(other.query, after_first.false, len(queries))
     false_first = _of_queries(one.query, after_second.false, len(queries))
     areas = {
@@ -146,18 +137,9 @@ class _Side:
     gained_true: Floats
 
     @classmethod
-    def of(cls, run: CutRun, page: str, number: dict[str, int]) -> _Side:
-        tally = run.tally
-        spot = np.searchsorted(tally.spot, tally.parts[page].spot)
-        spot = spot[run.kept[spot]]
-        common = np.array([number[name] for name in tally.queries], np.int64)
-        return cls(
-            spot,
-            common[tally.query[spot]],
-            tally.run.outlines.take(tally.spot[spot]),
-            tally.gained_area[spot],
-            tally.gained_true_area[spot],
-        )
+    def of(cls, run: CutRun, page: str, outlines: Outlines, query: Ints) -> _Side:
+        tally, spot = run.tally, kept_spots(run, page)
+        return cls(spot, query, outlines, tally.gained_area[spot], tally.gained_true_area[spot])
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,17 +150,16 @@ class _New:
     false: Floats
 
 
-def _newly(
-    drawn: list[Outlines], sides: list[_Side], regions: Outlines, labels: NDArray[np.int64]
-) -> _New:
-    earlier, later = drawn
+def _newly(earlier: _Side, later: _Side, drawn: ComparedAreas) -> _New:
     both = Outlines(
-        np.concatenate([earlier.points, later.points]),
-        np.concatenate([earlier.offsets, later.offsets[1:] + earlier.offsets[-1]]),
+        np.concatenate([earlier.outlines.points, later.outlines.points]),
+        np.concatenate(
+            [earlier.outlines.offsets, later.outlines.offsets[1:] + earlier.outlines.offsets[-1]]
+        ),
     )
-    query = np.concatenate([side.query for side in sides])
-    new = coverage.new_coverage(both, query, regions, labels)
-    added = slice(len(earlier), None)
+    query = np.concatenate([earlier.query, later.query])
+    new = coverage.new_coverage(both, query, drawn.truth, drawn.truth_query)
+    added = slice(len(earlier.outlines), None)
     return _New(new.new_relevant[added], new.new_area[added] - new.new_relevant[added])
 
 

@@ -43,16 +43,18 @@ class ChangeKind(StrEnum):
         >>> ChangeKind.FALSE_GAINED.words, ChangeKind.LOST.words
         ('new false spot', 'symbol lost')
         """
-        return _WORDS[self]
+        match self:
+            case ChangeKind.GAINED:
+                return "symbol gained"
+            case ChangeKind.LOST:
+                return "symbol lost"
+            case ChangeKind.FALSE_GAINED:
+                return "new false spot"
+            case ChangeKind.FALSE_LOST:
+                return "false spot gone"
 
 
 CHANGES = tuple(ChangeKind)
-_WORDS: dict[ChangeKind, str] = {
-    ChangeKind.GAINED: "symbol gained",
-    ChangeKind.LOST: "symbol lost",
-    ChangeKind.FALSE_GAINED: "new false spot",
-    ChangeKind.FALSE_LOST: "false spot gone",
-}
 _FALSE = [KINDS.index(ErrorKind.FALSE), KINDS.index(ErrorKind.WRONG_LABEL)]
 
 
