@@ -147,6 +147,13 @@ class ViewTransform:
         self.x, self.y = self.x + dx, self.y + dy
         self._settle()
 
+    def follow(self, other: ViewTransform) -> None:
+        """Show the same place of the same page in the middle, as large and turned alike."""
+        fitted = other.fitted
+        self.scale, self.angle = other.scale, other.angle
+        self.centre_on(*other.centre)
+        self.fitted = fitted and self.size == other.size
+
     def rotate_by(self, angle: float) -> None:
         """Turn the page on the screen about the window's middle, in degrees clockwise."""
         self.rotate_to(self.angle + angle)

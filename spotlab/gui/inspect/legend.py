@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
 
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.second_run import SecondRun
 from spotlab.gui.kit import theme
 from spotlab.imaging.area_overlay import AreaKind, OverlayRaster, paint_areas
 
@@ -26,7 +27,7 @@ class Legend(QWidget):
     """Three swatches with the areas of the open page, and a slider for their opacity."""
 
     def __init__(
-        self, canvas: QWidget, inspection: Inspection, opacity: float,
+        self, canvas: QWidget, inspection: Inspection | SecondRun, opacity: float,
         set_opacity: Callable[[float], None],
     ) -> None:  # fmt: skip
         super().__init__(canvas)

@@ -215,6 +215,10 @@ class MainWindow(QMainWindow):
         """Lay a strip over the top of the canvas, below those that are there."""
         self.over_canvas.add(strip)
 
+    def show_beside_canvas(self, widget: QWidget | None) -> None:
+        """Show this at the right of the canvas; None takes it away."""
+        self.centre.show_beside_canvas(widget)
+
     def want_canvas(self, workspace: str, wanted: bool) -> None:
         """Say whether the canvas has anything to show in a workspace."""
         self.centre.want_canvas(workspace, wanted)

@@ -176,6 +176,9 @@ class Window(Protocol):
     def add_strip(self, strip: QWidget) -> None:
         """Lay a strip over the top of the canvas, below those that are there."""
 
+    def show_beside_canvas(self, widget: QWidget | None) -> None:
+        """Show this at the right of the canvas; None takes it away."""
+
     def want_canvas(self, workspace: str, wanted: bool) -> None:
         """Say whether the canvas has anything to show in a workspace."""
 
