@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from spotlab.gui.inspect import actions
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.dialogs import run_naming
+from spotlab.gui.inspect.kept import KEPT
 from spotlab.gui.inspect.layer import InspectLayer
 from spotlab.gui.inspect.navigation import ErrorNavigation
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
@@ -121,4 +122,5 @@ WORKSPACE = Workspace(
     page_menu=_page_menu,
     begin=_begin,
     shares=("pages",),
+    kept=KEPT,
 )
