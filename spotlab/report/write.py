@@ -14,6 +14,7 @@ from spotlab.formats.rows.json_values import json_text
 from spotlab.interruption import undisturbed
 from spotlab.progress import Progress, silent
 from spotlab.report import plots
+from spotlab.report.colours import styles_of
 from spotlab.report.overlays import worst_pages
 from spotlab.report.page import render
 from spotlab.report.safe_cells import are_wanted, safe_csv
@@ -88,7 +89,7 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
     for name, table in tables.items():
         contents[f"{name}.csv"] = as_csv(table).encode()
         contents[f"{name}.tex"] = as_latex(table).encode()
-    drawn = plots.curves(names, figures)
+    drawn = plots.curves(names, figures, styles_of(evaluation))
     for kind in ("svg", "pdf"):
         contents[f"curves.{kind}"] = plots.file(drawn, kind)
     return contents

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from spotlab.imaging.area_overlay import PRECEDENCE
 from spotlab.measures.errors import KINDS
 from spotlab.report import plots
-from spotlab.report.colours import run_colour
+from spotlab.report.area_table import EXPLAINED, MEANINGS, AreaTable, area_table, swatch_png
+from spotlab.report.colours import RunStyle, line_sample_svg, styles_of
 from spotlab.report.overlays import Overlaid
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
@@ -18,46 +20,60 @@ from spotlab.studies.areas.evaluation import RunEvaluation
 
 
 @dataclass(frozen=True)
+class WorstPage:
+    """One page of a run with its picture and its areas."""
+
+    name: str
+    caption: str
+    png: str
+    areas: AreaTable
+
+
+@dataclass(frozen=True)
 class RunDetails:
     """What the report says of one run."""
 
     name: str
-    colour: str
+    sample: Markup
     remarks: Sequence[str]
     plot: Markup
     queries: Table
     outside: Table | None
     every_page: Table
     errors: Table
-    pages: Sequence[Mapping[str, str]]
+    pages: Sequence[WorstPage]
     listed: Sequence[str]
 
 
 def _render(evaluated: Evaluated) -> Markup:
     template = evaluated.templates.get_template("run_details.html")
     runs = [
-        _details(run, number, evaluated.overlaid.get(run.name, ()))
-        for number, run in enumerate(evaluated.evaluation.runs)
+        _details(run, style, evaluated.overlaid.get(run.name, ()))
+        for run, style in zip(
+            evaluated.evaluation.runs, styles_of(evaluated.evaluation), strict=True
+        )
     ]
-    return Markup(template.render(runs=runs))
+    kinds = [(kind.words, MEANINGS[kind], swatch_png(kind)) for kind in PRECEDENCE]
+    return Markup(template.render(runs=runs, kinds=kinds, explained=EXPLAINED))
 
 
-def _details(run: RunEvaluation, number: int, overlaid: Sequence[Overlaid]) -> RunDetails:
+def _details(run: RunEvaluation, style: RunStyle, overlaid: Sequence[Overlaid]) -> RunDetails:
     return RunDetails(
         run.name,
-        run_colour(number),
+        line_sample_svg(style),
         run.remarks,
-        Markup(plots.svg(plots.queries(run.figures, number))),
+        Markup(plots.svg(plots.queries(run.figures, style))),
         queries_table(run.name, run.figures),
         outside_table(run.name, run.figures),
         pages_table(run.name, run.figures),
         _errors(run),
         [
-            {
-                "name": each.page,
-                "caption": each.caption,
-                "png": base64.b64encode(each.png).decode(),
-            }
+            WorstPage(
+                each.page,
+                each.caption,
+                base64.b64encode(each.png).decode(),
+                area_table(each.sums),
+            )
             for each in overlaid
         ],
         run.listed,

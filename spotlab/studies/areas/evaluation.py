@@ -89,6 +89,9 @@ class RunEvaluation:
         nothing is found twice. None where no area is covered.
     read_remarks : tuple of str
         What reading the run said besides.
+    colour, dash
+        Of its curves, where somebody has chosen them, see `spotlab.report.colours.RunStyle`; an
+        empty colour leaves them to its place among the runs.
     """
 
     name: str
@@ -108,6 +111,8 @@ class RunEvaluation:
     tied: int
     double_share: float | None
     read_remarks: tuple[str, ...] = ()
+    colour: str = ""
+    dash: tuple[float, ...] = ()
 
     __repr__ = short_repr
 

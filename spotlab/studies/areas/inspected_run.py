@@ -49,6 +49,8 @@ class InspectedRun:
     Attributes
     ----------
     name, colour : str
+    dash : tuple of float
+        Of its curves: lengths drawn and left out in turn, in line widths; empty for solid curves.
     shown : bool
         Whether the plots show it.
     run : Run
@@ -79,6 +81,7 @@ class InspectedRun:
     misfit: str = ""
     shown: bool = True
     whole: Tally | None = None
+    dash: tuple[float, ...] = ()
     tally: Tally | None = None
     figures: RunFigures | None = None
     errors: Errors | None = None
@@ -143,10 +146,8 @@ class InspectedRun:
         return " · ".join([*words, KINDS[errors.kind[spot]].words])
 
 
-def read_inspected_run(
-    path: Path, colour: str, truths: TruthSet, progress: Progress
-) -> InspectedRun:
-    """The run in a file or folder, not tallied yet.
+def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:
+    """The run in a file or folder, not tallied yet and without a colour.
 
     Raises
     ------
@@ -157,7 +158,7 @@ def read_inspected_run(
     run = source.run
     unfit = misfit(run, truths)
     return InspectedRun(
-        run.name, colour, run, source.bad_lines, source.remarks,
+        run.name, "", run, source.bad_lines, source.remarks,
         misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}",
     )  # fmt: skip
 

@@ -15,10 +15,11 @@ from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.state.annotation_files import AnnotationFiles
 from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
 from spotlab.gui.inspect.state.job_queue import JobQueue
+from spotlab.gui.inspect.state.run_styles import RunStyles
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
-from spotlab.report.colours import RUN_COLOURS
+from spotlab.report.colours import RunStyle
 from spotlab.signal import Signal
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
@@ -70,6 +71,7 @@ class OpenRuns:
         self._pages = workbench.shown.pages
         self._looked_in: Path | None = None
         self._annotations = AnnotationFiles(workbench.settings)
+        self._styles = RunStyles(workbench.settings)
         self._jobs = JobQueue(workbench, self.truth_edited)
         self.busy_changed = self._jobs.busy_changed
         workbench.document_changed.connect(lambda _: self.truth_edited())
@@ -207,21 +209,16 @@ class OpenRuns:
         self.figures_changed.emit()
 
     def _open(self, paths: Sequence[Path]) -> None:
-        taken = {run.colour for run in self._runs}
-        free = [colour for colour in RUN_COLOURS if colour not in taken] or list(RUN_COLOURS)
-        wanted = [
-            (path, free[index % len(free)], self._annotations.of(path))
-            for index, path in enumerate(paths)
-        ]
+        wanted = [(path, self._annotations.of(path)) for path in paths]
         request, judging = self.truth.request(), self.judging
 
         def work(progress: Progress) -> tuple[TruthSet, Opened]:
             opened: list[InspectedRun | SpotlabError] = []
             truths = request.read(progress, opened.append)
-            for path, colour, naming in wanted:
+            for path, naming in wanted:
                 try:
                     named = with_annotation_ids(truths, naming)
-                    run = read_inspected_run(path, colour, named, progress)
+                    run = read_inspected_run(path, named, progress)
                     run = replace(run, naming=naming) if naming else run
                     opened.append(tally_inspected_run(run, truths, judging, progress))
                 except SpotlabError as error:
@@ -236,7 +233,7 @@ class OpenRuns:
         self._jobs.run(work, done)
 
     def _take(self, opened: Opened) -> None:
-        runs = [run for run in opened if isinstance(run, InspectedRun)]
+        runs = self._styled([run for run in opened if isinstance(run, InspectedRun)])
         for error in opened:
             if isinstance(error, SpotlabError):
                 self._workbench.said.emit(str(error), True)
@@ -246,6 +243,16 @@ class OpenRuns:
         for run in runs:
             if run.misfit:
                 self.unfit.emit(run)
+
+    def _styled(self, runs: Runs) -> Runs:
+        """The runs with colours and dashes that no open run has."""
+        taken = [RunStyle(run.colour, run.dash) for run in self._runs]
+        styled = []
+        for run in runs:
+            style = self._styles.choose(run.name, taken)
+            taken.append(style)
+            styled.append(replace(run, colour=style.colour, dash=style.dash))
+        return styled
 
     def _follow_pages(self) -> None:
         """Figures are of the shown pages only, or of all again."""
