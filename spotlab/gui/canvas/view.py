@@ -148,11 +148,12 @@ class ViewTransform:
         self._settle()
 
     def follow(self, other: ViewTransform) -> None:
-        """Show the same place of the same page in the middle, as large and turned alike."""
-        fitted = other.fitted
+        """Show the same place of the same page as large and turned alike; all of it if that does."""
         self.scale, self.angle = other.scale, other.angle
-        self.centre_on(*other.centre)
-        self.fitted = fitted and self.size == other.size
+        if other.fitted:
+            self.fit()
+        else:
+            self.centre_on(*other.centre)
 
     def rotate_by(self, angle: float) -> None:
         """Turn the page on the screen about the window's middle, in degrees clockwise."""

@@ -45,7 +45,7 @@ class _Painted:
 
 
 class InspectLayer(Layer):
-    """The areas found, false and missed of the open page.
+    """The areas of the open page: found, of another label, false and missed.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class InspectLayer(Layer):
         self._painted: _Painted | None = None
         self._painting = Task(urgent=True)
         self.opacity = float(workbench.settings.get("inspect.opacity", 0.8))
-        self.legend = Legend(canvas, inspection, self.opacity, self.set_opacity)
+        self.legend = Legend(canvas, workbench, inspection.page, self.opacity, self.set_opacity)
         self.legend.hide()
         self._disconnect = [
             signal.connect(self._inspection_changed)
@@ -106,11 +106,12 @@ class InspectLayer(Layer):
         """Hear of nothing any more."""
         for disconnect in self._disconnect:
             disconnect()
+        self.legend.stop()
 
     @property
     def busy(self) -> bool:
-        """Whether a thread is painting."""
-        return self._painting.busy
+        """Whether a thread is painting or measuring."""
+        return self._painting.busy or self.legend.sums.busy
 
     @property
     def shown(self) -> bool:
@@ -203,7 +204,8 @@ def painted(
     progress(0, None, "painting")
     if opacity > 0:
         paint_outlines(pixels, areas.spots, sheet, SPOT_LINE, 0.8)
-        paint_outlines(pixels, areas.truth, sheet, COLOURS[AreaKind.MISSED], 1.4)
+        sought = areas.truth.take(np.flatnonzero(areas.sought))
+        paint_outlines(pixels, sought, sheet, COLOURS[AreaKind.MISSED], 1.4)
     image = QImage(
         pixels.data, sheet.width, sheet.height, QImage.Format.Format_ARGB32_Premultiplied
     )
