@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QMenu,
     QToolButton,
@@ -21,7 +22,6 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
 from spotlab.gui.inspect.curves.drawn_curves import FEW_BANDS, CurveChoice
-from spotlab.gui.inspect.curves.run_legend import RunLegend
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.flow import Flow
@@ -88,7 +88,7 @@ class CurveHead(QWidget):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = self._make_menu()
         self.more.setMenu(self.menu)
-        self.legend, self.note = RunLegend(), QLabel()
+        self.note = QLabel()
         self.note.setWordWrap(True)
         self.note.setContentsMargins(12, 2, 12, 2)
         self.note.setProperty("role", "quiet")
@@ -100,15 +100,13 @@ class CurveHead(QWidget):
         """Say what is drawn: these runs, in the order in which they were opened."""
         self._runs = runs
         query = self.inspection.query
-        for chip in (self.queries, self.band):
-            chip.setVisible(query is None)
+        self.of_queries.setVisible(query is None)
         self.band.setChecked(self.choice.bands(len(runs)))
         self.query.setVisible(query is not None)
         self.query.setText(f"{query or ''}  ✕")
         self.state.setVisible(self.inspection.runs.busy)
         self.note.setText(note)
         self.note.setVisible(bool(note))
-        self.legend.follow(runs, self.inspection.runs.current)
 
     def save_means(self) -> None:
         """Ask where the mean curves shall go."""
@@ -225,8 +223,14 @@ class CurveHead(QWidget):
         line = QFrame()
         line.setProperty("role", "divider")
         row.addWidget(line)
-        for widget in (self.queries, self.band, self.query):
-            row.addWidget(widget)
+        self.of_queries = QWidget()  # both in one line: alone, one would take another
+        together = QHBoxLayout(self.of_queries)
+        together.setContentsMargins(0, 0, 0, 0)
+        together.setSpacing(1)
+        for chip in (self.queries, self.band):
+            together.addWidget(chip)
+        row.addWidget(self.of_queries)
+        row.addWidget(self.query)
         row.addStretch()
         row.addWidget(self.state)
         row.addWidget(self.more)
@@ -234,7 +238,6 @@ class CurveHead(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(row)
-        column.addWidget(self.legend)
         column.addWidget(self.note)
 
     def _paint_icons(self) -> None:
