@@ -145,6 +145,12 @@ class RunFigures:
         return RankedLists(self.tally, self.settings, self.precision, self.recall)
 
     @cached_property
+    def correct(self) -> Floats:
+        """(N,) how many spots of a list that ends after each spot are matched with a region."""
+        matched = self.lists.right.astype(np.float64)
+        return area.accumulate_by_query(matched, self.tally.starts)
+
+    @cached_property
     def curves(self) -> RecallCurves:
         """The curves of all queries over recall, and their mean."""
         return RecallCurves(self.lists, self.fall_out, self.truth)
@@ -173,6 +179,8 @@ class RunFigures:
             symbols=np.asarray(whole.symbols.sum()),
             recognised=np.asarray(whole.recognised[own].sum()),
             false_positives=np.asarray(whole.false_positives[own].sum()),
+            spots=np.asarray(whole.spots[own].sum()),
+            correct=np.asarray(whole.correct[own].sum()),
         )
 
     def sums_at(self, counts: Ints) -> Sums:
@@ -203,6 +211,8 @@ class RunFigures:
             symbols=self.lists.symbols.astype(np.float64),
             recognised=_at(self.recognised, places),
             false_positives=_at(self.false_positives, places),
+            spots=kept.astype(np.float64),
+            correct=_at(self.correct, places),
         )
 
     def at(self, counts: Ints) -> dict[str, Floats]:

@@ -12,12 +12,15 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.measures.area import ratio
 from spotlab.measures.tally import Floats, Ints, Tally
 
+Flags = NDArray[np.bool_]
 Interpolation = Literal["coco", "exact"]
 RECALLS = np.linspace(0.0, 1.0, 101)
+THRESHOLDS = tuple(np.linspace(0.5, 0.95, 10).tolist())  # of COCO
 ROUNDS = 12  # of matching all spots at once
 
 
@@ -217,3 +220,43 @@ def average_precision_of(
             place = np.searchsorted(recall, RECALLS, side="left")
             precisions[query] = np.append(envelope, 0.0)[place].mean()
     return precisions
+
+
+def drawn_average_precision(right: Flags, weight: Floats, ranks: Floats, symbols: Floats) -> Floats:
+    """Average precision of one list of n spots on D draws of pages, over 101 recalls.
+
+    Parameters
+    ----------
+    right : (n,) bool
+        Whether each spot is right.
+    weight : (D, n) float
+        How often the page of each spot was drawn.
+    ranks : (D, n) float
+        Number of drawn spots up to and including each one.
+    symbols : (D,) float
+        How many regions there are to be found on the drawn pages.
+
+    Returns
+    -------
+    (D,) float
+        Shares in [0, 1]; NaN where there is nothing to be found.
+
+    Notes
+    -----
+    Lin et al. (2014), as computed by pycocotools. Precision is highest at right spots, so only
+    these are computed; each counts for the recalls that it is the first to reach.
+
+    Examples
+    --------
+    >>> weight = np.array([[1.0, 1.0], [2.0, 0.0]])
+    >>> drawn_average_precision(np.array([True, False]), weight, np.cumsum(weight, axis=1),
+    ...                         np.array([1.0, 0.0])).tolist()
+    [1.0, nan]
+    """
+    places = np.flatnonzero(right)
+    hits = np.cumsum(weight[:, places], axis=1)
+    precision = np.nan_to_num(ratio(hits, ranks[:, places]))
+    envelope = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
+    reached = np.searchsorted(RECALLS, ratio(hits, symbols[:, None]), side="right")
+    values = (np.diff(reached, axis=1, prepend=0) * envelope).sum(axis=1) / len(RECALLS)
+    return np.where(symbols > 0, values, np.nan)

@@ -56,7 +56,32 @@ class RankedLists:
     @cached_property
     def right(self) -> Flags:
         """(N,) whether a spot is matched with a region at the IoU of the settings."""
-        return np.asarray(match_spots(self.tally, self.settings.iou) >= 0)
+        return self.right_at(self.settings.iou)
+
+    def right_at(self, iou: float) -> Flags:
+        """Whether each spot is matched with a region at an IoU threshold; computed once for each.
+
+        Parameters
+        ----------
+        iou : float
+            The threshold, in (0, 1].
+
+        Returns
+        -------
+        (N,) bool
+            In the order of the tally.
+
+        Notes
+        -----
+        The matching of Lin et al. (2014); see `iou.match_spots`.
+        """
+        if iou not in self._right:
+            self._right[iou] = np.asarray(match_spots(self.tally, iou) >= 0)
+        return self._right[iou]
+
+    @cached_property
+    def _right(self) -> dict[float, Flags]:
+        return {}
 
     @cached_property
     def steps(self) -> tuple[Floats, Floats]:
@@ -81,12 +106,15 @@ class DrawnList:
         How often the page of each spot was drawn.
     symbols : (D,) float
         Number of truth regions on the drawn pages.
+    truth : (D,) float
+        A(T) on the drawn pages, in px².
     """
 
     lists: RankedLists
     spots: slice
     weight: Floats
     symbols: Floats
+    truth: Floats
 
     __repr__ = short_repr
 
@@ -96,12 +124,24 @@ class DrawnList:
         return np.flatnonzero(self.lists.tally.hit[self.spots])
 
     @cached_property
+    def ranks(self) -> Floats:
+        """(D, n) number of drawn spots up to and including each one."""
+        counts: Floats = np.cumsum(self.weight, axis=1)
+        return counts
+
+    @cached_property
+    def areas(self) -> tuple[Floats, Floats]:
+        """(D, n) A(R) and A(R ⊕ T) of a list that ends after each spot, in px²."""
+        retrieved, relevant = self.lists.steps
+        return (
+            np.cumsum(self.weight * retrieved[self.spots], axis=1),
+            np.cumsum(self.weight * relevant[self.spots], axis=1),
+        )
+
+    @cached_property
     def precision_sum(self) -> Floats:
         """(D,) the sum of area precision after each spot that overlaps some truth."""
-        retrieved, relevant = self.lists.steps
-        precision = ratio(
-            np.cumsum(self.weight * relevant[self.spots], axis=1)[:, self.hits],
-            np.cumsum(self.weight * retrieved[self.spots], axis=1)[:, self.hits],
-        )
+        retrieved, relevant = self.areas
+        precision = ratio(relevant[:, self.hits], retrieved[:, self.hits])
         total: Floats = (np.nan_to_num(precision) * self.weight[:, self.hits]).sum(axis=1)
         return total

@@ -13,7 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from spotlab.report.colours import run_colour
+from spotlab.report.colours import RunStyle, run_style
 
 if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
@@ -29,6 +29,7 @@ STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",  # letters stay letters: to be searched, copied, and small
     "legend.frameon": False,
 }
+FEW_BANDS = 2  # runs whose bands do not hide each other
 KINDS = ("precision", "fall_out", "f")
 TITLES = {
     "precision": "Precision at recall r",
@@ -39,27 +40,36 @@ TITLES = {
 Floats = NDArray[np.float64]
 
 
-def curves(names: Sequence[str], runs: Sequence[RunFigures]) -> Figure:
-    """P–R, fall-out–R and F(r) of every run: means over queries with a standard deviation's band.
+def curves(
+    names: Sequence[str], runs: Sequence[RunFigures], styles: Sequence[RunStyle] | None = None
+) -> Figure:
+    """P–R, fall-out–R and F(r) of every run: means over queries.
+
+    One or two runs have bands of a standard deviation; those of more would hide each other.
 
     Parameters
     ----------
     names : sequence of str
     runs : sequence of RunFigures
         One for each name.
+    styles : sequence of RunStyle, optional
+        One for each name; by default that of its place.
     """
+    styles = styles or [run_style(number) for number in range(len(runs))]
     figure, axes = _figure(3, (10.5, 3.3))
     for axis, kind in zip(axes, KINDS, strict=True):
-        for number, run in enumerate(runs):
+        for name, run, style in zip(names, runs, styles, strict=True):
             curve = run.curves.central(kind, GRID)
-            draw_band(axis, GRID, curve.mean, curve.deviation, run_colour(number), names[number])
+            draw_curve(axis, GRID, curve.mean, style, name)
+            if len(runs) <= FEW_BANDS:
+                draw_band(axis, GRID, curve.mean, curve.deviation, style.colour)
         _label(axis, "Area recall r", TITLES[kind], to_one=kind != "fall_out")
     if runs:
         axes[0].legend(loc="best", fontsize=8)
     return figure
 
 
-def queries(run: RunFigures, number: int) -> Figure:
+def queries(run: RunFigures, style: RunStyle) -> Figure:
     """F(r) of every query of a run behind their mean (Rusiñol & Lladós, Fig. 8b)."""
     figure, (left, right) = _figure(2, (10.5, 3.3))
     for axis, kind in ((left, "precision"), (right, "f")):
@@ -69,18 +79,23 @@ def queries(run: RunFigures, number: int) -> Figure:
             else run.curves.sampled_f(GRID)
         )
         for row in sampled:
-            axis.plot(GRID, row, color=run_colour(number), alpha=0.3, linewidth=0.7)
+            axis.plot(GRID, row, color=style.colour, alpha=0.3, linewidth=0.7)
         mean = run.curves.central(kind, GRID).mean
-        axis.plot(GRID, mean, color=run_colour(number), linewidth=2.2)
+        draw_curve(axis, GRID, mean, style, linewidth=2.2)
         _label(axis, "Area recall r", TITLES[kind])
     return figure
 
 
-def draw_band(
-    axis: Axes, grid: Floats, mean: Floats, deviation: Floats, colour: str, name: str
+def draw_curve(
+    axis: Axes, x: Floats, y: Floats, style: RunStyle, name: str = "", linewidth: float = 2.0
 ) -> None:
-    """A curve with what lies within a standard deviation of it, cut at 0."""
-    axis.plot(grid, mean, color=colour, linewidth=2, label=name)
+    """A curve in its run's colour and dash."""
+    dashes = (0.0, style.dash) if style.dash else "-"
+    axis.plot(x, y, color=style.colour, linestyle=dashes, linewidth=linewidth, label=name or None)
+
+
+def draw_band(axis: Axes, grid: Floats, mean: Floats, deviation: Floats, colour: str) -> None:
+    """What lies within a standard deviation of a curve, cut at 0."""
     low = np.maximum(mean - deviation, 0.0)
     axis.fill_between(grid, low, mean + deviation, color=colour, alpha=0.13, linewidth=0)
 

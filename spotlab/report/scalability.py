@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from spotlab.formats.rows.json_values import json_text
 from spotlab.measures.scalability import CurveFamily
 from spotlab.progress import Progress, silent
-from spotlab.report.colours import run_colour
+from spotlab.report.colours import run_style
 from spotlab.report.plots import STYLE, file
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
 from spotlab.report.write import write_together
@@ -127,7 +127,7 @@ def curves(scalability: Scalability) -> Figure:
     """Fig. 9, a row a run: the averaged P–R curves, their centre with both error bars, F(r)."""
     figure, rows = _axes(len(scalability.runs), 3)
     for number, (run, (averaged, centre, f)) in enumerate(zip(scalability.runs, rows, strict=True)):
-        colour = run_colour(number)
+        colour = run_style(number).colour
         for recall, precision in zip(run.recall.mean, run.precision.mean, strict=True):
             averaged.plot(recall, precision, color=colour, alpha=0.5, linewidth=1)
         _label(averaged, f"{run.name}: each number of classes", "Recall")
@@ -143,16 +143,17 @@ def sizes(scalability: Scalability) -> Figure:
     figure, rows = _axes(1, 2)
     rate, false = rows[0]
     for number, run in enumerate(scalability.runs):
-        colour = run_colour(number)
+        style = run_style(number)
+        dashes = {"color": style.colour, "linestyle": (0, style.dash) if style.dash else "-"}
         places = range(len(run.sizes))
         rates = [_defined(each.recognition_rate) for each in run.sizes]
         spreads = [_defined(each.recognition_spread) for each in run.sizes]
-        rate.errorbar(places, rates, spreads, color=colour, capsize=3, label=run.name)
+        rate.errorbar(places, rates, spreads, **dashes, capsize=3, label=run.name)
         false.errorbar(
             places,
             [each.false_positives for each in run.sizes],
             [each.false_positives_spread for each in run.sizes],
-            color=colour,
+            **dashes,
             capsize=3,
         )
     rate.legend(fontsize=8)

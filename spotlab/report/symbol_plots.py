@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from spotlab.imaging.conversion import Pixels
 from spotlab.measures.figures import RunFigures
 from spotlab.model import Truth
-from spotlab.report.colours import run_colour
-from spotlab.report.plots import GRID, STYLE, TITLES
+from spotlab.report.colours import run_colour, run_style
+from spotlab.report.plots import GRID, STYLE, TITLES, draw_curve
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 
 MODELS_IN_A_ROW = 10
@@ -84,7 +84,7 @@ def _curves(
 ) -> None:
     for place, (name, run) in enumerate(zip(names, runs, strict=True)):
         curve = run.curves.central(kind, GRID)
-        axis.plot(GRID, curve.mean, color=run_colour(place), linewidth=1.8, label=name)
+        draw_curve(axis, GRID, curve.mean, run_style(place), name, linewidth=1.8)
     _label(axis, f"Fig. {number}: {TITLES[kind]}", to_one=kind != "fall_out")
 
 

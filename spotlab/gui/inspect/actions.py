@@ -8,6 +8,7 @@ from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
+from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_pages
 from spotlab.gui.workspace.window import Window
@@ -53,6 +54,7 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         inspection.runs.changed,
         inspection.spot_changed,
         inspection.cut_changed,
+        workbench.shown.changed,
         workbench.state(SymbolSpotting).busy_changed,
     )
 
@@ -66,6 +68,11 @@ def _close_all(window: Window) -> None:
     inspection = window.workbench.state(Inspection)
     while inspection.runs:
         inspection.runs.close(len(inspection.runs) - 1)
+
+
+def _switch_pages(window: Window) -> None:
+    shown = window.workbench.shown
+    shown.set_only(not shown.only)
 
 
 _OPENING = (
@@ -188,6 +195,21 @@ MENU = Menu(
             icon="tune-variant",
             tip="Set overlap, β, the thresholds of recognition and IoU, and how means are taken",
             rule=True,
+        ),
+        Action(
+            "run.shown_pages",
+            "Figures of S&hown Pages Only",
+            _switch_pages,
+            checked=lambda window: window.workbench.shown.only,
+            icon="filter-outline",
+            tip="Compute all figures, curves and tables from the pages that the page list shows",
+        ),
+        Action(
+            "run.save_subset",
+            "Save Shown Pages as a Su&bset…",
+            lambda window: window.panel(PagesPanel).save_subset(),
+            enabled=has_pages,
+            tip="Write the names of the shown pages to a file, for the page list and --subset",
         ),
         Action(
             "run.report",

@@ -5,13 +5,18 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.report import plots
+from spotlab.report.colours import styles_of
 from spotlab.report.section import Evaluated, Section
 from spotlab.studies.areas.evaluation import Evaluation
 
 
 def _render(evaluated: Evaluated) -> Markup:
     runs = evaluated.evaluation.runs
-    drawn = plots.curves([run.name for run in runs], [run.figures for run in runs])
+    drawn = plots.curves(
+        [run.name for run in runs],
+        [run.figures for run in runs],
+        styles_of(evaluated.evaluation),
+    )
     template = evaluated.templates.get_template("curves.html")
     text = template.render(
         curves=Markup(plots.svg(drawn)), missing_note=_missing_note(evaluated.evaluation)

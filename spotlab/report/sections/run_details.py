@@ -10,10 +10,10 @@ from markupsafe import Markup
 
 from spotlab.measures.errors import KINDS
 from spotlab.report import plots
-from spotlab.report.colours import run_colour
+from spotlab.report.colours import RunStyle, line_sample_svg, styles_of
 from spotlab.report.overlays import Overlaid
 from spotlab.report.section import Evaluated, Section
-from spotlab.report.tables import Cell, Column, Table, outside_table, queries_table
+from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
 from spotlab.studies.areas.evaluation import RunEvaluation
 
 
@@ -22,11 +22,12 @@ class RunDetails:
     """What the report says of one run."""
 
     name: str
-    colour: str
+    sample: Markup
     remarks: Sequence[str]
     plot: Markup
     queries: Table
     outside: Table | None
+    every_page: Table
     errors: Table
     pages: Sequence[Mapping[str, str]]
     listed: Sequence[str]
@@ -35,20 +36,23 @@ class RunDetails:
 def _render(evaluated: Evaluated) -> Markup:
     template = evaluated.templates.get_template("run_details.html")
     runs = [
-        _details(run, number, evaluated.overlaid.get(run.name, ()))
-        for number, run in enumerate(evaluated.evaluation.runs)
+        _details(run, style, evaluated.overlaid.get(run.name, ()))
+        for run, style in zip(
+            evaluated.evaluation.runs, styles_of(evaluated.evaluation), strict=True
+        )
     ]
     return Markup(template.render(runs=runs))
 
 
-def _details(run: RunEvaluation, number: int, overlaid: Sequence[Overlaid]) -> RunDetails:
+def _details(run: RunEvaluation, style: RunStyle, overlaid: Sequence[Overlaid]) -> RunDetails:
     return RunDetails(
         run.name,
-        run_colour(number),
+        line_sample_svg(style),
         run.remarks,
-        Markup(plots.svg(plots.queries(run.figures, number))),
+        Markup(plots.svg(plots.queries(run.figures, style))),
         queries_table(run.name, run.figures),
         outside_table(run.name, run.figures),
+        pages_table(run.name, run.figures),
         _errors(run),
         [
             {

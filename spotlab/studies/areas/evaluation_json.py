@@ -10,6 +10,8 @@ query and one for what was missed, a column for each label, one for truth withou
 for no truth: numbers of spots or regions under ``spots``, px² under ``area``. ``tide`` holds the
 average precision over which TIDE takes its means and, for each of its kinds, the number of errors
 and ``gain``, the ΔAP in [0, 1].
+``pages`` hold the figures of single pages, all queries of the truth together; ``outside`` of the
+truth names pages that a subset leaves out.
 ``notes`` hold all that was left out or may surprise, each spot with its line of the file.
 """
 
@@ -26,6 +28,7 @@ from spotlab.measures.bootstrap import Interval
 from spotlab.measures.confusion import Confusion
 from spotlab.measures.errors import KINDS
 from spotlab.measures.measure import known_figures
+from spotlab.measures.page_sums import figures_by_page
 from spotlab.measures.tide import TIDE_KINDS, TideErrors
 from spotlab.model.run import Run
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
@@ -44,6 +47,8 @@ def as_json(evaluation: Evaluation) -> Any:
                 "recognised": settings.recognised,
                 "iou": settings.iou,
                 "missing": settings.missing,
+                "at_recall": settings.at_recall,
+                "at_precision": settings.at_precision,
                 "primitive": evaluation.primitive,
                 "draws": evaluation.draws,
                 "seed": evaluation.seed,
@@ -62,6 +67,7 @@ def _truth(evaluation: Evaluation) -> dict[str, Any]:
     truths = evaluation.truth_set
     return {
         "pages": list(truths.truths),
+        "outside": list(truths.outside),
         "regions": sum(len(truth.regions) for truth in truths.truths.values()),
         "without_truth": truths.without_truth,
         "without_area": evaluation.truth_without_area,
@@ -90,6 +96,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
         "errors": {kind: count.sum() for kind, count in counts.items()},
         "tide": _tide(run.tide),
         "confusion": _confusion(evaluation.confusion(run)),
+        "pages": _pages(run),
         "notes": _notes(run),
         "queries": {
             name: {
@@ -111,6 +118,14 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
             }
             for each in figures.outside
         },
+    }
+
+
+def _pages(run: RunEvaluation) -> dict[str, Any]:
+    columns = figures_by_page(run.figures)
+    return {
+        page: _named(_with_whole_counts({name: each[place] for name, each in columns.items()}))
+        for place, page in enumerate(run.tally.pages)
     }
 
 

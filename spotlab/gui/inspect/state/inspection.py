@@ -28,6 +28,8 @@ class Inspection:
     ----------
     collection : Collection
         The pages that the runs are about.
+    shown : ShownPages
+        Those that the page list shows, and whether figures are of these alone.
     runs : OpenRuns
     page : RunOnPage
         What the current run has on the open page.
@@ -46,6 +48,7 @@ class Inspection:
 
     def __init__(self, workbench: Workbench) -> None:
         self.collection = workbench.collection
+        self.shown = workbench.shown
         self.runs = OpenRuns(workbench)
         self.page = RunOnPage(self, workbench)
         self.query: str | None = None

@@ -15,13 +15,15 @@ from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.state.annotation_files import AnnotationFiles
 from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
 from spotlab.gui.inspect.state.job_queue import JobQueue
+from spotlab.gui.inspect.state.run_styles import RunStyles
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
-from spotlab.report.colours import RUN_COLOURS
+from spotlab.report.colours import RunStyle
 from spotlab.signal import Signal
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
+    Judging,
     evaluate_inspected_run,
     read_inspected_run,
     retally_page,
@@ -66,14 +68,17 @@ class OpenRuns:
         self._workbench = workbench
         self._runs: tuple[InspectedRun, ...] = ()
         self._current = 0
+        self._pages = workbench.shown.pages
         self._looked_in: Path | None = None
         self._annotations = AnnotationFiles(workbench.settings)
+        self._styles = RunStyles(workbench.settings)
         self._jobs = JobQueue(workbench, self.truth_edited)
         self.busy_changed = self._jobs.busy_changed
         workbench.document_changed.connect(lambda _: self.truth_edited())
         workbench.truth_edited.connect(self.truth_edited)
         workbench.truth_written.connect(self.truth_written)
         workbench.page_changed.connect(self.truth_edited)
+        workbench.shown.changed.connect(self._follow_pages)
 
     def __len__(self) -> int:
         return len(self._runs)
@@ -93,6 +98,11 @@ class OpenRuns:
     def current_index(self) -> int:
         """Its place among the runs."""
         return self._current
+
+    @property
+    def judging(self) -> Judging:
+        """How runs are judged now, and on which pages."""
+        return Judging(self.settings, self.primitive, self._workbench.shown.pages)
 
     @property
     def busy(self) -> bool:
@@ -179,10 +189,10 @@ class OpenRuns:
         if not self.truth.knows(page):
             self._tally()
             return
-        runs, settings, primitive = self._runs, self.settings, self.primitive
+        runs, judging = self._runs, self.judging
 
         def work(_progress: Progress) -> Runs:
-            return [retally_page(run, page, truth, settings, primitive) for run in runs]
+            return [retally_page(run, page, truth, judging) for run in runs]
 
         def done(tallied: Runs) -> None:
             self.truth.note(page, truth)
@@ -199,23 +209,18 @@ class OpenRuns:
         self.figures_changed.emit()
 
     def _open(self, paths: Sequence[Path]) -> None:
-        taken = {run.colour for run in self._runs}
-        free = [colour for colour in RUN_COLOURS if colour not in taken] or list(RUN_COLOURS)
-        wanted = [
-            (path, free[index % len(free)], self._annotations.of(path))
-            for index, path in enumerate(paths)
-        ]
-        request, settings, primitive = self.truth.request(), self.settings, self.primitive
+        wanted = [(path, self._annotations.of(path)) for path in paths]
+        request, judging = self.truth.request(), self.judging
 
         def work(progress: Progress) -> tuple[TruthSet, Opened]:
             opened: list[InspectedRun | SpotlabError] = []
             truths = request.read(progress, opened.append)
-            for path, colour, naming in wanted:
+            for path, naming in wanted:
                 try:
                     named = with_annotation_ids(truths, naming)
-                    run = read_inspected_run(path, colour, named, progress)
+                    run = read_inspected_run(path, named, progress)
                     run = replace(run, naming=naming) if naming else run
-                    opened.append(tally_inspected_run(run, truths, settings, primitive, progress))
+                    opened.append(tally_inspected_run(run, truths, judging, progress))
                 except SpotlabError as error:
                     opened.append(error)
             return truths, opened
@@ -228,7 +233,7 @@ class OpenRuns:
         self._jobs.run(work, done)
 
     def _take(self, opened: Opened) -> None:
-        runs = [run for run in opened if isinstance(run, InspectedRun)]
+        runs = self._styled([run for run in opened if isinstance(run, InspectedRun)])
         for error in opened:
             if isinstance(error, SpotlabError):
                 self._workbench.said.emit(str(error), True)
@@ -239,25 +244,39 @@ class OpenRuns:
             if run.misfit:
                 self.unfit.emit(run)
 
+    def _styled(self, runs: Runs) -> Runs:
+        """The runs with colours and dashes that no open run has."""
+        taken = [RunStyle(run.colour, run.dash) for run in self._runs]
+        styled = []
+        for run in runs:
+            style = self._styles.choose(run.name, taken)
+            taken.append(style)
+            styled.append(replace(run, colour=style.colour, dash=style.dash))
+        return styled
+
+    def _follow_pages(self) -> None:
+        """Figures are of the shown pages only, or of all again."""
+        if self._workbench.shown.pages != self._pages:
+            self._pages = self._workbench.shown.pages
+            self._jobs.add(self._evaluate)
+
     def _evaluate(self) -> None:
-        runs, settings = self._runs, self.settings
+        runs, judging = self._runs, self.judging
 
         def work(_progress: Progress) -> Runs:
-            return [evaluate_inspected_run(run, settings) for run in runs]
+            return [evaluate_inspected_run(run, judging) for run in runs]
 
         if runs:
             self._jobs.run(work, self._replace)
 
     def _tally(self) -> None:
-        request, settings, primitive = self.truth.request(), self.settings, self.primitive
+        request, judging = self.truth.request(), self.judging
         runs = self._runs
 
         def work(progress: Progress) -> tuple[TruthSet, Runs]:
             known: list[SpotlabError] = []  # they were reported when the runs were opened
             truths = request.read(progress, known.append)
-            return truths, [
-                tally_inspected_run(run, truths, settings, primitive, progress) for run in runs
-            ]
+            return truths, [tally_inspected_run(run, truths, judging, progress) for run in runs]
 
         def done(result: tuple[TruthSet, Runs]) -> None:
             truths, tallied = result
