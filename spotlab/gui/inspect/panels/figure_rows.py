@@ -11,6 +11,7 @@ import numpy as np
 from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
+from spotlab.measures.page_sums import figures_by_page
 from spotlab.report.figure_text import written_difference, written_interval
 from spotlab.studies.areas.remarks import some
 
@@ -74,6 +75,30 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
         means=frozenset({0}),
         notes=notes,
         reasons=tuple(reasons),
+    )
+
+
+def page_rows(figures: RunFigures) -> Rows:
+    """A row for each page: the truth's queries there together."""
+    columns, pages = figures_by_page(figures), figures.tally.pages
+    unknown = np.full(len(pages), np.nan)
+    reason = "a ranking over all pages has it, or it would be a division by zero"
+    return Rows(
+        names=pages,
+        keys=pages,
+        values=np.stack([columns.get(each.name, unknown) for each in known_figures()], axis=1),
+        reasons=("a ranking over all pages has it, or it would be a division by zero",)
+        * len(pages),
+    )
+
+
+def page_summary_rows(figures: RunFigures) -> Rows:
+    """The areas of all pages together."""
+    return Rows(
+        names=("All areas together",),
+        keys=("pooled areas",),
+        values=np.array([_in_order(figures.pooled)]),
+        reasons=("it is defined only as a mean over queries, or nothing was retrieved",),
     )
 
 
