@@ -116,14 +116,14 @@ class Inspection:
         known = spot == self.spot and self.region is None
         self.spot, self.region = spot, None
         if go and spot is not None and tally is not None:
-            self._open(tally.pages[tally.page[spot]])  # also if another was opened since
+            self.open_page(tally.pages[tally.page[spot]])  # also if another was opened since
         if not known:
             self.spot_changed.emit()
 
     def choose_region(self, page: str, id: str) -> None:
         """Look at a truth region."""
         self.spot, self.region, self.region_page = None, id, page
-        self._open(page)
+        self.open_page(page)
         self.spot_changed.emit()
 
     def go_to(self, place: ErrorPlace) -> None:
@@ -137,6 +137,12 @@ class Inspection:
             page = tally.pages[tally.region_page[place.region]]
             self.choose_region(page, tally.region_id[place.region])
 
+    def open_page(self, page: str) -> None:
+        """Open a page by its name, unless it is open."""
+        names = [entry.name for entry in self._workbench.entries]
+        if page in names and names.index(page) != self._workbench.index:
+            self._workbench.open_page(names.index(page))
+
     def forget(self) -> None:
         """Other pages are listed: what was open was about others."""
         self.cuts.forget()
@@ -146,11 +152,6 @@ class Inspection:
     def _tally(self) -> Tally | None:
         current = self.runs.current
         return current.tally if current else None
-
-    def _open(self, page: str) -> None:
-        names = [entry.name for entry in self._workbench.entries]
-        if page in names and names.index(page) != self._workbench.index:
-            self._workbench.open_page(names.index(page))
 
     def _follow_runs(self) -> None:
         """Keep the chosen spot and query if they are there, whatever their places are now."""
