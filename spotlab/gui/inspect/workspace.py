@@ -34,7 +34,9 @@ _PANELS = (
         "runs",
         "Runs",
         _LEFT,
-        lambda window: RunsPanel(window.workbench.state(Inspection)),
+        lambda window: RunsPanel(
+            window.workbench.state(Inspection), window.part(_navigation).go_to
+        ),
         280,
         menu_title="R&uns",
         tip="The open runs and their queries",

@@ -16,6 +16,7 @@ from spotlab.measures.tally import Ints, Tally
 from spotlab.signal import Signal
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.areas.reread_run import Reading
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -59,6 +60,8 @@ class Inspection:
         self._workbench = workbench
         self._current: InspectedRun | None = None  # the one that all of this is about
         self._counts: Ints | None = None
+        self._reading: Reading | None = None  # under way
+        self.runs.reread.connect(self._note_reading)
         self.runs.changed.connect(self._follow_runs)  # before anybody else hears of it
         workbench.collection_changed.connect(self.forget)
 
@@ -134,6 +137,10 @@ class Inspection:
         if page in names and names.index(page) != self._workbench.index:
             self._workbench.open_page(names.index(page))
 
+    def _note_reading(self, reading: Reading) -> None:
+        """The runs change next, by this reading."""
+        self._reading = reading
+
     def _follow_runs(self) -> None:
         """Keep the chosen spot and query if they are there, whatever their places are now."""
         before, after = self._current, self.runs.current
@@ -141,7 +148,10 @@ class Inspection:
         self._current = after
         self._counts = None
         self.page.forget()
-        if before is None or after is None or before.run is not after.run:
+        reading, self._reading = self._reading, None
+        if before and reading and before.run is reading.before.run and after is reading.after:
+            self.spot = _spot_in(reading, self.spot)
+        elif before is None or after is None or before.run is not after.run:
             self.spot = self.region = None
         elif self.spot is not None and before.tally is not after.tally:
             self.spot = _same_spot(self.spot, before.tally, after.tally)
@@ -154,6 +164,16 @@ class Inspection:
             self.spot_changed.emit()
         elif self.spot != spot:
             self.spot_changed.emit()
+
+
+def _spot_in(reading: Reading, spot: int | None) -> int | None:
+    """A spot's place in the tally of a new reading of its run; None if it is gone."""
+    before, after = reading.before.tally, reading.after.tally if reading.after else None
+    if spot is None or before is None or after is None or reading.places is None:
+        return None
+    wanted = reading.places[before.spot[spot]]
+    place = int(np.searchsorted(after.spot, wanted))
+    return place if place < len(after) and after.spot[place] == wanted else None
 
 
 def _same_spot(spot: int, before: Tally | None, after: Tally | None) -> int | None:
