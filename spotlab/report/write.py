@@ -22,6 +22,7 @@ from spotlab.report.tables import (
     as_csv,
     as_latex,
     outside_table,
+    pages_table,
     pooled_table,
     queries_table,
     runs_table,
@@ -80,6 +81,7 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
             times += 1
             own = f"{_file_name(run.name)}-{times}"
         tables[f"queries-{own}"] = queries_table(run.name, run.figures)
+        tables[f"pages-{own}"] = pages_table(run.name, run.figures)
         outside = outside_table(run.name, run.figures)
         if outside is not None:
             tables[f"outside-{own}"] = outside

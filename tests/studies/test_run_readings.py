@@ -14,12 +14,12 @@ from spotlab.formats.runs import write_csv
 from spotlab.formats.runs.file_state import file_state, is_being_written
 from spotlab.formats.runs.watched_file import PATIENCE, QUIET, Step, WatchedFile
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.progress import silent
 from spotlab.studies.areas.compare_readings import compare_readings
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
+    Judging,
     read_inspected_run,
     tally_inspected_run,
 )
@@ -57,7 +57,7 @@ def run_of(spots: Spots) -> Run:
 
 def inspected(spots: Spots) -> InspectedRun:
     run = InspectedRun("run", "#000000", run_of(spots))
-    return tally_inspected_run(run, TruthSet(TRUTHS), MeasureSettings(), None, silent)
+    return tally_inspected_run(run, TruthSet(TRUTHS), Judging(), silent)
 
 
 SPOT = st.tuples(
@@ -162,12 +162,10 @@ def test_a_doubtful_reading_is_not_used_until_it_has_been_quiet(tmp_path: Path) 
     path, truths = tmp_path / "run.csv", TruthSet(TRUTHS)
     spots: Spots = [("a", "p1", float(number), 0, 0) for number in range(20)]
     write_csv(run_of(spots), path)
-    run = tally_inspected_run(
-        read_inspected_run(path, truths, silent), truths, MeasureSettings(), None, silent
-    )
+    run = tally_inspected_run(read_inspected_run(path, truths, silent), truths, Judging(), silent)
 
     def again(patient: bool) -> str:
-        found = reread_run(run, truths, MeasureSettings(), None, silent, patient=patient)
+        found = reread_run(run, truths, Judging(), silent, patient=patient)
         return found.problem
 
     content = path.read_bytes()
@@ -180,4 +178,4 @@ def test_a_doubtful_reading_is_not_used_until_it_has_been_quiet(tmp_path: Path) 
     path.write_bytes(b"")
     assert again(True) == "the file is empty"
     gone = replace(run, run=replace(run.run, source=None))
-    assert reread_run(gone, truths, MeasureSettings(), None, silent).problem == "it has no file"
+    assert reread_run(gone, truths, Judging(), silent).problem == "it has no file"

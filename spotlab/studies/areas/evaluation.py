@@ -247,6 +247,11 @@ def _run_listed(run: RunEvaluation) -> tuple[str, ...]:
 def _truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
     """What a person should know of the truth, a line each."""
     found = list(evaluation.truth_set.remarks)
+    outside = len(evaluation.truth_set.outside)
+    if outside:
+        every = len(evaluation.truth_set.all_truths)
+        inside = len(evaluation.truths)
+        found.insert(0, f"a subset: {inside:,} of {every:,} pages with truth are evaluated")
     without = evaluation.truth_set.without_truth
     if without:
         pages = count(len(without), "page")

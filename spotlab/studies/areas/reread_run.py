@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 
 from spotlab.errors import SpotlabError
 from spotlab.formats.runs.file_state import FileState, ends_within_a_line, file_state, size_of
-from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Ints
-from spotlab.model import Primitive
 from spotlab.progress import Progress
 from spotlab.studies.areas.compare_readings import compare_readings
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
+    Judging,
     evaluate_inspected_run,
     read_inspected_run,
     tally_inspected_run,
@@ -52,8 +51,7 @@ class Reading:
 def reread_run(
     before: InspectedRun,
     truths: TruthSet,
-    settings: MeasureSettings,
-    primitive: Primitive | None,
+    judging: Judging,
     progress: Progress,
     *,
     patient: bool = False,
@@ -64,7 +62,7 @@ def reread_run(
     ----------
     before : InspectedRun
         Tallied against the same truth.
-    truths, settings, primitive
+    truths, judging
         See `tally_inspected_run`.
     patient : bool
         Whether the file has been left alone for so long that nobody is writing it any more. Else a
@@ -91,7 +89,7 @@ def reread_run(
         run, name=before.name, colour=before.colour, dash=before.dash, shown=before.shown,
         naming=before.naming, changes=before.changes,
     )  # fmt: skip
-    after = _tallied(before, run, truths, settings, primitive, progress)
+    after = _tallied(before, run, truths, judging, progress)
     changes, places = compare_readings(before, after)
     if changes.whole.words or changes.queries:
         after = replace(after, changes=(*before.changes, changes))
@@ -117,16 +115,15 @@ def _tallied(
     before: InspectedRun,
     run: InspectedRun,
     truths: TruthSet,
-    settings: MeasureSettings,
-    primitive: Primitive | None,
+    judging: Judging,
     progress: Progress,
 ) -> InspectedRun:
-    if before.tally is None:
-        return tally_inspected_run(run, truths, settings, primitive, progress)
+    if before.whole is None:
+        return tally_inspected_run(run, truths, judging, progress)
     pages = match_pages(run.run.pages, truths)
     tally = tally_rewritten(
-        run.run, before.tally, truths.truths, pages, primitive=primitive, progress=progress
+        run.run, before.whole, truths.truths, pages, primitive=judging.primitive, progress=progress
     )
     beyond = spots_off_page(run.run, truths.truths, pages)
-    known = replace(run, pages=pages, off_page=beyond, tally=tally)
-    return evaluate_inspected_run(known, settings)
+    known = replace(run, pages=pages, off_page=beyond, whole=tally)
+    return evaluate_inspected_run(known, judging)

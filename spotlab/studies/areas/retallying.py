@@ -54,7 +54,8 @@ def tally_rewritten(
     parts = []
     for name, truth in track(list(truths.items()), progress, f"tallying {run.name}"):
         part, spots = before.parts.get(name), on_page[name]
-        if part is None or part.region_id != tuple(region.id for region in truth.regions):
+        known = part is not None and part.region_id == tuple(each.id for each in truth.regions)
+        if part is None or not known or part.ignored is not None:
             parts.append(tally_page(run, spots, truth, name, primitive, engine=engine))
         else:
             parts.append(_rewritten(run, spots, before.run, part, truth, primitive, engine))

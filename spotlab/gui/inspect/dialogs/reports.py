@@ -52,9 +52,7 @@ def save(window: Window, folder: Path) -> None:
 
 def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
     inspection = workbench.state(Inspection)
-    request, settings, primitive = (
-        inspection.runs.truth.request(), inspection.runs.settings, inspection.runs.primitive
-    )  # fmt: skip
+    request, judging = inspection.runs.truth.request(), inspection.runs.judging
     opened = tuple(inspection.runs)
     runs = [ReadRun(run.run, run.bad_lines, run.remarks) for run in opened]
 
@@ -63,7 +61,11 @@ def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
         from spotlab.studies.areas.evaluate import evaluate  # noqa: PLC0415
 
         truths = request.read(progress)
-        found = evaluate(truths, runs, settings, primitive=primitive, progress=progress)
+        if judging.pages is not None:
+            truths = truths.only(judging.pages)
+        found = evaluate(
+            truths, runs, judging.settings, primitive=judging.primitive, progress=progress
+        )
         styled = [
             replace(evaluated, colour=run.colour, dash=run.dash)
             for evaluated, run in zip(found.runs, opened, strict=True)

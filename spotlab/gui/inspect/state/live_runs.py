@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
 from spotlab.gui.inspect.state.job_queue import JobQueue
 from spotlab.gui.inspect.state.run_watch import RunWatch
-from spotlab.measures.settings import MeasureSettings
-from spotlab.model import Primitive
 from spotlab.progress import Progress
-from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.areas.inspected_run import InspectedRun, Judging
 from spotlab.studies.areas.reread_run import Reading, reread_run
 from spotlab.studies.areas.truth_files import TruthSet
 
@@ -25,8 +23,10 @@ class ReadableRuns(Protocol):
     """The open runs, as far as they are to be read again."""
 
     truth: InspectionTruth
-    settings: MeasureSettings
-    primitive: Primitive | None
+
+    @property
+    def judging(self) -> Judging:
+        """How runs are judged now."""
 
     def __iter__(self) -> Iterator[InspectedRun]:
         """Every open run."""
@@ -61,15 +61,14 @@ class LiveRuns:
 
     def _reread(self, path: Path, patient: bool) -> None:
         runs = self._runs
-        request, settings, primitive = runs.truth.request(), runs.settings, runs.primitive
+        request, judging = runs.truth.request(), runs.judging
         wanted = [run for run in runs if run.run.source == path]
 
         def work(progress: Progress) -> tuple[TruthSet, list[Reading]]:
             known: list[SpotlabError] = []  # they were reported when the runs were opened
             truths = request.read(progress, known.append)
             return truths, [
-                reread_run(run, truths, settings, primitive, progress, patient=patient)
-                for run in wanted
+                reread_run(run, truths, judging, progress, patient=patient) for run in wanted
             ]
 
         def done(result: tuple[TruthSet, list[Reading]]) -> None:

@@ -6,10 +6,10 @@ all runs are always evaluated against the same truth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.state.annotation_files import AnnotationFiles
@@ -24,6 +24,7 @@ from spotlab.report.colours import RunStyle
 from spotlab.signal import Signal
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
+    Judging,
     evaluate_inspected_run,
     read_inspected_run,
     retally_page,
@@ -61,6 +62,8 @@ class OpenRuns:
         Reads runs again when their files change.
     reread : Signal
         A new reading of a run is about to take its place.
+    awaited
+        What `open_only` was asked to look at, while its runs are being read; else None.
     """
 
     def __init__(self, workbench: Workbench) -> None:
@@ -74,7 +77,9 @@ class OpenRuns:
         self._workbench = workbench
         self._runs: tuple[InspectedRun, ...] = ()
         self._current = 0
+        self._pages = workbench.shown.pages
         self._looked_in: Path | None = None
+        self.awaited: Any = None
         self._annotations = AnnotationFiles(workbench.settings)
         self._styles = RunStyles(workbench.settings)
         self._jobs = JobQueue(workbench, self.truth_edited)
@@ -85,6 +90,7 @@ class OpenRuns:
         workbench.truth_edited.connect(self.truth_edited)
         workbench.truth_written.connect(self.truth_written)
         workbench.page_changed.connect(self.truth_edited)
+        workbench.shown.changed.connect(self._follow_pages)
 
     def __len__(self) -> int:
         return len(self._runs)
@@ -106,6 +112,11 @@ class OpenRuns:
         return self._current
 
     @property
+    def judging(self) -> Judging:
+        """How runs are judged now, and on which pages."""
+        return Judging(self.settings, self.primitive, self._workbench.shown.pages)
+
+    @property
     def busy(self) -> bool:
         """Whether runs are being read or tallied."""
         return self._jobs.busy
@@ -118,6 +129,19 @@ class OpenRuns:
         """Read and tally these runs, one after the other, in the background."""
         if paths and self._workbench.entries:
             self._jobs.add(lambda: self._open(paths))
+
+    def open_only(self, paths: Sequence[Path], awaited: object, then: Callable[[], object]) -> None:
+        """Open these runs and no others, then call ``then``; ``awaited`` says so until then."""
+        self.forget()
+        self._looked_in = self._workbench.collection.folder
+        self.awaited = awaited
+        self.open(paths)
+
+        def opened() -> None:
+            self.awaited = None
+            then()
+
+        self._jobs.add(opened)
 
     def open_beside(self) -> None:
         """Open the runs in the folder ``runs`` beside the pages, unless others are open."""
@@ -202,10 +226,10 @@ class OpenRuns:
         if not self.truth.knows(page):
             self._tally()
             return
-        runs, settings, primitive = self._runs, self.settings, self.primitive
+        runs, judging = self._runs, self.judging
 
         def work(_progress: Progress) -> Runs:
-            return [retally_page(run, page, truth, settings, primitive) for run in runs]
+            return [retally_page(run, page, truth, judging) for run in runs]
 
         def done(tallied: Runs) -> None:
             self.truth.note(page, truth)
@@ -216,6 +240,7 @@ class OpenRuns:
     def forget(self) -> None:
         """Close all runs: other pages are listed than those that they are about."""
         self._jobs.clear()
+        self.awaited = None
         self._looked_in = None
         self.truth.forget()
         self.use(())
@@ -223,7 +248,7 @@ class OpenRuns:
 
     def _open(self, paths: Sequence[Path]) -> None:
         wanted = [(path, self._annotations.of(path)) for path in paths]
-        request, settings, primitive = self.truth.request(), self.settings, self.primitive
+        request, judging = self.truth.request(), self.judging
 
         def work(progress: Progress) -> tuple[TruthSet, Opened]:
             opened: list[InspectedRun | SpotlabError] = []
@@ -233,7 +258,7 @@ class OpenRuns:
                     named = with_annotation_ids(truths, naming)
                     run = read_inspected_run(path, named, progress)
                     run = replace(run, naming=naming) if naming else run
-                    opened.append(tally_inspected_run(run, truths, settings, primitive, progress))
+                    opened.append(tally_inspected_run(run, truths, judging, progress))
                 except SpotlabError as error:
                     opened.append(error)
             return truths, opened
@@ -267,25 +292,29 @@ class OpenRuns:
             styled.append(replace(run, colour=style.colour, dash=style.dash))
         return styled
 
+    def _follow_pages(self) -> None:
+        """Figures are of the shown pages only, or of all again."""
+        if self._workbench.shown.pages != self._pages:
+            self._pages = self._workbench.shown.pages
+            self._jobs.add(self._evaluate)
+
     def _evaluate(self) -> None:
-        runs, settings = self._runs, self.settings
+        runs, judging = self._runs, self.judging
 
         def work(_progress: Progress) -> Runs:
-            return [evaluate_inspected_run(run, settings) for run in runs]
+            return [evaluate_inspected_run(run, judging) for run in runs]
 
         if runs:
             self._jobs.run(work, self._replace)
 
     def _tally(self) -> None:
-        request, settings, primitive = self.truth.request(), self.settings, self.primitive
+        request, judging = self.truth.request(), self.judging
         runs = self._runs
 
         def work(progress: Progress) -> tuple[TruthSet, Runs]:
             known: list[SpotlabError] = []  # they were reported when the runs were opened
             truths = request.read(progress, known.append)
-            return truths, [
-                tally_inspected_run(run, truths, settings, primitive, progress) for run in runs
-            ]
+            return truths, [tally_inspected_run(run, truths, judging, progress) for run in runs]
 
         def done(result: tuple[TruthSet, Runs]) -> None:
             truths, tallied = result
