@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.runs.file_state import FileState, file_state
 from spotlab.formats.runs.reading import read_run
 from spotlab.measures.errors import KINDS, ErrorPlace, Errors, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
@@ -19,6 +20,7 @@ from spotlab.model import Primitive, Run, Truth
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
 from spotlab.studies.areas.off_page import NOWHERE, OffPage, spots_off_page
+from spotlab.studies.areas.run_changes import RunChanges
 from spotlab.studies.areas.run_naming import misfit, naming_for
 from spotlab.studies.areas.tallying import tally, tally_page
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
@@ -64,6 +66,10 @@ class InspectedRun:
         Why nothing of it could be evaluated when it was read; empty where something could.
     off_page : OffPage
         Spots that reach beyond their page; only what lies on it counts.
+    file_state : FileState
+        Of its file when it was read; empty where there is none.
+    changes : tuple of RunChanges
+        What each later reading of its file changed, the last one at the end.
     whole : Tally or None
         Of all pages with truth; None until it is computed.
     tally, figures, errors
@@ -82,6 +88,8 @@ class InspectedRun:
     shown: bool = True
     whole: Tally | None = None
     dash: tuple[float, ...] = ()
+    file_state: FileState = ()
+    changes: tuple[RunChanges, ...] = ()
     tally: Tally | None = None
     figures: RunFigures | None = None
     errors: Errors | None = None
@@ -154,12 +162,13 @@ def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> Insp
     BadInput
         Nothing in it can be read.
     """
+    state = file_state(path)  # before it is read: what is written meanwhile is a change
     source = read_run(path, naming_for(truths), progress)
     run = source.run
     unfit = misfit(run, truths)
     return InspectedRun(
         run.name, "", run, source.bad_lines, source.remarks,
-        misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}",
+        misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}", file_state=state,
     )  # fmt: skip
 
 

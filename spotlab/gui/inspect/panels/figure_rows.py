@@ -7,7 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.plots.line_sample import line_sample
+from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
@@ -148,6 +152,7 @@ def run_rows(
             else:
                 note = _compared(differences.get(row, {}).get(figure.name), figure.unit, current)
             notes[row, figure.name] = note
+    behind = theme.colours(QApplication.palette()).base
     nothing = [np.nan] * len(known_figures())
     return Rows(
         names=tuple(run.name for run in runs),
@@ -155,8 +160,7 @@ def run_rows(
         values=np.array(
             [_in_order(run.figures.mean) if run.figures else nothing for run in runs]
         ).reshape(-1, len(known_figures())),
-        colours=tuple(run.colour for run in runs),
-        dashes=tuple(run.dash for run in runs),
+        swatches=tuple(line_sample(readable(run.colour, behind), run.dash) for run in runs),
         means=frozenset(range(len(runs))),
         notes=notes,
         reasons=tuple(
