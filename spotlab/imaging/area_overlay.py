@@ -7,7 +7,7 @@ them in grey. Hatching is fixed to the page, so that it moves with it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from functools import lru_cache
 
 import cv2
@@ -71,6 +71,45 @@ COLOURS = {
     AreaKind.FALSE: "#D55E00",
     AreaKind.MISSED: "#0072B2",
 }
+
+
+class Hatch(StrEnum):
+    """The lines of a hatching."""
+
+    RISING = "rising"
+    FALLING = "falling"
+    LEVEL = "level"
+    UPRIGHT = "upright"
+    CROSSED = "crossed"
+    DOTS = "dots"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a kind of area is painted.
+
+    Attributes
+    ----------
+    colour : str
+        Such as "#009E73".
+    hatch : Hatch
+        The lines of its hatching.
+    tint : float
+        How much of the paper its colour hides between the lines, in [0, 1].
+    """
+
+    colour: str
+    hatch: Hatch
+    tint: float = TINT
+
+
+Looks = tuple[tuple[int, Look], ...]
+LOOKS: Looks = (
+    (AreaKind.FALSE, Look(COLOURS[AreaKind.FALSE], Hatch.RISING)),
+    (AreaKind.MISSED, Look(COLOURS[AreaKind.MISSED], Hatch.FALLING)),
+    (AreaKind.OTHER_LABEL, Look(COLOURS[AreaKind.OTHER_LABEL], Hatch.CROSSED)),
+    (AreaKind.FOUND, Look(COLOURS[AreaKind.FOUND], Hatch.DOTS)),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,8 +186,8 @@ def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
     ('MISSED', 'FALSE', 'NOTHING')
     """
     grid = Grid(raster.width, raster.height)
-    spots = filling.spans(_on_raster(page.spots, raster), page.spot_query, grid)
-    truth = filling.spans(_on_raster(page.truth, raster), page.truth_query, grid)
+    spots = filling.spans(on_raster(page.spots, raster), page.spot_query, grid)
+    truth = filling.spans(on_raster(page.truth, raster), page.truth_query, grid)
     sought = truth if page.query is None else truth.of_group(page.query)
     covered = filling.fill(
         [
@@ -162,7 +201,9 @@ def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
     return _KIND_OF[covered]
 
 
-def paint_areas(kinds: Pixels, raster: OverlayRaster, opacity: float = 1.0) -> Pixels:
+def paint_areas(
+    kinds: Pixels, raster: OverlayRaster, opacity: float = 1.0, looks: Looks = LOOKS
+) -> Pixels:
     """Paint the kinds of areas in their colours and hatchings.
 
     Parameters
@@ -173,6 +214,8 @@ def paint_areas(kinds: Pixels, raster: OverlayRaster, opacity: float = 1.0) -> P
         The pixels.
     opacity : float
         From 0, invisible, to 1.
+    looks : tuple of (int, Look)
+        How each kind is painted; others are not.
 
     Returns
     -------
@@ -185,11 +228,11 @@ def paint_areas(kinds: Pixels, raster: OverlayRaster, opacity: float = 1.0) -> P
     >>> paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), 2, 1))[0, 0].tolist()
     [0, 0, 0, 0]
     """
-    pattern = _pattern(raster.ratio, opacity, raster.width, raster.height)
+    pattern = _pattern(raster.ratio, opacity, raster.width, raster.height, looks)
     period = _period(raster.ratio)
     left, top = (-round(shift) % period for shift in raster.matrix[4:])
     painted = np.zeros((*kinds.shape, 4), np.uint8)
-    for area in COLOURS:
+    for area, _ in looks:
         part = pattern[area][top : top + raster.height, left : left + raster.width]
         cv2.copyTo(part, (kinds == area).view(np.uint8), painted)
     return painted
@@ -215,14 +258,14 @@ def paint_outlines(
     """
     red, green, blue = _rgb(colour)
     thickness = max(1, round(width * raster.ratio))
-    placed = _on_raster(outlines, raster)
+    placed = on_raster(outlines, raster)
     points = np.clip(placed.points - 0.5, -_FARTHEST, _FARTHEST)
     fixed = np.rint(points * 2**_BITS).astype(np.int32)
     rings = [ring for ring in np.split(fixed, placed.offsets[1:-1]) if len(ring)]
     cv2.polylines(painted, rings, True, (blue, green, red, 255), thickness, cv2.LINE_AA, _BITS)
 
 
-def _on_raster(outlines: Outlines, raster: OverlayRaster) -> Outlines:
+def on_raster(outlines: Outlines, raster: OverlayRaster) -> Outlines:
     """The outlines in pixels of the raster, with fractions."""
     a, b, c, d, dx, dy = raster.matrix
     points = outlines.points @ np.array([[a, b], [c, d]]) + (dx, dy)
@@ -249,23 +292,27 @@ def _period(ratio: float) -> int:
     return max(4, round(PERIOD * ratio))
 
 
-@lru_cache(maxsize=4)
-def _pattern(ratio: float, opacity: float, width: int, height: int) -> dict[AreaKind, Pixels]:
+@lru_cache(maxsize=8)
+def _pattern(
+    ratio: float, opacity: float, width: int, height: int, looks: Looks
+) -> dict[int, Pixels]:
     """Each kind's hatching for a raster of this size, a period larger so that it can be moved."""
     period = _period(ratio)
     line = max(1, round(1.4 * ratio))
     y, x = np.mgrid[:period, :period]
     middle = (period - 1) / 2
     hatched = {
-        AreaKind.FALSE: (x + y) % period < line,
-        AreaKind.MISSED: (x - y) % period < line,
-        AreaKind.OTHER_LABEL: ((x + y) % period < line) | ((x - y) % period < line),
-        AreaKind.FOUND: (abs(x - middle) <= line / 2) & (abs(y - middle) <= line / 2),
+        Hatch.RISING: (x + y) % period < line,
+        Hatch.FALLING: (x - y) % period < line,
+        Hatch.LEVEL: y % period < line,
+        Hatch.UPRIGHT: x % period < line,
+        Hatch.CROSSED: ((x + y) % period < line) | ((x - y) % period < line),
+        Hatch.DOTS: (abs(x - middle) <= line / 2) & (abs(y - middle) <= line / 2),
     }
     patterns = {}
-    for area, lines in hatched.items():
-        red, green, blue = _rgb(COLOURS[area])
-        alpha = np.where(lines, LINES, TINT)[..., None] * opacity
+    for area, look in looks:
+        red, green, blue = _rgb(look.colour)
+        alpha = np.where(hatched[look.hatch], LINES, look.tint)[..., None] * opacity
         tile = np.rint(alpha * (blue, green, red, 255)).astype(np.uint8)
         times = (height // period + 2, width // period + 2, 1)
         patterns[area] = np.tile(tile, times)

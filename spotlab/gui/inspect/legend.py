@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QToolButton, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.legend_table import GAP, MARK, LegendTable, area_legend
-from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.page_sums import PageSums
+from spotlab.gui.inspect.state.run_on_page import RunOnPage
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.area_overlay import PRECEDENCE, AreaKind
@@ -37,13 +37,13 @@ class Legend(QWidget):
     """
 
     def __init__(
-        self, canvas: QWidget, workbench: Workbench, opacity: float,
+        self, canvas: QWidget, workbench: Workbench, page: RunOnPage, opacity: float,
         set_opacity: Callable[[float], None],
     ) -> None:  # fmt: skip
         super().__init__(canvas)
         self._canvas = canvas
         self._settings = workbench.settings
-        self.sums = PageSums(workbench.state(Inspection).page, workbench)
+        self.sums = PageSums(page, workbench)
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
         self.slider.setRange(0, 100)
         self.slider.setValue(round(100 * opacity))
