@@ -37,7 +37,8 @@ class CompareHead(QWidget):
         self.second: Choice[InspectedRun | None] = Choice(name="Run B")
         for box, name in ((self.first, "Run A, the current run"), (self.second, "Run B")):
             box.setToolTip(f"{name}; changes go from A to B")
-            box.setMinimumWidth(120)
+            box.give_way()
+            box.setFixedWidth(112)
         self.first.chosen.connect(self._choose_first)
         self.second.chosen.connect(comparison.choose)
         self.swap = QToolButton()
