@@ -11,6 +11,7 @@ from spotlab.gui.inspect.compare.navigation import ChangeNavigation
 from spotlab.gui.inspect.compare.side_by_side import SideBySide
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.dialogs import run_naming
+from spotlab.gui.inspect.kept import KEPT
 from spotlab.gui.inspect.navigation import ErrorNavigation
 from spotlab.gui.inspect.panels.compare import ComparePanel
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
@@ -149,4 +150,5 @@ WORKSPACE = Workspace(
     page_menu=_page_menu,
     begin=_begin,
     shares=("pages",),
+    kept=KEPT,
 )

@@ -170,6 +170,9 @@ class Window(Protocol):
     def open_paths(self, paths: Sequence[Path], demo: bool = False) -> bool:
         """Open a collection; False, and said why, if there is none."""
 
+    def save_view(self, path: Path) -> None:
+        """Save what is open and where one looks; raises `NotSaved`."""
+
     def open_sample(self, name: str) -> None:
         """Open this user's copy of a sample collection."""
 
