@@ -55,12 +55,9 @@ class ComparedOnPage:
             entry.name, query, primitive, regions,
         )  # fmt: skip
         if self._areas is None or self._areas[0] != key:
-            cuts = (
-                CutRun(run.name, run.figures, kept)
-                for run, kept in zip((first, second), counts, strict=True)
-                if run.figures is not None
-            )
-            areas = compared_areas(*cuts, entry.name, document.truth, query, primitive)
+            one = CutRun(first.name, first.figures, counts[0])
+            other = CutRun(second.name, second.figures, counts[1])
+            areas = compared_areas(one, other, entry.name, document.truth, query, primitive)
             self._areas = key, areas
         return self._areas[1]
 

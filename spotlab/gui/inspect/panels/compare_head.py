@@ -67,8 +67,9 @@ class CompareHead(QWidget):
         comparison, runs = self._comparison, tuple(self._inspection.runs)
         self.first.offer(Option(run, run.name) for run in runs)
         self.first.show_value(comparison.first)
-        nobody: Option[InspectedRun | None] = Option(None, NOBODY, "Compare nothing")
-        self.second.offer([nobody, *(Option(run, run.name) for run in comparison.others)])
+        options: list[Option[InspectedRun | None]] = [Option(None, NOBODY, "Compare nothing")]
+        options += [Option(run, run.name) for run in comparison.others]
+        self.second.offer(options)
         self.second.show_value(comparison.second)
         self.swap.setEnabled(comparison.on)
         self.second.setEnabled(bool(comparison.others))
