@@ -5,14 +5,20 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from spotlab.gui.inspect import actions
+from spotlab.gui.inspect.compare import layers
+from spotlab.gui.inspect.compare.comparison_layer import ComparisonLayer
+from spotlab.gui.inspect.compare.navigation import ChangeNavigation
+from spotlab.gui.inspect.compare.side_by_side import SideBySide
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.dialogs import run_naming
-from spotlab.gui.inspect.layer import InspectLayer
+from spotlab.gui.inspect.kept import KEPT
 from spotlab.gui.inspect.navigation import ErrorNavigation
+from spotlab.gui.inspect.panels.compare import ComparePanel
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
+from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.inspect.tool import TOOL
@@ -27,6 +33,10 @@ NAME = "inspect"
 
 def _navigation(window: Window) -> ErrorNavigation:
     return ErrorNavigation(window.workbench, window.canvas.show_place)
+
+
+def _change_navigation(window: Window) -> ChangeNavigation:
+    return ChangeNavigation(window.workbench, window.canvas.show_place)
 
 
 _PANELS = (
@@ -84,6 +94,20 @@ _PANELS = (
         menu_title="&Errors",
         tip="All errors of the collection, the worst first",
     ),
+    Panel(
+        "compare",
+        "Compare",
+        _BOTTOM,
+        lambda window: ComparePanel(
+            window.workbench.state(Comparison),
+            window.workbench.state(Inspection),
+            window.part(_change_navigation).go_to,
+        ),
+        220,
+        beside="figures",
+        menu_title="Co&mpare",
+        tip="What changes from the current run to another one: symbols, pages, labels",
+    ),
 )
 
 
@@ -99,6 +123,7 @@ def _begin(window: Window) -> None:
     window.opened.connect(open_beside)
     inspection.runs.unfit.connect(lambda run: run_naming.offer(window, run))
     window.status.watch_when_busy(inspection.runs)
+    window.part(SideBySide)
     window.status.watch_when_busy(window.workbench.state(SymbolSpotting))
 
 
@@ -113,12 +138,17 @@ WORKSPACE = Workspace(
     "eye-outline",
     "Look at what spotting runs found, area by area",
     2,
-    states=(Inspection, SymbolSpotting),
+    states=(Inspection, SymbolSpotting, Comparison),
     panels=_PANELS,
-    layers=(LayerKind("inspect", InspectLayer),),
+    layers=(
+        LayerKind("inspect", layers.current_run),
+        LayerKind("inspect_second", layers.second_run),
+        LayerKind("comparison", ComparisonLayer),
+    ),
     tools=(TOOL,),
     menus=(actions.MENU,),
     page_menu=_page_menu,
     begin=_begin,
     shares=("pages",),
+    kept=KEPT,
 )

@@ -170,11 +170,17 @@ class Window(Protocol):
     def open_paths(self, paths: Sequence[Path], demo: bool = False) -> bool:
         """Open a collection; False, and said why, if there is none."""
 
+    def save_view(self, path: Path) -> None:
+        """Save what is open and where one looks; raises `NotSaved`."""
+
     def open_sample(self, name: str) -> None:
         """Open this user's copy of a sample collection."""
 
     def add_strip(self, strip: QWidget) -> None:
         """Lay a strip over the top of the canvas, below those that are there."""
+
+    def show_beside_canvas(self, widget: QWidget | None) -> None:
+        """Show this at the right of the canvas; None takes it away."""
 
     def want_canvas(self, workspace: str, wanted: bool) -> None:
         """Say whether the canvas has anything to show in a workspace."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -17,8 +18,10 @@ from spotlab.gui.canvas.layer import Layer
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Menu
+from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import UndoStack, Window
 from spotlab.registry import discover
+from spotlab.signal import Signal
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,29 @@ class PageMenu:
 
 
 @dataclass(frozen=True)
+class Kept:
+    """What a view keeps of a workspace; see `view_file`.
+
+    Attributes
+    ----------
+    signals : callable
+        Takes the workbench; gives the signals after which there is something else to keep.
+    take : callable
+        Takes the window and `PathTexts`; gives what is kept, as JSON has it.
+    read : callable
+        Takes such values, none of them needed, and the path of the file; gives what they mean, or
+        raises `BadInput`.
+    give : callable
+        Takes the window, what ``read`` gave, and `PathTexts`; looks at that again.
+    """
+
+    signals: Callable[[Workbench], tuple[Signal[...], ...]]
+    take: Callable[[Window, PathTexts], dict[str, Any]]
+    read: Callable[[object, Path], Any]
+    give: Callable[[Window, Any, PathTexts], object]
+
+
+@dataclass(frozen=True)
 class Workspace:
     """One job that the window is for, with all that belongs to it.
 
@@ -125,6 +151,8 @@ class Workspace:
         Makes what stands above the canvas for a window.
     pageless : bool
         Whether it has something to show where no collection is open.
+    kept : Kept, optional
+        What of it a view keeps.
     """
 
     name: str
@@ -146,6 +174,7 @@ class Workspace:
     offers: tuple[str, ...] = ()
     above: Callable[[Window], QWidget] | None = None
     pageless: bool = False
+    kept: Kept | None = None
 
 
 def workspaces() -> list[Workspace]:
