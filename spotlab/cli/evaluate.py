@@ -39,6 +39,22 @@ from spotlab.cli.progress_bar import progress_bar
     help="Area precision at which recall is reported.",
 )
 @click.option(
+    "--models",
+    type=click.Choice(["ignore", "count"]),
+    default="ignore",
+    show_default=True,
+    help="Whether the regions that a run's queries were taken from, and the spots on them, are "
+    "left out (ignore) or counted like all others (count). Runs of `spot` say where these are.",
+)
+@click.option(
+    "--uncertain",
+    type=click.Choice(["count", "ignore"]),
+    default="count",
+    show_default=True,
+    help="Whether truth regions marked as uncertain count, or are left out as difficult symbols "
+    "(ignore).",
+)
+@click.option(
     "--draws",
     type=click.IntRange(min=0),
     default=1000,

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
-from spotlab.measures.tally import Ints, PageTally, Tally
+from spotlab.measures.page_tally import PageTally
+from spotlab.measures.tally import Ints, Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
@@ -93,11 +95,11 @@ def _merged(part: PageTally, old: Ints, new: Ints, fresh: PageTally) -> PageTall
     pair_spot = np.concatenate([renamed, fresh.pair_spot])
     pair_region = np.concatenate([part.pair_region[kept], fresh.pair_region])
     pairs = np.lexsort((pair_region, pair_spot))
-    joined = {
+    joined: dict[str, Any] = {
         name: np.concatenate([getattr(part, name)[at], getattr(fresh, name)])[order]
         for name in ("area", "gained_area", "gained_true_area")
     }
-    of_pairs = {
+    of_pairs: dict[str, Any] = {
         name: np.concatenate([getattr(part, name)[kept], getattr(fresh, name)])[pairs]
         for name in ("pair_shared", "pair_gained_area")
     }

@@ -91,8 +91,7 @@ def page_rows(figures: RunFigures) -> Rows:
         names=pages,
         keys=pages,
         values=np.stack([columns.get(each.name, unknown) for each in known_figures()], axis=1),
-        reasons=("a ranking over all pages has it, or it would be a division by zero",)
-        * len(pages),
+        reasons=(reason,) * len(pages),
     )
 
 
