@@ -49,11 +49,11 @@ def page_sums(figures: RunFigures, counts: Ints | None = None) -> Sums:
         relevant=relevant,
         outside=retrieved - relevant,
         truth=tally.relevant(settings.overlap),
-        pages=np.tile(tally.page_area, (shape[0], 1)),
+        pages=tally.counted_page_area,
         symbols=tally.symbols.astype(np.float64),
         recognised=recognised.astype(np.float64),
         false_positives=false.astype(np.float64),
-        spots=_counted(cell, shape),
+        spots=_counted(cell[~figures.lists.ignored[kept]], shape),
         correct=_counted(cell[figures.lists.right[kept]], shape),
     )
 

@@ -41,7 +41,7 @@ class Sums:
     false_positives : (...,) float
         Number of spots that overlap no recognised region of their query.
     spots : (...,) float
-        Number of spots.
+        Number of spots that are not ignored at the IoU of the settings.
     correct : (...,) float
         Number of spots that are matched with a region at the IoU of the settings.
     """

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot_symbols
 from spotlab.gui.inspect.dialogs.runs import ask_runs
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
+from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.pages.panel.pages import PagesPanel
@@ -56,6 +58,8 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         inspection.cut_changed,
         workbench.shown.changed,
         workbench.state(SymbolSpotting).busy_changed,
+        workbench.state(Comparison).changed,
+        workbench.state(Comparison).side_changed,
     )
 
 
@@ -114,23 +118,23 @@ _OPENING = (
 _STEPPING = (
     Action(
         "run.next_error",
-        "&Next Error",
-        lambda window: _errors(window).step(1),
+        "&Next Error or Change",
+        lambda window: comparing.step(window, 1),
         ("N",),
         enabled=_inspecting,
         icon="skip-next-outline",
-        tip="Go to the next error in the list, which starts with the worst",
+        tip="Go to the next error, worst first; while runs are compared, to the next change",
         rule=True,
         repeats=True,
     ),
     Action(
         "run.previous_error",
-        "&Previous Error",
-        lambda window: _errors(window).step(-1),
+        "&Previous Error or Change",
+        lambda window: comparing.step(window, -1),
         ("P",),
         enabled=_inspecting,
         icon="skip-previous-outline",
-        tip="Go to the previous error in the list",
+        tip="Go to the previous error; while runs are compared, to the previous change",
         repeats=True,
     ),
     Action(
@@ -187,6 +191,7 @@ MENU = Menu(
     (
         *_OPENING,
         *_STEPPING,
+        *comparing.ACTIONS,
         Action(
             "run.measures",
             "&Measures…",

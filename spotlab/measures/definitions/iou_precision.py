@@ -28,8 +28,8 @@ def per_query(lists: RankedLists) -> Floats:
     -----
     Lin et al. (2014), as computed by pycocotools.
     """
-    right = lists.right
-    return average_precision_of(right, np.ones(len(right)), lists.tally.starts, lists.symbols)
+    counted = np.where(lists.ignored, 0.0, 1.0)
+    return average_precision_of(lists.right, counted, lists.tally.starts, lists.symbols)
 
 
 def resampled(drawn: DrawnList) -> Floats:
@@ -49,8 +49,8 @@ def resampled(drawn: DrawnList) -> Floats:
     -----
     Lin et al. (2014), as computed by pycocotools.
     """
-    right = drawn.lists.right[drawn.spots]
-    return drawn_average_precision(right, drawn.weight, drawn.ranks, drawn.symbols)
+    right, ranks = drawn.lists.right[drawn.spots], drawn.ranks_at(drawn.lists.settings.iou)
+    return drawn_average_precision(right, drawn.weight, ranks, drawn.symbols)
 
 
 MEASURE = Measure(

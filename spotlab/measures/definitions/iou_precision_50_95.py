@@ -28,9 +28,14 @@ def per_query(lists: RankedLists) -> Floats:
     -----
     Lin et al. (2014), as computed by pycocotools.
     """
-    once, starts = np.ones(len(lists.tally)), lists.tally.starts
     values = [
-        average_precision_of(lists.right_at(iou), once, starts, lists.symbols) for iou in THRESHOLDS
+        average_precision_of(
+            lists.right_at(iou),
+            np.where(lists.ignored_at(iou), 0.0, 1.0),
+            lists.tally.starts,
+            lists.symbols,
+        )
+        for iou in THRESHOLDS
     ]
     return np.asarray(np.mean(values, axis=0))
 
@@ -54,7 +59,10 @@ def resampled(drawn: DrawnList) -> Floats:
     """
     values = [
         drawn_average_precision(
-            drawn.lists.right_at(iou)[drawn.spots], drawn.weight, drawn.ranks, drawn.symbols
+            drawn.lists.right_at(iou)[drawn.spots],
+            drawn.weight,
+            drawn.ranks_at(iou),
+            drawn.symbols,
         )
         for iou in THRESHOLDS
     ]

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from spotlab.imaging.area_overlay import PRECEDENCE
 from spotlab.measures.errors import KINDS
 from spotlab.report import plots
+from spotlab.report.area_table import EXPLAINED, MEANINGS, AreaTable, area_table, swatch_png
 from spotlab.report.colours import RunStyle, line_sample_svg, styles_of
 from spotlab.report.overlays import Overlaid
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
 from spotlab.studies.areas.evaluation import RunEvaluation
+
+
+@dataclass(frozen=True)
+class WorstPage:
+    """One page of a run with its picture and its areas."""
+
+    name: str
+    caption: str
+    png: str
+    areas: AreaTable
 
 
 @dataclass(frozen=True)
@@ -29,7 +41,7 @@ class RunDetails:
     outside: Table | None
     every_page: Table
     errors: Table
-    pages: Sequence[Mapping[str, str]]
+    pages: Sequence[WorstPage]
     listed: Sequence[str]
 
 
@@ -41,7 +53,8 @@ def _render(evaluated: Evaluated) -> Markup:
             evaluated.evaluation.runs, styles_of(evaluated.evaluation), strict=True
         )
     ]
-    return Markup(template.render(runs=runs))
+    kinds = [(kind.words, MEANINGS[kind], swatch_png(kind)) for kind in PRECEDENCE]
+    return Markup(template.render(runs=runs, kinds=kinds, explained=EXPLAINED))
 
 
 def _details(run: RunEvaluation, style: RunStyle, overlaid: Sequence[Overlaid]) -> RunDetails:
@@ -55,11 +68,12 @@ def _details(run: RunEvaluation, style: RunStyle, overlaid: Sequence[Overlaid]) 
         pages_table(run.name, run.figures),
         _errors(run),
         [
-            {
-                "name": each.page,
-                "caption": each.caption,
-                "png": base64.b64encode(each.png).decode(),
-            }
+            WorstPage(
+                each.page,
+                each.caption,
+                base64.b64encode(each.png).decode(),
+                area_table(each.sums),
+            )
             for each in overlaid
         ],
         run.listed,

@@ -19,6 +19,7 @@ from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.curve_plot import CurvePlot, Hit, link
 from spotlab.gui.kit.plots.drawn import Drawn, extent_of
 from spotlab.gui.kit.plots.figures_area import FiguresArea
+from spotlab.gui.kit.plots.plot_board import PlotBoard
 from spotlab.gui.kit.plots.pointed import Named
 from spotlab.gui.kit.plots.readout import Readout
 from spotlab.gui.kit.plots.shades import readable
@@ -31,6 +32,7 @@ from spotlab.studies.areas.list_cut import ListCut
 from spotlab.studies.areas.mean_curves import at_cut, place_of_spot, point_of
 
 BESIDE = QPoint(14, 10)  # px from a curve's point to its tooltip
+FIGURES = 0.26  # of the panel's height at most, for figures of many runs
 
 
 class CurvesPanel(LivePanel):
@@ -55,9 +57,8 @@ class CurvesPanel(LivePanel):
             CurvePlot("f", "F"),
         )
         link(self.plots)
-        for plot in self.plots[:-1]:
-            plot.set_titled(False)
-        self.head = CurveHead(inspection, settings, self.plots)
+        self.board = PlotBoard(self.plots)
+        self.head = CurveHead(inspection, settings, self.board, self.plots)
         self.cut = CutBar(self.inspection)
         self.readout = Readout(named=True)
         self.nothing = NoCurves(inspection)
@@ -189,10 +190,9 @@ class CurvesPanel(LivePanel):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.head)
-        for plot in self.plots:
-            column.addWidget(plot, 1)
+        column.addWidget(self.board, 1)
         column.addWidget(self.cut)
-        column.addWidget(FiguresArea(self.readout))  # many runs do not push the window taller
+        column.addWidget(FiguresArea(self.readout, FIGURES))  # many runs leave the plot its room
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)

@@ -6,10 +6,10 @@ all runs are always evaluated against the same truth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.state.annotation_files import AnnotationFiles
@@ -56,6 +56,8 @@ class OpenRuns:
         There are other runs or another current one; figures are new; work has begun or ended.
     unfit : Signal
         A run was opened of which nothing fits the truth.
+    awaited
+        What `open_only` was asked to look at, while its runs are being read; else None.
     """
 
     def __init__(self, workbench: Workbench) -> None:
@@ -70,6 +72,7 @@ class OpenRuns:
         self._current = 0
         self._pages = workbench.shown.pages
         self._looked_in: Path | None = None
+        self.awaited: Any = None
         self._annotations = AnnotationFiles(workbench.settings)
         self._styles = RunStyles(workbench.settings)
         self._jobs = JobQueue(workbench, self.truth_edited)
@@ -117,6 +120,19 @@ class OpenRuns:
         """Read and tally these runs, one after the other, in the background."""
         if paths and self._workbench.entries:
             self._jobs.add(lambda: self._open(paths))
+
+    def open_only(self, paths: Sequence[Path], awaited: object, then: Callable[[], object]) -> None:
+        """Open these runs and no others, then call ``then``; ``awaited`` says so until then."""
+        self.forget()
+        self._looked_in = self._workbench.collection.folder
+        self.awaited = awaited
+        self.open(paths)
+
+        def opened() -> None:
+            self.awaited = None
+            then()
+
+        self._jobs.add(opened)
 
     def open_beside(self) -> None:
         """Open the runs in the folder ``runs`` beside the pages, unless others are open."""
@@ -203,6 +219,7 @@ class OpenRuns:
     def forget(self) -> None:
         """Close all runs: other pages are listed than those that they are about."""
         self._jobs.clear()
+        self.awaited = None
         self._looked_in = None
         self.truth.forget()
         self.use(())
