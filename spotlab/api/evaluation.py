@@ -118,15 +118,16 @@ class EvaluationResult:
         -------
         DataFrame
             Columns first, second, figure, difference (first minus second, the mean over queries),
-            low and high (its 95 % interval) and p. Without rows where nothing was drawn.
+            low and high (its 95 % interval), p, and p_holm, corrected for all rows (NaN for
+            figures of the truth). Without rows where nothing was drawn.
         """
         rows = [
-            (first, second, name, found.value, found.low, found.high, found.p)
+            (first, second, name, found.value, found.low, found.high, found.p, found.p_holm)
             for (first, second), differences in self.evaluation.comparisons.items()
             for name, found in differences.items()
             if found is not None
         ]
-        names = ("first", "second", "figure", "difference", "low", "high", "p")
+        names = ("first", "second", "figure", "difference", "low", "high", "p", "p_holm")
         return stacked([dict(zip(names, ([value] for value in row), strict=True)) for row in rows],
                        names)  # fmt: skip
 

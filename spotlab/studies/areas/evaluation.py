@@ -146,6 +146,9 @@ class Evaluation:
         that leave the page only what lies on it counts.
     draws, seed : int
         Of the bootstrap.
+    tests : int
+        Number of comparisons, over all pairs of runs and all figures, that each ``p_holm`` is
+        corrected for.
     """
 
     settings: MeasureSettings
@@ -161,6 +164,7 @@ class Evaluation:
     truth_off_page: tuple[Flawed, ...] = ()
     draws: int = 0
     seed: int = 0
+    tests: int = 0
 
     __repr__ = short_repr
 

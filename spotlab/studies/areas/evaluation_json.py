@@ -5,7 +5,8 @@ average precision together under ``average_precision``. ``queries`` are the trut
 ``mean`` and ``pooled`` go; ``outside`` are the run's others, all of whose area is false. Areas'
 shares are in [0, 1], the recognition rate is in %. ``defined`` says over how many queries a mean
 goes, ``intervals`` where it lies had other queries or other pages been drawn, ``errors`` how many
-spots and regions are of each kind, those of ``outside`` included.
+spots and regions are of each kind, those of ``outside`` included. ``p`` of differences is that of
+each test by itself, ``p_holm`` the same corrected for all ``tests`` of the file.
 ``pages`` hold the figures of single pages, all queries of the truth together; ``outside`` of the
 truth names pages that a subset leaves out.
 ``notes`` hold all that was left out or may surprise, each spot with its line of the file.
@@ -47,6 +48,7 @@ def as_json(evaluation: Evaluation) -> Any:
             },
             "truth": _truth(evaluation),
             "runs": [_run(run, evaluation) for run in evaluation.runs],
+            "correction": {"method": "holm", "tests": evaluation.tests},
             "comparisons": [
                 {"first": first, "second": second, "differences": _named(differences)}
                 for (first, second), differences in evaluation.comparisons.items()
