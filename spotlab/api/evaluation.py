@@ -116,7 +116,8 @@ class EvaluationResult:
         -------
         DataFrame
             Columns first, second, figure, difference (first minus second, the mean over queries),
-            low and high (its 95 % interval) and p. Without rows where nothing was drawn.
+            low and high (its 95 % interval), p, and p_holm, corrected for all rows (NaN for
+            figures of the truth). Without rows where nothing was drawn.
         """
         return stacked(difference_rows(self.evaluation), DIFFERENCES)
 

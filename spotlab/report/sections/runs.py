@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.measures.measure import known_figures
-from spotlab.report.figure_text import written_difference
+from spotlab.report.figure_text import correction_note, written_difference
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, pooled_table, runs_table
 from spotlab.studies.areas.evaluation import Evaluation
@@ -21,6 +21,7 @@ def _render(evaluated: Evaluated) -> Markup:
         tables=[runs_table(names, figures, intervals), pooled_table(names, figures)],
         intervals_note="In brackets: 95 % bootstrap intervals over queries.",
         comparisons=_comparisons(evaluated.evaluation),
+        correction_note=correction_note(evaluated.evaluation.tests),
     )
     return Markup(text)
 

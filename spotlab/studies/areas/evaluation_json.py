@@ -11,7 +11,8 @@ for no truth: numbers of spots or regions under ``spots``, px² under ``area``. 
 average precision over which TIDE takes its means and, for each of its kinds, the number of errors
 and ``gain``, the ΔAP in [0, 1]. ``ignored`` says how many regions and spots are neither found nor
 missed nor false, and how much area; ``models`` what the queries were taken from and, if that is
-ignored, the figures that count it.
+ignored, the figures that count it. ``p`` of differences is that of each test by itself,
+``p_holm`` the same corrected for all ``tests`` of the file.
 ``pages`` hold the figures of single pages, all queries of the truth together; ``outside`` of the
 truth names pages that a subset leaves out.
 ``notes`` hold all that was left out or may surprise, each spot with its line of the file.
@@ -59,6 +60,7 @@ def as_json(evaluation: Evaluation) -> Any:
             },
             "truth": _truth(evaluation),
             "runs": [_run(run, evaluation) for run in evaluation.runs],
+            "correction": {"method": "holm", "tests": evaluation.tests},
             "comparisons": [
                 {"first": first, "second": second, "differences": _named(differences)}
                 for (first, second), differences in evaluation.comparisons.items()
