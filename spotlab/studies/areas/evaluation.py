@@ -126,6 +126,11 @@ class RunEvaluation:
     __repr__ = short_repr
 
     @property
+    def ignored_models(self) -> Mapping[str, tuple[QueryModel, ...]]:
+        """The models that ``figures`` leaves out, by page."""
+        return {} if self.with_models is None else self.models
+
+    @property
     def remarks(self) -> tuple[str, ...]:
         """What a person should know of the run, a line each."""
         return _run_remarks(self)
