@@ -25,6 +25,7 @@ from spotlab.model import Page
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.area_sums import AreaSums, area_sums
+from spotlab.studies.areas.ignored_models import truth_without_models
 from spotlab.studies.areas.page_spots import page_spots
 
 if TYPE_CHECKING:
@@ -69,8 +70,9 @@ def worst_pages(
     for name in track(tally.pages, progress, f"measuring pages of {run.name}"):
         truth = evaluation.truths[name]
         size = truth.page.width, truth.page.height
+        judged = truth_without_models(truth, run.ignored_models.get(name, ()))
         areas = page_spots(tally, name, None, counts).areas(
-            truth.regions, size, evaluation.primitive
+            judged.regions, size, evaluation.primitive
         )
         measured.append((name, areas, area_sums(areas, size)))
     measured.sort(key=lambda page: -page[2].wrong)

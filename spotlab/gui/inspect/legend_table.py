@@ -11,8 +11,8 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QImage, QPainter
 
 from spotlab.gui.kit.colours import Colours
-from spotlab.imaging.area_overlay import LOOKS, PRECEDENCE, Looks, OverlayRaster, paint_areas
-from spotlab.report.area_table import area_table
+from spotlab.imaging.area_overlay import LOOKS, Looks, OverlayRaster, paint_areas
+from spotlab.report.area_table import area_table, shown_kinds
 from spotlab.studies.areas.area_sums import AreaSums
 
 MARK = 16  # px, the side of a mark
@@ -98,7 +98,7 @@ class LegendTable:
         return [float(np.ceil(width)) for width in widths]
 
 
-def area_legend(sums: AreaSums | None, current: bool) -> LegendTable:
+def area_legend(sums: AreaSums | None, current: bool, ignored: bool = False) -> LegendTable:
     """The kinds of areas with their figures.
 
     Parameters
@@ -107,9 +107,12 @@ def area_legend(sums: AreaSums | None, current: bool) -> LegendTable:
         None: the kinds are named without figures.
     current : bool
         Whether the figures are of what is shown now.
+    ignored : bool
+        Name ignored area without figures, too.
     """
     if sums is None:
-        return LegendTable((), tuple(LegendRow(area_mark(kind), kind.words) for kind in PRECEDENCE))
+        kinds = shown_kinds(ignored)
+        return LegendTable((), tuple(LegendRow(area_mark(kind), kind.words) for kind in kinds))
     table = area_table(sums)
     rows = (LegendRow(area_mark(row.kind), row.kind.words, row.cells) for row in table.rows)
     return LegendTable(table.head, tuple(rows), current)

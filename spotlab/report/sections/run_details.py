@@ -8,10 +8,16 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from spotlab.imaging.area_overlay import PRECEDENCE
 from spotlab.measures.errors import KINDS
 from spotlab.report import plots
-from spotlab.report.area_table import EXPLAINED, MEANINGS, AreaTable, area_table, swatch_png
+from spotlab.report.area_table import (
+    EXPLAINED,
+    MEANINGS,
+    AreaTable,
+    area_table,
+    shown_kinds,
+    swatch_png,
+)
 from spotlab.report.colours import RunStyle, line_sample_svg, styles_of
 from spotlab.report.overlays import Overlaid
 from spotlab.report.section import Evaluated, Section
@@ -53,7 +59,8 @@ def _render(evaluated: Evaluated) -> Markup:
             evaluated.evaluation.runs, styles_of(evaluated.evaluation), strict=True
         )
     ]
-    kinds = [(kind.words, MEANINGS[kind], swatch_png(kind)) for kind in PRECEDENCE]
+    ignored = any(run.tally.ignored is not None for run in evaluated.evaluation.runs)
+    kinds = [(kind.words, MEANINGS[kind], swatch_png(kind)) for kind in shown_kinds(ignored)]
     return Markup(template.render(runs=runs, kinds=kinds, explained=EXPLAINED))
 
 

@@ -135,6 +135,11 @@ class RunEvaluation:
         return tide_errors(self.tally, self.figures.settings.iou)
 
     @property
+    def ignored_models(self) -> Mapping[str, tuple[QueryModel, ...]]:
+        """The models that ``figures`` leaves out, by page."""
+        return {} if self.with_models is None else self.models
+
+    @property
     def remarks(self) -> tuple[str, ...]:
         """What a person should know of the run, a line each."""
         return _run_remarks(self)

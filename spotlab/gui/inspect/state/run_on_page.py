@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from spotlab.imaging.area_overlay import PageAreas
+from spotlab.studies.areas.ignored_models import truth_without_models
 from spotlab.studies.areas.page_spots import PageSpots, page_spots
 
 if TYPE_CHECKING:
@@ -75,7 +76,10 @@ class RunOnPage:
         key = (spots, regions, primitive)
         if self._areas is None or self._areas[0] != key:
             size = page.width, page.height
-            self._areas = (key, spots.areas(tuple(regions), size, primitive))
+            current = self._inspection.runs.current
+            models = current.models.get(spots.page, ()) if current is not None else ()
+            judged = truth_without_models(document.truth, models)
+            self._areas = (key, spots.areas(tuple(judged.regions), size, primitive))
         return self._areas[1]
 
     def spots_at(self, x: float, y: float) -> list[int]:
