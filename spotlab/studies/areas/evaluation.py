@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.measures.bootstrap import Interval
+from spotlab.measures.confusion import Confusion, confuse
 from spotlab.measures.errors import Errors
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.significance import Difference
 from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tide import TideErrors, tide_errors
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.representation import short_repr
+from spotlab.studies.areas.label_areas import label_areas
 from spotlab.studies.areas.off_page import OffPage
 from spotlab.studies.areas.remarks import count, some, spot_places
 from spotlab.studies.areas.truth_files import TruthSet
@@ -116,6 +120,11 @@ class RunEvaluation:
 
     __repr__ = short_repr
 
+    @cached_property
+    def tide(self) -> TideErrors:
+        """The errors of TIDE, and what average precision would gain without each kind."""
+        return tide_errors(self.tally, self.figures.settings.iou)
+
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a person should know of the run, a line each."""
@@ -168,6 +177,11 @@ class Evaluation:
     def truths(self) -> Mapping[str, Truth]:
         """The truth by page name."""
         return self.truth_set.truths
+
+    def confusion(self, run: RunEvaluation) -> Confusion:
+        """What the spots of a run lie on, by query and label; pages are measured once."""
+        areas = label_areas(run.tally, self.truths, self.primitive)
+        return confuse(run.errors, areas, self.settings.overlap)
 
     @property
     def remarks(self) -> tuple[str, ...]:
