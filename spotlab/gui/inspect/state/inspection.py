@@ -101,6 +101,15 @@ class Inspection:
         """End the current run's lists there, and those of the others as `cuts` relates them."""
         self.cuts.set(cut)
 
+    def cut_at_best_f(self) -> None:
+        """End the current run's lists where F is highest, for what is looked at."""
+        current = self.runs.current
+        best = self.cuts.best_f(current) if current else None
+        if best is None:
+            self.collection.said.emit("F is undefined: there is no best cut", False)
+        else:
+            self.set_cut(best)
+
     def choose_spot(self, spot: int | None, go: bool = True) -> None:
         """Look at this spot; ``go`` opens its page."""
         tally = self._tally
