@@ -1,46 +1,36 @@
-"""The plots of a report, drawn by matplotlib without a display."""
+"""The curves of runs as charts."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from spotlab.report.charts import Band, Chart, Line, LinePlot
 from spotlab.report.colours import run_colour
 
 if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
 
 GRID = np.linspace(0.0, 1.0, 101)  # of recall
-STYLE: dict[Any, Any] = {
-    "font.size": 9.0,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.alpha": 0.25,
-    "grid.linewidth": 0.6,
-    "svg.fonttype": "none",  # letters stay letters: to be searched, copied, and small
-    "legend.frameon": False,
-}
 KINDS = ("precision", "fall_out", "f")
 TITLES = {
     "precision": "Precision at recall r",
     "fall_out": "Fall-out at recall r",
     "f": "F at recall r",
 }
+BANDED = 2  # runs whose bands can still be told apart
+RECALL = "Area recall r"
 
 Floats = NDArray[np.float64]
 
 
-def curves(names: Sequence[str], runs: Sequence[RunFigures]) -> Figure:
-    """P–R, fall-out–R and F(r) of every run: means over queries with a standard deviation's band.
+def curves(names: Sequence[str], runs: Sequence[RunFigures]) -> Chart:
+    """P–R, fall-out–R and F(r) of every run: means over queries.
+
+    Up to two runs have bands of a standard deviation.
 
     Parameters
     ----------
@@ -48,80 +38,37 @@ def curves(names: Sequence[str], runs: Sequence[RunFigures]) -> Figure:
     runs : sequence of RunFigures
         One for each name.
     """
-    figure, axes = _figure(3, (10.5, 3.3))
-    for axis, kind in zip(axes, KINDS, strict=True):
-        for number, run in enumerate(runs):
-            curve = run.curves.central(kind, GRID)
-            draw_band(axis, GRID, curve.mean, curve.deviation, run_colour(number), names[number])
-        _label(axis, "Area recall r", TITLES[kind], to_one=kind != "fall_out")
-    if runs:
-        axes[0].legend(loc="best", fontsize=8)
-    return figure
+    return Chart([mean_plot(names, runs, kind, TITLES[kind]) for kind in KINDS])
 
 
-def queries(run: RunFigures, number: int) -> Figure:
-    """F(r) of every query of a run behind their mean (Rusiñol & Lladós, Fig. 8b)."""
-    figure, (left, right) = _figure(2, (10.5, 3.3))
-    for axis, kind in ((left, "precision"), (right, "f")):
-        sampled = (
-            run.curves.sampled_precision(GRID)
-            if kind == "precision"
-            else run.curves.sampled_f(GRID)
-        )
-        for row in sampled:
-            axis.plot(GRID, row, color=run_colour(number), alpha=0.3, linewidth=0.7)
-        mean = run.curves.central(kind, GRID).mean
-        axis.plot(GRID, mean, color=run_colour(number), linewidth=2.2)
-        _label(axis, "Area recall r", TITLES[kind])
-    return figure
+def mean_plot(
+    names: Sequence[str], runs: Sequence[RunFigures], kind: str, title: str, banded: int = BANDED
+) -> LinePlot:
+    """The mean curve of every run; ``banded``: how many runs may have bands."""
+    lines = []
+    for number, (name, run) in enumerate(zip(names, runs, strict=True)):
+        curve = run.curves.central(kind, GRID)
+        low = np.maximum(curve.mean - curve.deviation, 0.0)
+        bands = [Band(low, curve.mean + curve.deviation)] if len(runs) <= banded else []
+        lines.append(Line(name, run_colour(number), curve.mean, bands=bands, link=f"run:{name}"))
+    top = None if kind == "fall_out" else 1.0
+    return LinePlot(title, RECALL, GRID, lines, top, x_end=1.0)
 
 
-def draw_band(
-    axis: Axes, grid: Floats, mean: Floats, deviation: Floats, colour: str, name: str
-) -> None:
-    """A curve with what lies within a standard deviation of it, cut at 0."""
-    axis.plot(grid, mean, color=colour, linewidth=2, label=name)
-    low = np.maximum(mean - deviation, 0.0)
-    axis.fill_between(grid, low, mean + deviation, color=colour, alpha=0.13, linewidth=0)
+def queries(run: RunFigures, number: int) -> Chart:
+    """P(r) and F(r) of every query of a run behind their mean (Rusiñol & Lladós, Fig. 8b)."""
+    plots = [query_plot(run, number, kind, TITLES[kind]) for kind in ("precision", "f")]
+    return Chart(plots, 2, (5.25, 3.3))
 
 
-def svg(figure: Figure) -> str:
-    """The figure as an SVG element to stand in HTML."""
-    text = io.StringIO()
-    with rc_context({**STYLE, "svg.hashsalt": "spotlab"}):  # else ids differ from time to time
-        figure.savefig(text, format="svg", metadata={"Date": None}, transparent=True)
-    whole = text.getvalue()
-    return whole[whole.index("<svg") :]
-
-
-def file(figure: Figure, kind: str, dpi: int = 200) -> bytes:
-    """The figure as the content of a file of this kind: "svg", "pdf" or "png"."""
-    content = io.BytesIO()
-    with rc_context({**STYLE, "svg.hashsalt": "spotlab"}):
-        metadata = {"CreationDate": None} if kind == "pdf" else {"Date": None}
-        figure.savefig(content, format=kind, metadata=None if kind == "png" else metadata, dpi=dpi)
-    return content.getvalue()
-
-
-class ShownFigure(Figure):
-    """A figure that a notebook shows, whether or not pyplot is in use there."""
-
-    def _repr_png_(self) -> bytes:
-        return file(self, "png", dpi=80)
-
-
-def _figure(columns: int, size: tuple[float, float]) -> tuple[Figure, list[Axes]]:
-    with rc_context(STYLE):
-        figure = ShownFigure(figsize=size, layout="constrained")
-        FigureCanvasAgg(figure)
-        return figure, list(figure.subplots(1, columns, squeeze=False)[0])
-
-
-def _label(axis: Axes, x: str, y: str, to_one: bool = True) -> None:
-    axis.set_xlabel(x)
-    axis.set_title(y, fontsize=9.5, loc="left")
-    axis.set_xlim(0, 1)
-    if to_one:
-        axis.set_ylim(0, 1.02)
-    else:
-        axis.set_ylim(bottom=0)
+def query_plot(run: RunFigures, number: int, kind: str, title: str) -> LinePlot:
+    """The curves of every query of a run, and their mean."""
+    sample = run.curves.sampled_precision if kind == "precision" else run.curves.sampled_f
+    lines = [
+        Line(name, run_colour(number), row, link=f"query:{name}", width=1.0, opacity=0.4)
+        for name, row, there in zip(run.tally.queries, sample(GRID), run.in_truth, strict=True)
+        if there
+    ]
+    mean = run.curves.central(kind, GRID).mean
+    lines.append(Line("mean", run_colour(number), mean, width=2.4))
+    return LinePlot(title, RECALL, GRID, lines, x_end=1.0)

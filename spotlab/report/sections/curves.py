@@ -11,10 +11,11 @@ from spotlab.studies.areas.evaluation import Evaluation
 
 def _render(evaluated: Evaluated) -> Markup:
     runs = evaluated.evaluation.runs
-    drawn = plots.curves([run.name for run in runs], [run.figures for run in runs])
     template = evaluated.templates.get_template("curves.html")
     text = template.render(
-        curves=Markup(plots.svg(drawn)), missing_note=_missing_note(evaluated.evaluation)
+        curves=plots.curves([run.name for run in runs], [run.figures for run in runs]),
+        banded=0 < len(runs) <= plots.BANDED,
+        missing_note=_missing_note(evaluated.evaluation),
     )
     return Markup(text)
 
@@ -28,4 +29,4 @@ def _missing_note(evaluation: Evaluation) -> str:
     return "A query that never reaches a recall is left out of the mean there."
 
 
-SECTION = Section("curves", _render, 20)
+SECTION = Section("curves", _render, 10)

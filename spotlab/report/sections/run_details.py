@@ -1,4 +1,4 @@
-"""Each run by itself: remarks, curves and figures of queries, errors, the worst pages."""
+"""Each run by itself: curves and figures of queries, errors, the worst pages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from markupsafe import Markup
 
 from spotlab.measures.errors import KINDS
 from spotlab.report import plots
-from spotlab.report.colours import run_colour
-from spotlab.report.overlays import Overlaid
+from spotlab.report.charts import Chart
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, outside_table, queries_table
 from spotlab.studies.areas.evaluation import RunEvaluation
@@ -22,9 +21,8 @@ class RunDetails:
     """What the report says of one run."""
 
     name: str
-    colour: str
-    remarks: Sequence[str]
-    plot: Markup
+    sample: Markup
+    plot: Chart
     queries: Table
     outside: Table | None
     errors: Table
@@ -33,20 +31,20 @@ class RunDetails:
 
 
 def _render(evaluated: Evaluated) -> Markup:
+    if not evaluated.evaluation.runs:
+        return Markup("")
     template = evaluated.templates.get_template("run_details.html")
     runs = [
-        _details(run, number, evaluated.overlaid.get(run.name, ()))
-        for number, run in enumerate(evaluated.evaluation.runs)
+        _details(run, number, evaluated) for number, run in enumerate(evaluated.evaluation.runs)
     ]
     return Markup(template.render(runs=runs))
 
 
-def _details(run: RunEvaluation, number: int, overlaid: Sequence[Overlaid]) -> RunDetails:
+def _details(run: RunEvaluation, number: int, evaluated: Evaluated) -> RunDetails:
     return RunDetails(
         run.name,
-        run_colour(number),
-        run.remarks,
-        Markup(plots.svg(plots.queries(run.figures, number))),
+        evaluated.samples[run.name],
+        plots.queries(run.figures, number),
         queries_table(run.name, run.figures),
         outside_table(run.name, run.figures),
         _errors(run),
@@ -56,7 +54,7 @@ def _details(run: RunEvaluation, number: int, overlaid: Sequence[Overlaid]) -> R
                 "caption": each.caption,
                 "png": base64.b64encode(each.png).decode(),
             }
-            for each in overlaid
+            for each in evaluated.overlaid.get(run.name, ())
         ],
         run.listed,
     )
@@ -73,4 +71,4 @@ def _errors(run: RunEvaluation) -> Table:
     return Table("Errors by type", columns, tuple(rows))
 
 
-SECTION = Section("run_details", _render, 30)
+SECTION = Section("run_details", _render, 60)
